@@ -1,0 +1,31 @@
+/**
+ * What the code built so far answers for. Tests cite the ids in their titles, as in
+ * `it('[3_MCP-TAS-089] refreshes on turn 5')`; a test of the repository fails on an id that nothing cites.
+ */
+export const REQUIREMENTS = {
+  'TAS-035': 'All traffic between agents and orchestrator follows SAOP.',
+  '3_MCP-TAS-071': 'At most two formatting corrections for a malformed answer, then the user is asked.',
+  '3_MCP-TAS-072': 'A cut-off envelope is resumed from its last valid token.',
+  '3_MCP-TAS-088': 'Turn indices are tracked per node.',
+  '3_MCP-TAS-089': 'After 5 turns in one node the TAS and PRD summaries are injected again.',
+} as const;
+
+/** How systems like this one have failed before, and ours must not. */
+export const KNOWN_FAILURES = {
+  P1: 'A "repair" of cut JSON gives a wrong value or a silently shortened one.',
+  P2: 'A cut between two array elements looks complete; only the stop reason tells.',
+  P3: 'prefix + completion breaks when the model repeats the tail, restarts, adds a fence or prose, or is cut again.',
+  P4: 'Cuts inside an escape, a surrogate pair, a literal or a number, or after a byte-order mark.',
+  P5: 'The broken answer is sent back to the model again and again.',
+} as const;
+
+/** Compares a manifest with the ids that test titles cite: ids that nobody proves, and citations of no known id. */
+export function checkRequirements(
+  manifest: Readonly<Record<string, string>>,
+  cited: readonly string[],
+): { readonly unproven: readonly string[]; readonly unknown: readonly string[] } {
+  return {
+    unproven: Object.keys(manifest).filter((id) => !cited.includes(id)),
+    unknown: [...new Set(cited)].filter((id) => !Object.hasOwn(manifest, id)),
+  };
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repoRoot } from '../lib/paths.mjs';
+import { capture } from '../lib/run.mjs';
+import { COVERAGE_THRESHOLDS, thresholdsFor } from '../lib/test-run/coverage-thresholds.mjs';
+import { translateTestArgs } from '../lib/test-run/translate-test-args.mjs';
+
+describe('the arguments of a test script', () => {
+  it.each([
+    { argv: [], request: { coverage: false, vitestArgs: [] } },
+    { argv: ['--'], request: { coverage: false, vitestArgs: [] } },
+    { argv: ['--', '--testPathPattern=a|b'], request: { coverage: false, vitestArgs: [], pathPattern: /a|b/ } },
+    { argv: ['--testPathPattern', 'a'], request: { coverage: false, vitestArgs: [], pathPattern: /a/ } },
+    { argv: ['--testPathPatterns=a=b'], request: { coverage: false, vitestArgs: [], pathPattern: /a=b/ } },
+    { argv: ['--coverage'], request: { coverage: true, vitestArgs: ['--coverage'] } },
+    { argv: ['--coverage=false'], request: { coverage: false, vitestArgs: ['--coverage=false'] } },
+    { argv: ['--grep', 'Context Management'], request: { coverage: false, vitestArgs: ['-t', 'Context Management'] } },
+    { argv: ['--grep=a'], request: { coverage: false, vitestArgs: ['-t', 'a'] } },
+    { argv: ['--bail=1', 'some/path'], request: { coverage: false, vitestArgs: ['--bail=1', 'some/path'] } },
+  ])('$argv', ({ argv, request }) => {
+    expect(translateTestArgs(argv)).toEqual(request);
+  });
+
+  it.each([
+    { argv: ['--testPathPattern'], usageError: '--testPathPattern needs a value' },
+    { argv: ['--grep='], usageError: '--grep needs a value' },
+    { argv: ['--testPathPattern=('], usageError: '--testPathPattern: not a regular expression: (' },
+  ])('$argv is an error', ({ argv, usageError }) => {
+    expect(translateTestArgs(argv)).toEqual({ usageError });
+  });
+});
+
+describe('the coverage thresholds', () => {
+  it('belong to files that exist', () => {
+    const paths = COVERAGE_THRESHOLDS.flatMap(({ file, test }) => [file, test]);
+
+    expect(paths.filter((path) => !existsSync(join(repoRoot, path)))).toEqual([]);
+  });
+
+  it('apply where the tests of the file were selected', () => {
+    expect(thresholdsFor(['packages/core/src/protocol/__tests__/context-refresher.test.ts'])).toEqual({
+      'packages/core/src/protocol/context-refresher.ts': { statements: 95 },
+    });
+    expect(thresholdsFor(['packages/core/src/protocol/__tests__/other.test.ts'])).toEqual({});
+  });
+});
+
+describe('run-tests', () => {
+  const runTests = (...args: string[]) =>
+    capture(process.execPath, [join(repoRoot, 'scripts/run-tests.mjs'), ...args], { cwd: join(repoRoot, 'scripts') });
+
+  it('fails when the pattern matches nothing; case counts', async () => {
+    const { code, output } = await runTests('--', '--testPathPattern=Run-Tests');
+
+    expect(output).toContain('no test file here matches /Run-Tests/');
+    expect(code).toBe(1);
+  });
+
+  it('ends with 2 on a wrong argument', async () => {
+    const { code, output } = await runTests('--testPathPattern');
+
+    expect(output).toContain('--testPathPattern needs a value');
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,4 @@
+// `pnpm build`
+import { build } from './lib/build.mjs';
+
+process.exitCode = await build();
