@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+// Committed, unlike dist/: a `bin` that points into an unbuilt dist/ would not be linked by the first install.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { nodeProblem } from './node-version.mjs';
+
+const main = new URL('../dist/main.js', import.meta.url);
+const prepareCheckout = new URL('../../../scripts/lib/prepare.mjs', import.meta.url);
+const dependencies = new URL('../node_modules', import.meta.url);
+
+await start();
+
+async function start() {
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) return giveUp(problem);
+
+  // Only a checkout has scripts/; a published package has its dependencies elsewhere and is always built.
+  const isCheckout = existsSync(prepareCheckout);
+  if (isCheckout && !(existsSync(main) && existsSync(dependencies))) {
+    const { prepare } = await import(prepareCheckout.href);
+    const exitCode = await prepare();
+    if (exitCode !== 0) {
+      process.exitCode = exitCode;
+      return;
+    }
+  }
+  if (!existsSync(main)) return giveUp(`not built: ${fileURLToPath(main)} is missing. Install the package again.`);
+  await import(main.href);
+}
+
+/** @param {string} message */
+function giveUp(message) {
+  process.stderr.write(`devs: ${message}\n`);
+  process.exitCode = 1;
+}
