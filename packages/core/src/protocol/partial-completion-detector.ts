@@ -1,0 +1,66 @@
+import { type JsonScan, JsonScanner } from './json/json-scanner.js';
+import type { CutIn, StringCare } from './json/json-value-scanner.js';
+import { isCutOff } from './stop-reason.js';
+
+export interface DetectOptions {
+  /** What the provider gave as the reason why the answer ended, e.g. `max_tokens`, `length`, `end_turn`. */
+  readonly stopReason?: string | undefined;
+}
+
+/**
+ * A cut-off answer, and the two places where it can be taken up again.
+ *
+ * `lastValidToken` is the text up to the last complete token. `resumablePrefix` may go further, into a string that
+ * was being written, so that a string longer than the model's output limit can be finished at all.
+ */
+export interface PartialCompletion {
+  readonly partial: true;
+  readonly lastValidToken: string;
+  readonly resumablePrefix: string;
+  readonly cutIn: CutIn;
+}
+
+export type Detection = { readonly partial: false } | PartialCompletion;
+
+/**
+ * Tells an answer that was cut off from one that is complete, or complete but wrong: only the first can be resumed.
+ *
+ * What each kind of text gives is listed in `partial-completion-detector.agent.md`.
+ */
+// REQ: 3_MCP-TAS-072
+export function detect(rawResponse: string, options: DetectOptions = {}): Detection {
+  // Most answers are complete, and to see that it is enough to find where strings end.
+  if (scanJson(rawResponse, options, 'structure').status === 'complete') return { partial: false };
+
+  const scan = scanJson(rawResponse, options);
+  if (scan.status === 'absent') {
+    // An answer that was cut off before its JSON began is as good as an empty one.
+    return scan.blank || isCutOff(options.stopReason) ? NOTHING_ARRIVED : { partial: false };
+  }
+  if (scan.status !== 'cut') return { partial: false };
+
+  const start = textStart(rawResponse, scan.start);
+  return {
+    partial: true,
+    lastValidToken: scan.lastTokenEnd === scan.start ? '' : rawResponse.slice(start, scan.lastTokenEnd),
+    resumablePrefix: scan.resumableEnd === scan.start ? '' : rawResponse.slice(start, scan.resumableEnd),
+    cutIn: scan.cutIn,
+  };
+}
+
+/** One pass over a whole text; for text that arrives in pieces, use `JsonScanner` itself. */
+export function scanJson(text: string, options: DetectOptions = {}, care: StringCare = 'content'): JsonScan {
+  const scanner = new JsonScanner(care);
+  scanner.write(text);
+  return scanner.end(options);
+}
+
+const NOTHING_ARRIVED: PartialCompletion = { partial: true, lastValidToken: '', resumablePrefix: '', cutIn: 'start' };
+
+/** White space before the value is part of the text so far; a byte-order mark, a fence or prose is not. */
+function textStart(text: string, valueStart: number): number {
+  const before = text.slice(0, valueStart);
+  return before.trim() === '' ? before.lastIndexOf(BYTE_ORDER_MARK) + 1 : valueStart;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
