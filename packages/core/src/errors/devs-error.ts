@@ -1,0 +1,15 @@
+export type DevsErrorCode =
+  | 'RESUME_FAILED'
+  | 'RESPONSE_MALFORMED'
+  | 'MODEL_ANSWER_INVALID'
+  | 'THRESHOLD_INVALID'
+  | 'BUDGET_INVALID';
+
+/** An error that a caller can tell by its code, with facts as fields and its cause kept. */
+export abstract class DevsError extends Error {
+  abstract readonly code: DevsErrorCode;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}

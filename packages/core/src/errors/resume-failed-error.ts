@@ -1,0 +1,24 @@
+import { DevsError } from './devs-error.js';
+
+/** A cut-off answer could not be completed. Only the user can decide how to go on. */
+export class ResumeFailedError extends DevsError {
+  readonly code = 'RESUME_FAILED';
+  /** What had arrived when it was given up. */
+  readonly prefix: string;
+  /** The last completion that the model gave. */
+  readonly completion: string;
+
+  constructor({ prefix, completion, reason, cause }: ResumeFailure) {
+    const why = reason === undefined ? '' : `: ${reason}`;
+    super(`Resume failed after ${prefix.length} + ${completion.length} characters${why}`, { cause });
+    this.prefix = prefix;
+    this.completion = completion;
+  }
+}
+
+export interface ResumeFailure {
+  readonly prefix: string;
+  readonly completion: string;
+  readonly reason?: string;
+  readonly cause?: unknown;
+}

@@ -1,0 +1,54 @@
+import type { CompleteOptions, LlmAnswer, LlmClient } from '../ports/llm-client.js';
+import { estimateTokens } from '../tokens/estimate-tokens.js';
+
+/** One call to the model within a turn. */
+export interface TurnCall {
+  readonly prompt: string;
+  /** What the model wrote; empty where the call failed. */
+  readonly text: string;
+  readonly stopReason?: string | undefined;
+}
+
+export interface TurnCost {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** True where the client did not report the usage of every call, and some of the numbers are estimates. */
+  readonly estimated: boolean;
+}
+
+/** A model client that remembers what was asked and answered in one turn, and what it cost. */
+export interface TurnLedger extends LlmClient {
+  readonly calls: readonly TurnCall[];
+  cost(): TurnCost;
+}
+
+export function createTurnLedger(llmClient: LlmClient): TurnLedger {
+  const calls: TurnCall[] = [];
+  let inputTokens = 0;
+  let outputTokens = 0;
+  let estimated = false;
+
+  const record = (prompt: string, answer: Partial<LlmAnswer>) => {
+    const text = answer.text ?? '';
+    calls.push({ prompt, text, ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }) });
+    inputTokens += answer.usage?.inputTokens ?? estimateTokens(prompt);
+    outputTokens += answer.usage?.outputTokens ?? estimateTokens(text);
+    estimated ||= answer.usage === undefined;
+  };
+
+  return {
+    calls,
+    cost: () => ({ calls: calls.length, inputTokens, outputTokens, estimated }),
+    async complete(prompt: string, options?: CompleteOptions) {
+      try {
+        const answer = await (options === undefined ? llmClient.complete(prompt) : llmClient.complete(prompt, options));
+        record(prompt, typeof answer === 'string' ? { text: answer } : (answer ?? {}));
+        return answer;
+      } catch (error) {
+        record(prompt, {});
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { ModelAnswerError } from '../errors/model-answer-error.js';
+import type { CompleteOptions, LlmAnswer, LlmClient } from '../ports/llm-client.js';
+import type { TurnContext } from './turn-context.js';
+
+/** One question to the model within a turn. Rejects with the signal's reason when the turn is aborted. */
+export async function askModel(llmClient: LlmClient, prompt: string, context: TurnContext): Promise<LlmAnswer> {
+  context.signal?.throwIfAborted();
+  const options = optionsOf(context);
+  const call = options === undefined ? llmClient.complete(prompt) : llmClient.complete(prompt, options);
+  return asAnswer(await untilAborted(call, context.signal));
+}
+
+function optionsOf({ signal, history }: TurnContext): CompleteOptions | undefined {
+  if (signal === undefined && history === undefined) return undefined;
+  return { ...(signal && { signal }), ...(history && { history }) };
+}
+
+function asAnswer(received: unknown): LlmAnswer {
+  if (typeof received === 'string') return { text: received };
+  if (typeof received === 'object' && received !== null && 'text' in received && typeof received.text === 'string') {
+    return received as LlmAnswer;
+  }
+  throw new ModelAnswerError(received);
+}
+
+/** Does not wait for a client that takes no notice of the signal. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

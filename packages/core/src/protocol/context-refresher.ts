@@ -1,0 +1,90 @@
+import { InvalidOptionError } from '../errors/invalid-option-error.js';
+
+/**
+ * Produces the two summaries that are put in front of the agent again.
+ *
+ * Contract: may reject. The refresher neither retries nor hides the error; the orchestrator decides. Called once for
+ * each refresh that is due, never on other turns, never twice at the same time.
+ */
+export interface SummaryProvider {
+  getSummary(): Promise<{ tasSummary: string; prdSummary: string }>;
+}
+
+export interface RefreshResult {
+  refreshed: boolean;
+  injectedSummary?: string;
+}
+
+export interface ContextRefresherOptions {
+  /** After how many turns in one node the summaries are due again. Default: 5. */
+  threshold?: number;
+  summaryProvider: SummaryProvider;
+}
+
+const DEFAULT_THRESHOLD = 5;
+
+/** The turns of one node. Each node has a count and a queue of its own: turns still under way when it is left stay with it. */
+interface NodeTurns {
+  count: number;
+  lastTurn: Promise<unknown>;
+}
+
+/** Counts turns in the current orchestrator node and says when the TAS and PRD summaries are due again. */
+// REQ: 3_MCP-TAS-088
+// REQ: 3_MCP-TAS-089
+export class ContextRefresher {
+  readonly #threshold: number;
+  #node: NodeTurns = freshNode();
+
+  constructor(private options: ContextRefresherOptions) {
+    this.#threshold = validThreshold(options.threshold ?? DEFAULT_THRESHOLD);
+  }
+
+  /** How many turns are left until the summaries are due; 0 or less while a refresh that was due has not succeeded. */
+  get turnsUntilRefresh(): number {
+    return this.#threshold - this.turnsInCurrentNode;
+  }
+
+  private get turnsInCurrentNode(): number {
+    return this.#node.count;
+  }
+
+  /**
+   * Counts one turn. Turns are counted by call, since a node may be entered at any index. Calls that overlap are
+   * counted one after another. If the provider rejects, so does this; the count stays, and the next turn tries again.
+   */
+  onTurn(_turnIndex: number): Promise<RefreshResult> {
+    const node = this.#node;
+    const turn = node.lastTurn.then(() => this.#countTurn(node));
+    node.lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** To be called when the orchestrator enters another node: counting starts again, nothing is refreshed. */
+  resetNode(): void {
+    this.#node = freshNode();
+  }
+
+  async #countTurn(node: NodeTurns): Promise<RefreshResult> {
+    node.count++;
+    if (node.count < this.#threshold) return { refreshed: false };
+    const { tasSummary, prdSummary } = await this.options.summaryProvider.getSummary();
+    node.count = 0;
+    return {
+      refreshed: true,
+      injectedSummary: `[CONTEXT REFRESH]\n## TAS Summary\n${tasSummary}\n\n## PRD Summary\n${prdSummary}`,
+    };
+  }
+}
+
+const freshNode = (): NodeTurns => ({ count: 0, lastTurn: Promise.resolve() });
+
+function validThreshold(threshold: number): number {
+  if (Number.isInteger(threshold) && threshold > 0) return threshold;
+  throw new InvalidOptionError({
+    code: 'THRESHOLD_INVALID',
+    option: 'ContextRefresher: threshold',
+    received: threshold,
+    allowed: 'a whole number of turns, 1 or more',
+  });
+}

@@ -1,0 +1,69 @@
+import { MalformedResponseError } from '../errors/malformed-response-error.js';
+import type { LlmClient } from '../ports/llm-client.js';
+import type { Logger } from '../ports/logger.js';
+import { askModel } from './ask-model.js';
+import { correctionPrompt } from './correction-prompt.js';
+import { describeProblem, parseSaopEnvelope } from './parse-saop-envelope.js';
+import { detect } from './partial-completion-detector.js';
+import type { PartialCompletionResumeHandler } from './partial-completion-resume-handler.js';
+import { resumePoint } from './resume-point.js';
+import type { SaopEnvelope } from './saop-envelope.js';
+import type { TurnContext } from './turn-context.js';
+
+export { MalformedResponseError } from '../errors/malformed-response-error.js';
+
+export interface MalformedResponseHandlerDeps {
+  /** How many corrections may be asked for. Default: 2, as the requirement says. */
+  readonly maxRetries?: number;
+  readonly llmClient: LlmClient;
+  readonly logger: Logger;
+  /** Completes corrections that were cut off themselves; without it such a correction counts as malformed. */
+  readonly resumeHandler?: PartialCompletionResumeHandler;
+}
+
+const DEFAULT_MAX_RETRIES = 2;
+
+/** Turns a complete answer into an envelope, asking the model to correct its formatting where it is not one. */
+export class MalformedResponseHandler {
+  readonly #deps: MalformedResponseHandlerDeps;
+
+  constructor(deps: MalformedResponseHandlerDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * `known` is what the caller already knows to be wrong with `raw`, or `null`. Rejects with `MalformedResponseError`
+   * when the corrections are used up, with `ResumeFailedError` when a correction was cut off for good, and with the
+   * signal's reason when the turn is aborted.
+   */
+  // REQ: 3_MCP-TAS-071
+  async handle(raw: string, known: Error | null, turnContext: TurnContext): Promise<SaopEnvelope> {
+    const { logger, maxRetries = DEFAULT_MAX_RETRIES } = this.#deps;
+    let answer = raw;
+    let cause: unknown = known ?? undefined;
+
+    for (let corrections = 0; ; corrections++) {
+      const parsed = parseSaopEnvelope(answer);
+      if (parsed.valid) {
+        if (corrections > 0) logger.log({ event: 'CORRECTION_SUCCEEDED', corrections });
+        return parsed.envelope;
+      }
+      const problems = parsed.problems.map(describeProblem);
+      logger.log({ event: 'MALFORMED_RESPONSE_DETECTED', problems });
+      if (corrections === maxRetries) {
+        logger.log({ event: 'CORRECTION_FAILED', corrections, problems });
+        throw new MalformedResponseError({ raw: answer, problems, corrections, cause });
+      }
+      const prompt = correctionPrompt({ problems, raw: answer, attempt: corrections + 1, attempts: maxRetries });
+      const corrected = await askModel(this.#deps.llmClient, prompt, turnContext);
+      const detection = detect(corrected.text, { stopReason: corrected.stopReason });
+      if (detection.partial && detection.lastValidToken !== '' && this.#deps.resumeHandler !== undefined) {
+        logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: detection.lastValidToken });
+        const { prefix, received } = resumePoint(detection);
+        return await this.#deps.resumeHandler.resume(prefix, turnContext, { received });
+      }
+      answer = corrected.text;
+      cause = undefined;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import { duplicateKey } from './json/duplicate-key.js';
+import { scanJson } from './partial-completion-detector.js';
+import { SAOPEnvelopeSchema, type SaopEnvelope } from './saop-envelope.js';
+
+export interface EnvelopeProblem {
+  /** Which field, e.g. `thought.reasoning`; empty where the text as a whole is at fault. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type ParsedEnvelope =
+  | { readonly valid: true; readonly envelope: SaopEnvelope }
+  | { readonly valid: false; readonly problems: readonly EnvelopeProblem[] };
+
+/**
+ * An envelope from a model's answer, or from a value that was parsed before; else every problem, by field.
+ *
+ * From an answer it takes the one JSON value, out of a Markdown fence or from behind a sentence. Text that follows the
+ * value is a problem: it may take back what the envelope says.
+ */
+// REQ: TAS-035
+export function parseSaopEnvelope(input: unknown): ParsedEnvelope {
+  if (typeof input !== 'string') return checkEnvelope(input);
+  const scan = scanJson(input);
+  switch (scan.status) {
+    case 'absent':
+      return invalid(scan.blank ? 'the answer is empty' : 'the answer holds no JSON object');
+    case 'malformed':
+      return invalid(`not valid JSON at ${place(input, scan.at)}`);
+    case 'cut':
+      return invalid(`the JSON ends unfinished at ${place(input, input.length)}`);
+    case 'complete': {
+      if (scan.after === 'text') return invalid(`text follows the JSON at ${place(input, scan.end)}`);
+      const json = input.slice(scan.start, scan.end);
+      const repeated = duplicateKey(json);
+      if (repeated !== undefined) return invalid(`the key ${JSON.stringify(repeated)} stands twice in one object`);
+      return checkEnvelope(JSON.parse(json)); // cannot throw: the scanner has read every character of it
+    }
+  }
+}
+
+/** `thought.reasoning: expected string, received number` */
+export const describeProblem = ({ path, message }: EnvelopeProblem) => (path === '' ? message : `${path}: ${message}`);
+
+function checkEnvelope(value: unknown): ParsedEnvelope {
+  const checked = SAOPEnvelopeSchema.safeParse(value);
+  // The value itself, not zod's copy of it: a copy leaves out keys such as `__proto__`.
+  if (checked.success) return { valid: true, envelope: value as SaopEnvelope };
+  return { valid: false, problems: checked.error.issues.map(problemOf) };
+}
+
+function problemOf(issue: z.core.$ZodIssue): EnvelopeProblem {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return { path, message: `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${issue.keys.join(', ')}` };
+  }
+  return { path, message: issue.message.replace(/^Invalid input: /, '') };
+}
+
+function place(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return `line ${line}, column ${offset - before.lastIndexOf('\n')}`;
+}
+
+const invalid = (message: string): ParsedEnvelope => ({ valid: false, problems: [{ path: '', message }] });

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const nonEmpty = z.string().min(1);
+
+/**
+ * One message between an agent and the orchestrator. What a model writes has no `observation`: that is what the
+ * orchestrator saw when it carried out the action, and only the orchestrator fills it in.
+ */
+// REQ: TAS-035
+export const SAOPEnvelopeSchema = z.strictObject({
+  schema_version: nonEmpty,
+  turn_index: z.int().nonnegative(),
+  agent_id: nonEmpty,
+  phase: nonEmpty,
+  thought: z.strictObject({
+    reasoning: z.string(),
+    plan: z.union([z.string(), z.array(z.string())]),
+    uncertainty: z.union([z.number(), z.string(), z.array(z.string())]).optional(),
+  }),
+  action: z.strictObject({
+    tool_name: nonEmpty,
+    arguments: z.record(z.string(), z.unknown()),
+  }),
+  observation: z
+    .strictObject({
+      status: nonEmpty,
+      output: z.unknown(),
+      error_detail: z.string().optional(),
+    })
+    .optional(),
+});
+
+export type SaopEnvelope = z.infer<typeof SAOPEnvelopeSchema>;
+/** The spelling of seed 004. */
+export type SAOP_Envelope = SaopEnvelope;

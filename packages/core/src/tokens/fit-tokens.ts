@@ -1,0 +1,32 @@
+import { estimateTokens } from './estimate-tokens.js';
+
+const LEFT_OUT = '[… shortened]';
+
+/** The text where it fits the budget; else its beginning, cut at the end of a line or sentence, and a word about it. */
+export function fitTokens(text: string, budgetTokens: number): string {
+  if (estimateTokens(text) <= budgetTokens) return text;
+  const room = budgetTokens - estimateTokens(`\n${LEFT_OUT}`);
+  const fitting = text.slice(0, longestFitting(text, room));
+  const kept = fitting.slice(0, lastBreak(fitting)).trimEnd();
+  return kept === '' ? LEFT_OUT : `${kept}\n${LEFT_OUT}`;
+}
+
+/** Found by halving: the estimate grows with the text. */
+function longestFitting(text: string, tokens: number): number {
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (estimateTokens(text.slice(0, middle)) <= tokens) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Behind the last line or sentence; where there is none in the second half, behind the last word. */
+function lastBreak(text: string): number {
+  const sentence = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('. ') + 1, text.lastIndexOf('。') + 1);
+  if (sentence > text.length / 2) return sentence;
+  const word = text.lastIndexOf(' ');
+  return word > 0 ? word : text.length;
+}
