@@ -1,5 +1,5 @@
 import { type JsonScan, JsonScanner } from './json/json-scanner.js';
-import type { CutIn, StringCare } from './json/json-value-scanner.js';
+import type { CutIn } from './json/json-value-scanner.js';
 import { isCutOff } from './stop-reason.js';
 
 export interface DetectOptions {
@@ -29,10 +29,7 @@ export type Detection = { readonly partial: false } | PartialCompletion;
  */
 // REQ: 3_MCP-TAS-072
 export function detect(rawResponse: string, options: DetectOptions = {}): Detection {
-  // Most answers are complete, and to see that it is enough to find where strings end.
-  if (scanJson(rawResponse, options, 'structure').status === 'complete') return { partial: false };
-
-  const scan = scanJson(rawResponse, options);
+  const scan = scanFast(rawResponse, options);
   if (scan.status === 'absent') {
     // An answer that was cut off before its JSON began is as good as an empty one.
     return scan.blank || isCutOff(options.stopReason) ? NOTHING_ARRIVED : { partial: false };
@@ -49,10 +46,21 @@ export function detect(rawResponse: string, options: DetectOptions = {}): Detect
 }
 
 /** One pass over a whole text; for text that arrives in pieces, use `JsonScanner` itself. */
-export function scanJson(text: string, options: DetectOptions = {}, care: StringCare = 'content'): JsonScan {
-  const scanner = new JsonScanner(care);
+export function scanJson(text: string, options: DetectOptions = {}): JsonScan {
+  const scanner = new JsonScanner();
   scanner.write(text);
   return scanner.end(options);
+}
+
+/**
+ * Most answers are complete, and to see that it is enough to find where strings end. Only where one was passed over
+ * and the answer is not complete does it matter what stands inside.
+ */
+function scanFast(text: string, options: DetectOptions): JsonScan {
+  const scanner = new JsonScanner('structure');
+  scanner.write(text);
+  const scan = scanner.end(options);
+  return scan.status === 'complete' || !scanner.skipped ? scan : scanJson(text, options);
 }
 
 const NOTHING_ARRIVED: PartialCompletion = { partial: true, lastValidToken: '', resumablePrefix: '', cutIn: 'start' };

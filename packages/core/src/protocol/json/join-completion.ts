@@ -20,6 +20,7 @@ export type JoinRefusal =
   | 'not-a-continuation' // no reading of the completion continues the prefix
   | 'ambiguous' // several readings do, and they say different things
   | 'duplicate-key' // the joined text would hold a key twice, and parsing it would drop a value
+  | 'another-document' // the completion is a document of its own and leaves this one unfinished
   | 'received-lost'; // tokens that had arrived behind the prefix would be gone
 
 /** `complete: false`: the joined text continues the prefix and is cut off again. */
@@ -50,7 +51,11 @@ export function joinCompletion(prefix: string, completion: string, options: Join
   for (const text of [completion, unwrapCompletion(completion)]) {
     const readings = text === undefined ? [] : readingsOf(position, prefix, text, received);
     if (readings === undefined) return refuse('ambiguous');
-    if (readings.length > 0) return choose(readings, prefix, options);
+    if (text === undefined || readings.length === 0) continue;
+    const result = choose(readings, prefix, options);
+    // A model that ends a document of its own was not continuing ours: it began anew and says something else.
+    const isUnfinished = result.joined && !result.complete && !isCutOff(options.stopReason);
+    return isUnfinished && isWholeDocument(text) ? refuse('another-document') : result;
   }
   return refuse('not-a-continuation');
 }
@@ -80,6 +85,10 @@ function readOn(position: JsonValueScanner, prefix: string, rest: string): Omit<
   if (position.broken) return undefined;
   if (position.openEnd({ cutOff: false }) !== undefined) return { text: prefix + rest, complete: false };
   return ONLY_A_CLOSING_FENCE.test(rest.slice(end)) ? { text: prefix + rest.slice(0, end), complete: true } : undefined;
+}
+
+function isWholeDocument(text: string): boolean {
+  return /^\s*[{[]/.test(text) && readOn(new JsonValueScanner(), '', text)?.complete === true;
 }
 
 /** A model that was asked to go on may tell the whole document again from its beginning. */

@@ -63,6 +63,11 @@ export class JsonScanner {
     this.#care = care;
   }
 
+  /** See `JsonValueScanner.skipped`. */
+  get skipped(): boolean {
+    return this.#value.skipped;
+  }
+
   write(chunk: string): void {
     let index = 0;
     while (index < chunk.length) {

@@ -78,6 +78,7 @@ export class JsonValueScanner {
   #hexValue = 0;
   #highEscapeStart = -1;
   #highEscapeEnd = -1;
+  #skipped = false;
   readonly #window: TextWindow;
   readonly #care: StringCare;
 
@@ -94,6 +95,11 @@ export class JsonValueScanner {
 
   get broken(): boolean {
     return this.#state === BROKEN;
+  }
+
+  /** Whether the inside of some string was passed over unread: then a verdict of "not complete" may be too kind. */
+  get skipped(): boolean {
+    return this.#skipped;
   }
 
   /** The offset up to which text was taken: where the value ended, where it broke the grammar, or where the text did. */
@@ -120,6 +126,7 @@ export class JsonValueScanner {
     copy.#hexValue = this.#hexValue;
     copy.#highEscapeStart = this.#highEscapeStart;
     copy.#highEscapeEnd = this.#highEscapeEnd;
+    copy.#skipped = this.#skipped;
     return copy;
   }
 
@@ -178,6 +185,8 @@ export class JsonValueScanner {
     let depth = this.#depth;
     let inObject = depth > 0 && objects[depth - 1] === 1;
     let state = this.#state;
+    let inKey = this.#inKey;
+    const skipsStrings = this.#care === 'structure';
     let lastTokenEnd = this.#lastTokenEnd - offset;
     let at = 0;
     let resumeAt = -1; // an index in the chunk, where a search went beyond the window
@@ -206,9 +215,14 @@ export class JsonValueScanner {
         case KEY:
         case KEY_OR_END:
           if (code === QUOTE) {
-            state = IN_STRING;
-            this.#inKey = true;
-            at++;
+            at = plainEnd(bytes, at + 1, end);
+            if (at + 1 < end && bytes[at] === QUOTE && bytes[at + 1] === COLON) {
+              lastTokenEnd = at += 2;
+              state = VALUE;
+            } else {
+              state = IN_STRING;
+              inKey = true;
+            }
           } else if (code === CLOSE_BRACE && state === KEY_OR_END) {
             state = AFTER_VALUE; // which closes the object
           } else {
@@ -228,33 +242,54 @@ export class JsonValueScanner {
         case VALUE:
         case VALUE_OR_END:
           if (code === QUOTE) {
-            state = IN_STRING;
-            this.#inKey = false;
-            at++;
+            at = plainEnd(bytes, at + 1, end);
+            if (at + 1 < end && bytes[at] === QUOTE && bytes[at + 1] === COMMA && depth > 0) {
+              lastTokenEnd = at += 2;
+              state = inObject ? KEY : VALUE;
+            } else {
+              state = IN_STRING;
+              inKey = false;
+            }
           } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
             inObject = code === OPEN_BRACE;
             if (depth === objects.length) objects = this.#growStack();
             objects[depth++] = inObject ? 1 : 0;
             state = inObject ? KEY_OR_END : VALUE_OR_END;
             lastTokenEnd = ++at;
-          } else if (code >= ZERO && code <= NINE) {
-            state = code === ZERO ? AFTER_ZERO : IN_INTEGER;
-            at++;
+          } else if (code > ZERO && code <= NINE) {
+            at = digitsEnd(bytes, at + 1, end);
+            if (at < end && bytes[at] === COMMA && depth > 0) {
+              lastTokenEnd = ++at;
+              state = inObject ? KEY : VALUE;
+            } else {
+              state = IN_INTEGER;
+            }
           } else if (code === CLOSE_BRACKET && state === VALUE_OR_END) {
             state = AFTER_VALUE; // which closes the array
+          } else if (code === MINUS || code === ZERO) {
+            state = code === ZERO ? AFTER_ZERO : AFTER_MINUS;
+            at++;
           } else {
-            state = this.#startScalar(code);
-            at += state === BROKEN ? 0 : 1;
+            const length = literalLength(bytes, at, end);
+            if (length > 0) {
+              this.#beforeLiteral = offset + lastTokenEnd;
+              lastTokenEnd = at += length;
+              this.#literalEnd = offset + at;
+              state = depth === 0 ? DONE : AFTER_VALUE;
+            } else {
+              state = this.#startLiteral(code); // a literal that the window cuts, or an error
+              at += state === BROKEN ? 0 : 1;
+            }
           }
           break;
 
         case IN_STRING: {
-          const searchFrom = this.#care === 'structure' ? at + WALKED_CHARS : end + 1;
+          const searchFrom = skipsStrings ? at + WALKED_CHARS : end + 1;
           while (at < end) {
             const inside = bytes[at] as number;
             if (inside === QUOTE) {
               lastTokenEnd = ++at;
-              state = this.#inKey ? AFTER_KEY : depth === 0 ? DONE : AFTER_VALUE;
+              state = inKey ? AFTER_KEY : depth === 0 ? DONE : AFTER_VALUE;
               break;
             }
             if (inside < SPACE) {
@@ -272,11 +307,12 @@ export class JsonValueScanner {
             }
             at++;
             if (at >= searchFrom) {
+              this.#skipped = true;
               const behind = skipString(chunk, origin + at);
               resumeAt = behind === -1 ? chunk.length : behind;
               if (behind !== -1) {
                 lastTokenEnd = behind - origin;
-                state = this.#inKey ? AFTER_KEY : depth === 0 ? DONE : AFTER_VALUE;
+                state = inKey ? AFTER_KEY : depth === 0 ? DONE : AFTER_VALUE;
               } else if (trailingBackslashes(chunk, origin + at) % 2 === 1) {
                 this.#startEscape(chunk, chunk.length - 1, base + chunk.length - 1);
                 state = IN_ESCAPE;
@@ -290,9 +326,9 @@ export class JsonValueScanner {
         case IN_INTEGER:
         case IN_FRACTION:
         case IN_EXPONENT: {
-          let digit = code;
-          while (digit >= ZERO && digit <= NINE && ++at < end) digit = bytes[at] as number;
+          at = digitsEnd(bytes, at, end);
           if (at === end) break;
+          const digit = bytes[at];
           if (digit === POINT && state === IN_INTEGER) {
             state = AFTER_POINT;
             at++;
@@ -345,12 +381,12 @@ export class JsonValueScanner {
 
     this.#state = state;
     this.#depth = depth;
+    this.#inKey = inKey;
     this.#lastTokenEnd = lastTokenEnd + offset;
     return resumeAt === -1 ? origin + at : resumeAt;
   }
 
-  #startScalar(code: number): number {
-    if (code === MINUS) return AFTER_MINUS;
+  #startLiteral(code: number): number {
     const literal = literalOf(code);
     if (literal === undefined) return BROKEN;
     this.#literal = literal;
@@ -402,6 +438,39 @@ const cutBehind = (lastTokenEnd: number, cutIn: CutIn): OpenEnd => ({
   resumableEnd: lastTokenEnd,
   cutIn,
 });
+
+/** The first place from `at` on that is no plain character of a string, or where a long string begins to be long. */
+function plainEnd(bytes: Uint8Array, from: number, end: number): number {
+  const limit = Math.min(end, from + WALKED_CHARS);
+  let at = from;
+  while (at < limit) {
+    const code = bytes[at] as number;
+    if (code === QUOTE || code === BACKSLASH || code < SPACE) break;
+    at++;
+  }
+  return at;
+}
+
+function digitsEnd(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at++;
+  return at;
+}
+
+/** How long the literal at this place is, or 0 where none is there to its last letter. */
+function literalLength(bytes: Uint8Array, at: number, end: number): number {
+  const next = bytes[at + 1];
+  switch (bytes[at]) {
+    case 0x74: // true
+      return at + 4 <= end && next === 0x72 && bytes[at + 2] === 0x75 && bytes[at + 3] === LOWER_E ? 4 : 0;
+    case 0x6e: // null
+      return at + 4 <= end && next === 0x75 && bytes[at + 2] === 0x6c && bytes[at + 3] === 0x6c ? 4 : 0;
+    case 0x66: // false
+      return at + 5 <= end && next === 0x61 && bytes[at + 2] === 0x6c && bytes[at + 3] === 0x73 && bytes[at + 4] === LOWER_E ? 5 : 0;
+    default:
+      return 0;
+  }
+}
 
 function afterNumberSign(state: number, code: number): number {
   if (!isDigit(code)) {

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rounds, seed } from '../../../testing/rounds.js';
+import { compact } from '../compact.js';
+import { joinCompletion } from '../join-completion.js';
+import { DOCUMENTS } from './documents.js';
+
+const joined = (text: string, complete = true) => ({ joined: true, text, complete });
+const refused = (reason: string) => ({ joined: false, reason });
+
+const documents = fc
+  .tuple(
+    fc.oneof(
+      fc.array(fc.jsonValue(), { maxLength: 6 }),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.array(fc.constantFrom(0, 0, 0, 1, 'x', 'xx', null, [], [0], { a: 0 }), { maxLength: 12 }), // repetitive
+      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', ' ') }), { maxLength: 4 }),
+    ),
+    fc.constantFrom(0, 0, 2),
+  )
+  .map(([value, indent]) => JSON.stringify(value, null, indent));
+
+describe('joinCompletion', () => {
+  it.each([
+    ['an exact continuation', '{"a":[1,', '2]}', joined('{"a":[1,2]}')],
+    ['a continuation inside a string', '{"a":"some wo', 'rds"}', joined('{"a":"some words"}')],
+    ['a continuation inside an escape', '["a\\', 'n"]', joined('["a\\n"]')],
+    ['a repeated tail', '{"path":"src/a.ts","n":', '"src/a.ts","n":1}', joined('{"path":"src/a.ts","n":1}')],
+    ['a restart', '{"a":1,"b":', '{"a":1,"b":2}', joined('{"a":1,"b":2}')],
+    ['a restart in another layout', '{"a":1,"b":', '{\n  "a": 1,\n  "b": 2\n}', joined('{\n  "a": 1,\n  "b": 2\n}')],
+    ['a restart of an open string', '{"a":"on', '{"a":"one two"}', joined('{"a":"one two"}')],
+    ['a fence', '{"a":[1,', '```json\n2]}\n```', joined('{"a":[1,2]}')],
+    ['a fence around a restart', '{"a":[1,', '```\n{"a":[1,2]}\n```\n', joined('{"a":[1,2]}')],
+    ['a closing fence alone', '{"a":[1,', '2]}\n```', joined('{"a":[1,2]}')],
+    ['a line of prose', '{"a":[1,', 'Here is the rest:\n2]}', joined('{"a":[1,2]}')],
+    ['prose and a fence', '{"a":"x', 'Sure, here it is.\n\n```json\ny"}\n```', joined('{"a":"xy"}')],
+    ['a completion that was cut off again', '{"a":[1,', '2,3', joined('{"a":[1,2,3', false)],
+    ['an empty completion', '{"a":[1,', '', joined('{"a":[1,', false)],
+    ['an empty prefix', '', '{"a":1}', joined('{"a":1}')],
+    ['white space around', '{"a":', ' 1 }  \n', joined('{"a": 1 }')],
+    ['a prefix that was complete', '{"a":1}', '', joined('{"a":1}')],
+  ])('[P3] joins %s', (_kind, prefix, completion, expected) => {
+    expect(joinCompletion(prefix, completion)).toEqual(expected);
+  });
+
+  it.each([
+    ['a run that may be repeated or continued', '[0,0,', '0,0]', 'ambiguous'],
+    ['a letter that may be repeated or continued', '["bo', 'ok"]', 'ambiguous'],
+    ['text after the end', '{"a":', '1} Let me know if you need more.', 'not-a-continuation'],
+    ['a second value', '{"a":', '1}{"b":2}', 'not-a-continuation'],
+    ['a restart that says something else', '{"a":1,"b":', '{"a":2,"b":3}', 'another-document'],
+    ['prose that holds values', '{"a":1,', 'b": 2,\n "c": 3}', 'not-a-continuation'],
+    ['an apology', '{"a":1,', 'I am sorry, I cannot continue.', 'not-a-continuation'],
+    ['a key that would stand twice', '{"a":1,"b":2,', '"a":3}', 'duplicate-key'],
+    ['a prefix that is no JSON', '{a:', '1}', 'prefix-not-json'],
+    ['a prefix with text behind its end', '{"a":1} {', '"b":2}', 'prefix-not-json'],
+  ])('refuses %s', (_kind, prefix, completion, reason) => {
+    expect(joinCompletion(prefix, completion)).toEqual(refused(reason));
+  });
+
+  it('lets the shape decide between readings that are both JSON', () => {
+    const fits = (value: unknown) => Array.isArray(value) && value.length === 4;
+    expect(joinCompletion('[0,0,', '0,0]', { fits })).toEqual(joined('[0,0,0,0]'));
+    expect(joinCompletion('[0,0,', '0,0,0]', { fits })).toEqual(joined('[0,0,0,0]'));
+    expect(joinCompletion('[0,0,', '0,0]', { fits: () => true })).toEqual(refused('ambiguous'));
+  });
+
+  it('lets what had arrived decide between readings that are both JSON', () => {
+    expect(joinCompletion('["bo', 'ok shop"]', { received: 'ok s' })).toEqual(joined('["book shop"]'));
+    expect(joinCompletion('["bo', 'book shop"]', { received: 'ok s' })).toEqual(joined('["book shop"]'));
+  });
+
+  it('lets the model write a token anew that it had only begun, but not lose one', () => {
+    expect(joinCompletion('{"a":', '"other words"}', { received: '"some wo' })).toEqual(joined('{"a":"other words"}'));
+    expect(joinCompletion('[', '7,8]', { received: '1,2,' })).toEqual(refused('received-lost'));
+    expect(joinCompletion('["The first half ', 'Here you go: of it"]', { received: 'of it a' })).toEqual(
+      refused('received-lost'),
+    );
+  });
+
+  it('[P2] believes the provider that a completion was cut off, where the text could be either', () => {
+    const nested = ['[0,[', '0,[5]]'] as const; // exactly continued and cut off, or repeated and whole?
+    expect(joinCompletion(...nested, { stopReason: 'max_tokens' })).toEqual(refused('ambiguous'));
+    expect(joinCompletion(...nested, { stopReason: 'end_turn' })).toEqual(joined('[0,[5]]'));
+  });
+
+  it('takes a completion that only repeats for no progress', () => {
+    const prefix = '{"a":{"b":1,"c":';
+    expect(joinCompletion(prefix, '{"b":1,', { stopReason: 'length' })).toEqual(refused('ambiguous'));
+    expect(joinCompletion('{"a":"x","b":"', '"x","', { stopReason: 'length' })).toMatchObject({ joined: false });
+  });
+
+  it('refuses a run too long to count', () => {
+    expect(joinCompletion(`["${' '.repeat(2_000)}`, `${' '.repeat(2_000)}"]`)).toEqual(refused('ambiguous'));
+  });
+
+  it.each(DOCUMENTS)('[P1] gives %s or a refusal at every cut and every overlap, never another value', (document) => {
+    for (let cut = 0; cut <= document.length; cut++) expectDocumentOrRefusal(document, cut);
+  });
+
+  it('[P1] gives any document or a refusal, never another value', () => {
+    fc.assert(
+      fc.property(documents, fc.nat(), (document, at) => expectDocumentOrRefusal(document, at % (document.length + 1))),
+      { seed: seed(), numRuns: rounds(600) },
+    );
+  });
+});
+
+/** The rest of the document, with every overlap up to a few dozen characters, bare and in a fence. */
+function expectDocumentOrRefusal(document: string, cut: number): void {
+  const prefix = document.slice(0, cut);
+  for (let overlap = 0; overlap <= Math.min(cut, 40); overlap++) {
+    const rest = document.slice(cut - overlap);
+    for (const completion of [rest, `\`\`\`json\n${rest}\n\`\`\``]) {
+      const result = joinCompletion(prefix, completion);
+      if (result.joined) expect(compact(result.text), `cut ${cut}, overlap ${overlap}`).toBe(compact(document));
+    }
+  }
+}
