@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { CliError } from '../cli-error.js';
+
+const MOST_MEGABYTES = 100;
+const MOST_BYTES = MOST_MEGABYTES * 1024 * 1024;
+
+interface Surroundings {
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
+  readonly complain: (text: string) => void;
+}
+
+/** The text of a file, or of stdin where there is no path. Rejects with a `CliError` that says what to do. */
+export async function readText(path: string | undefined, { stdin, complain }: Surroundings): Promise<string> {
+  if (path === undefined && stdin.isTTY) complain('devs: reading from the keyboard; end with Ctrl-D on an empty line.');
+  const name = path === undefined ? 'stdin' : `"${path}"`;
+  const stream: AsyncIterable<Uint8Array> = path === undefined ? stdin : createReadStream(path);
+  return decode(await readAll(stream, name), name);
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw tooLarge(name);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof CliError ? error : unreadable(error as NodeJS.ErrnoException, name);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer, name: string): string {
+  try {
+    // `stream` leaves out a character that the end of the text cut in two, as `head -c` does.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+  } catch {
+    throw new CliError(`${name} is not UTF-8 text. Convert it first, e.g. with \`iconv -f UTF-16 -t UTF-8\`.`);
+  }
+}
+
+const tooLarge = (name: string) =>
+  new CliError(
+    `${name} is larger than ${MOST_MEGABYTES} MB. Give the answer alone, e.g. its end with \`tail -c 50000000\`.`,
+  );
+
+function unreadable(error: NodeJS.ErrnoException, name: string): CliError {
+  const advice = ADVICE[error.code ?? ''];
+  return new CliError(advice === undefined ? `cannot read ${name}: ${error.message}` : advice(name), { cause: error });
+}
+
+const missing = (name: string) => `there is no file ${name}. Check the path, or pipe the text: … | devs debug detect`;
+
+const ADVICE: Readonly<Record<string, (name: string) => string>> = {
+  ENOENT: missing,
+  ENOTDIR: missing,
+  EISDIR: (name) => `${name} is a directory. Name a file in it.`,
+  EACCES: (name) => `${name} may not be read by you. Look at its permissions with \`ls -l\`.`,
+};

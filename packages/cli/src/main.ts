@@ -1,0 +1,14 @@
+import { compose } from './compose.js';
+import { run } from './run.js';
+
+const INTERRUPTED = 130;
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0); // `devs … | head`: the reader has seen enough
+  process.stderr.write(`devs: cannot write the output: ${error.message}\n`);
+  process.exit(1);
+});
+process.stderr.on('error', () => {}); // nobody is left to be told
+process.on('SIGINT', () => process.exit(INTERRUPTED));
+
+process.exitCode = await run(process.argv.slice(2), compose(process));
