@@ -43,11 +43,19 @@ streamOneGigabyte();
 
 function report(
   name: string,
-  { ours, parse, peer, bar }: { ours: number; parse: number; peer: number; bar?: { parse: number; streamparser: number } | undefined },
+  {
+    ours,
+    parse,
+    peer,
+    bar,
+  }: { ours: number; parse: number; peer: number; bar?: { parse: number; streamparser: number } | undefined },
 ): void {
-  const verdict = bar === undefined ? '' : ours / parse >= bar.parse && ours / peer >= bar.streamparser ? 'met' : 'NOT MET';
+  const verdict =
+    bar === undefined ? '' : ours / parse >= bar.parse && ours / peer >= bar.streamparser ? 'met' : 'NOT MET';
   const wanted = bar === undefined ? '' : `${bar.parse}× and ${bar.streamparser}×: ${verdict}`;
-  console.log(cells([name, ours.toFixed(0), parse.toFixed(0), peer.toFixed(0), times(ours / parse), times(ours / peer), wanted]));
+  console.log(
+    cells([name, ours.toFixed(0), parse.toFixed(0), peer.toFixed(0), times(ours / parse), times(ours / peer), wanted]),
+  );
 }
 
 /** Memory must not grow with the length of what streams through. */
@@ -98,5 +106,8 @@ function times(ratio: number): string {
 
 function cells(columns: readonly string[]): string {
   const widths = [22, 9, 11, 13, 9, 15, 0];
-  return columns.map((column, index) => (index === 0 ? column.padEnd(22) : column.padStart(widths[index] ?? 0))).join('  ').trimEnd();
+  return columns
+    .map((column, index) => (index === 0 ? column.padEnd(22) : column.padStart(widths[index] ?? 0)))
+    .join('  ')
+    .trimEnd();
 }

@@ -14,6 +14,7 @@ export default defineConfig({
     // Tests share nothing but modules without state, so the files of a worker share its modules: several times faster.
     isolate: false,
     pool: 'threads',
+    maxWorkers: '100%', // vitest leaves one core to itself, which on two cores is half
     // What passing tests print would hide what matters, and the seeds count the word FAIL in the output.
     silent: 'passed-only',
     coverage: {

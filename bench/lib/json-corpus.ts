@@ -30,4 +30,6 @@ const line = (random: Random) => {
   return `${'  '.repeat(random.below(4))}${words.join(' ')}${random.chance(0.15) ? ' "quoted"' : ''};\n`;
 };
 
-const WORDS = 'const return function scanner token offset => (value) if else { } state next chunk length await'.split(' ');
+const WORDS = 'const return function scanner token offset => (value) if else { } state next chunk length await'.split(
+  ' ',
+);
