@@ -7,12 +7,14 @@ export class ResumeFailedError extends DevsError {
   readonly prefix: string;
   /** The last completion that the model gave. */
   readonly completion: string;
+  readonly reason: string | undefined;
 
   constructor({ prefix, completion, reason, cause }: ResumeFailure) {
     const why = reason === undefined ? '' : `: ${reason}`;
     super(`Resume failed after ${prefix.length} + ${completion.length} characters${why}`, { cause });
     this.prefix = prefix;
     this.completion = completion;
+    this.reason = reason;
   }
 }
 

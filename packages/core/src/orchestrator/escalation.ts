@@ -20,7 +20,7 @@ export function diagnose(error: unknown, calls: readonly TurnCall[], cost: TurnC
     return {
       ...facts,
       reason: 'resume-failed',
-      summary: `The model's answer was cut off and could not be completed ${tried}: ${error.message}.`,
+      summary: `The model's answer was cut off and could not be completed ${tried} (${error.reason ?? error.message}).`,
       error,
     };
   }

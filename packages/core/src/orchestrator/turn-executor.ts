@@ -8,6 +8,7 @@ import { PartialCompletionResumeHandler } from '../protocol/partial-completion-r
 import { resumePoint } from '../protocol/resume-point.js';
 import type { SaopEnvelope } from '../protocol/saop-envelope.js';
 import type { TurnContext } from '../protocol/turn-context.js';
+import { untilAborted } from '../protocol/until-aborted.js';
 import { diagnose, type EscalationDiagnosis } from './escalation.js';
 import { createTurnLedger, type TurnCost, type TurnLedger } from './turn-ledger.js';
 
@@ -18,7 +19,7 @@ export interface TurnExecutorDeps {
   readonly contextInjector?: OrchestratorContextInjector;
   /** How many formatting corrections a turn may ask for. Default: 2. */
   readonly maxCorrections?: number;
-  /** How many tokens the completions of one cut-off answer may cost. Default: 64,000. */
+  /** How many tokens completing one cut-off answer may cost. Default: 200,000. */
   readonly maxResumeTokens?: number;
 }
 
@@ -100,10 +101,15 @@ export class TurnExecutor {
   }
 
   /** A summary that cannot be had must not cost a valid answer: the refresher tries again on the next turn. */
-  async #refresh(envelope: SaopEnvelope, { turnIndex }: TurnContext): Promise<SaopEnvelope> {
+  async #refresh(envelope: SaopEnvelope, { turnIndex, signal }: TurnContext): Promise<SaopEnvelope> {
+    const { contextInjector } = this.#deps;
+    if (contextInjector === undefined) return envelope;
     try {
-      return (await this.#deps.contextInjector?.injectIfNeeded(envelope, turnIndex)) ?? envelope;
+      const injected = await untilAborted(contextInjector.injectIfNeeded(envelope, turnIndex), signal);
+      if (injected !== envelope) this.#deps.logger.log({ event: 'CONTEXT_REFRESHED', turnIndex });
+      return injected;
     } catch (error) {
+      if (signal?.aborted) throw error;
       const message = error instanceof Error ? error.message : String(error);
       this.#deps.logger.log({ event: 'CONTEXT_REFRESH_FAILED', turnIndex, error: message });
       return envelope;

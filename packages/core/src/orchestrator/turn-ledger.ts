@@ -29,10 +29,10 @@ export function createTurnLedger(llmClient: LlmClient): TurnLedger {
   let outputTokens = 0;
   let estimated = false;
 
-  const record = (prompt: string, answer: Partial<LlmAnswer>) => {
+  const record = (prompt: string, options: CompleteOptions | undefined, answer: Partial<LlmAnswer>) => {
     const text = answer.text ?? '';
     calls.push({ prompt, text, ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }) });
-    inputTokens += answer.usage?.inputTokens ?? estimateTokens(prompt);
+    inputTokens += answer.usage?.inputTokens ?? tokensSent(prompt, options);
     outputTokens += answer.usage?.outputTokens ?? estimateTokens(text);
     estimated ||= answer.usage === undefined;
   };
@@ -43,12 +43,15 @@ export function createTurnLedger(llmClient: LlmClient): TurnLedger {
     async complete(prompt: string, options?: CompleteOptions) {
       try {
         const answer = await (options === undefined ? llmClient.complete(prompt) : llmClient.complete(prompt, options));
-        record(prompt, typeof answer === 'string' ? { text: answer } : (answer ?? {}));
+        record(prompt, options, typeof answer === 'string' ? { text: answer } : (answer ?? {}));
         return answer;
       } catch (error) {
-        record(prompt, {});
+        record(prompt, options, {});
         throw error;
       }
     },
   };
 }
+
+const tokensSent = (prompt: string, options: CompleteOptions | undefined) =>
+  [...(options?.history ?? []).map(({ text }) => text), prompt].reduce((sum, text) => sum + estimateTokens(text), 0);

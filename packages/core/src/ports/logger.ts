@@ -8,6 +8,7 @@ export type LogEvent =
   | { readonly event: 'CORRECTION_SUCCEEDED'; readonly corrections: number }
   | { readonly event: 'CORRECTION_FAILED'; readonly corrections: number; readonly problems: readonly string[] }
   | { readonly event: 'OBSERVATION_DISCARDED'; readonly turnIndex: number }
+  | { readonly event: 'CONTEXT_REFRESHED'; readonly turnIndex: number }
   | { readonly event: 'CONTEXT_REFRESH_FAILED'; readonly turnIndex: number; readonly error: string }
   | { readonly event: 'USER_ESCALATION'; readonly turnIndex: number; readonly reason: string }
   | { readonly event: 'TURN_COMPLETED'; readonly turnIndex: number; readonly calls: number };

@@ -1,6 +1,7 @@
 import { ModelAnswerError } from '../errors/model-answer-error.js';
 import type { CompleteOptions, LlmAnswer, LlmClient } from '../ports/llm-client.js';
 import type { TurnContext } from './turn-context.js';
+import { untilAborted } from './until-aborted.js';
 
 /** One question to the model within a turn. Rejects with the signal's reason when the turn is aborted. */
 export async function askModel(llmClient: LlmClient, prompt: string, context: TurnContext): Promise<LlmAnswer> {
@@ -21,14 +22,4 @@ function asAnswer(received: unknown): LlmAnswer {
     return received as LlmAnswer;
   }
   throw new ModelAnswerError(received);
-}
-
-/** Does not wait for a client that takes no notice of the signal. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -4,7 +4,7 @@ import { InvalidOptionError } from '../errors/invalid-option-error.js';
  * Produces the two summaries that are put in front of the agent again.
  *
  * Contract: may reject. The refresher neither retries nor hides the error; the orchestrator decides. Called once for
- * each refresh that is due, never on other turns, never twice at the same time.
+ * each refresh that is due, never on other turns, never twice at the same time for one node.
  */
 export interface SummaryProvider {
   getSummary(): Promise<{ tasSummary: string; prdSummary: string }>;

@@ -24,9 +24,11 @@ export function correctionPrompt({ problems, raw, attempt, attempts }: Correctio
   ].join('\n');
 }
 
-/** Keeps the beginning and the end: what is wrong is mostly at one of the two. */
+/** Keeps the beginning and the end: what is wrong is mostly at one of the two. Half an emoji is left out as well. */
 function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
-  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`;
+  const beginning = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
+  const end = text.slice(-half).replace(/^[\udc00-\udfff]/, '');
+  return `${beginning}\n[… ${text.length - beginning.length - end.length} characters left out …]\n${end}`;
 }

@@ -1,8 +1,15 @@
 // Every line is a promise to callers, who may also `require` this file from `dist/`.
 export { MalformedResponseError } from '../errors/malformed-response-error.js';
 export { ResumeFailedError } from '../errors/resume-failed-error.js';
-export type { CompleteOptions, LlmAnswer, LlmClient, LlmClient as ILlmClient, LlmMessage, TokenUsage } from '../ports/llm-client.js';
-export type { LogEvent, Logger, Logger as ILogger } from '../ports/logger.js';
+export type {
+  CompleteOptions,
+  LlmAnswer,
+  LlmClient,
+  LlmClient as ILlmClient,
+  LlmMessage,
+  TokenUsage,
+} from '../ports/llm-client.js';
+export type { LogEvent, Logger, Logger as ILogger, ResumeTry } from '../ports/logger.js';
 export {
   ContextRefresher,
   type ContextRefresherOptions,
@@ -28,7 +35,7 @@ export {
   type ResumeOptions,
 } from './partial-completion-resume-handler.js';
 export { type ResumePoint, resumePoint } from './resume-point.js';
-export { type SAOP_Envelope, type SaopEnvelope, SAOPEnvelopeSchema } from './saop-envelope.js';
+export { type SAOP_Envelope, SAOPEnvelopeSchema, type SaopEnvelope } from './saop-envelope.js';
 export { createFixedSummaryProvider } from './summaries/fixed-summary-provider.js';
 export { createMarkdownSummaryProvider, type MarkdownSummaryOptions } from './summaries/markdown-summary-provider.js';
 export { summarizeMarkdown } from './summaries/summarize-markdown.js';

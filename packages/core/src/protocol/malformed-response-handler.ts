@@ -50,7 +50,7 @@ export class MalformedResponseHandler {
       }
       const problems = parsed.problems.map(describeProblem);
       logger.log({ event: 'MALFORMED_RESPONSE_DETECTED', problems });
-      if (corrections === maxRetries) {
+      if (!(corrections < maxRetries)) {
         logger.log({ event: 'CORRECTION_FAILED', corrections, problems });
         throw new MalformedResponseError({ raw: answer, problems, corrections, cause });
       }
@@ -60,7 +60,9 @@ export class MalformedResponseHandler {
       if (detection.partial && detection.lastValidToken !== '' && this.#deps.resumeHandler !== undefined) {
         logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: detection.lastValidToken });
         const { prefix, received } = resumePoint(detection);
-        return await this.#deps.resumeHandler.resume(prefix, turnContext, { received });
+        const envelope = await this.#deps.resumeHandler.resume(prefix, turnContext, { received });
+        logger.log({ event: 'CORRECTION_SUCCEEDED', corrections: corrections + 1 });
+        return envelope;
       }
       answer = corrected.text;
       cause = undefined;

@@ -13,6 +13,8 @@ export type ParsedEnvelope =
   | { readonly valid: true; readonly envelope: SaopEnvelope }
   | { readonly valid: false; readonly problems: readonly EnvelopeProblem[] };
 
+const MOST_NAME_CHARS = 200;
+
 /**
  * An envelope from a model's answer, or from a value that was parsed before; else every problem, by field.
  *
@@ -34,7 +36,7 @@ export function parseSaopEnvelope(input: unknown): ParsedEnvelope {
       if (scan.after === 'text') return invalid(`text follows the JSON at ${place(input, scan.end)}`);
       const json = input.slice(scan.start, scan.end);
       const repeated = duplicateKey(json);
-      if (repeated !== undefined) return invalid(`the key ${JSON.stringify(repeated)} stands twice in one object`);
+      if (repeated !== undefined) return invalid(`the key "${brief(repeated)}" stands twice in one object`);
       return checkEnvelope(JSON.parse(json)); // cannot throw: the scanner has read every character of it
     }
   }
@@ -53,10 +55,14 @@ function checkEnvelope(value: unknown): ParsedEnvelope {
 function problemOf(issue: z.core.$ZodIssue): EnvelopeProblem {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return { path, message: `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${issue.keys.join(', ')}` };
+    return { path, message: `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${brief(issue.keys.join(', '))}` };
   }
   return { path, message: issue.message.replace(/^Invalid input: /, '') };
 }
+
+/** Names are the model's own text, and may be of any length. */
+const brief = (names: string) =>
+  names.length <= MOST_NAME_CHARS ? names : `${names.slice(0, MOST_NAME_CHARS)}… (${names.length} characters)`;
 
 function place(text: string, offset: number): string {
   const before = text.slice(0, offset);

@@ -34,6 +34,9 @@ export function detect(rawResponse: string, options: DetectOptions = {}): Detect
     // An answer that was cut off before its JSON began is as good as an empty one.
     return scan.blank || isCutOff(options.stopReason) ? NOTHING_ARRIVED : { partial: false };
   }
+  // A line break ends what programs print, also where it stands in a string that was cut off: it is not the model's.
+  const printed = rawResponse.replace(/[\r\n]+$/, '');
+  if (scan.status === 'malformed' && scan.at >= printed.length) return detect(printed, options);
   if (scan.status !== 'cut') return { partial: false };
 
   const start = textStart(rawResponse, scan.start);

@@ -3,9 +3,10 @@ import type { LlmAnswer, LlmClient } from '../ports/llm-client.js';
 import type { Logger, ResumeTry } from '../ports/logger.js';
 import { estimateTokens } from '../tokens/estimate-tokens.js';
 import { askModel } from './ask-model.js';
+import { compact } from './json/compact.js';
 import { joinCompletion } from './json/join-completion.js';
 import { parseSaopEnvelope } from './parse-saop-envelope.js';
-import { detect } from './partial-completion-detector.js';
+import { detect, type PartialCompletion } from './partial-completion-detector.js';
 import { earlierResumePoint, type ResumePoint, resumePoint } from './resume-point.js';
 import type { SaopEnvelope } from './saop-envelope.js';
 import type { TurnContext } from './turn-context.js';
@@ -15,7 +16,7 @@ export { ResumeFailedError } from '../errors/resume-failed-error.js';
 export interface ResumeHandlerDeps {
   readonly llmClient: LlmClient;
   readonly logger: Logger;
-  /** How many tokens all completions of one answer may cost together. Default: 64,000. */
+  /** How many tokens completing one answer may cost, questions and answers together. Default: 200,000. */
   readonly maxResumeTokens?: number;
 }
 
@@ -24,12 +25,12 @@ export interface ResumeOptions {
   readonly received?: string;
 }
 
-const DEFAULT_MAX_RESUME_TOKENS = 64_000;
+const DEFAULT_MAX_RESUME_TOKENS = 200_000;
 
 /** What one completion came to. */
 type Progress =
   | { readonly kind: 'completed'; readonly envelope: SaopEnvelope }
-  | { readonly kind: 'extended'; readonly point: ResumePoint }
+  | { readonly kind: 'extended'; readonly cut: PartialCompletion }
   | { readonly kind: 'stuck'; readonly point: ResumePoint; readonly why: ResumeTry };
 
 /** Completes an answer that was cut off, by asking the model for the rest of it. */
@@ -49,11 +50,13 @@ export class PartialCompletionResumeHandler {
     const { logger, maxResumeTokens = DEFAULT_MAX_RESUME_TOKENS } = this.#deps;
     let point: ResumePoint = { prefix, received: options.received ?? '' };
     let stuck: ResumeTry | undefined;
+    const retried = new Set<string>();
+    let shown = 0;
     let tokens = 0;
 
     while (true) {
       const answer = await this.#ask(point, stuck, turnContext);
-      tokens += answer.usage?.outputTokens ?? estimateTokens(answer.text);
+      tokens += costOf(point, answer);
       const progress = advance(point, answer);
       logger.log({ event: 'RESUME_TRIED', shownChars: point.prefix.length, outcome: outcomeOf(progress) });
 
@@ -61,10 +64,15 @@ export class PartialCompletionResumeHandler {
         logger.log({ event: 'RESUME_SUCCEEDED' });
         return progress.envelope;
       }
-      if (progress.kind === 'stuck' && stuck !== undefined) throw this.#failed(point, answer.text, progress.why);
-      if (tokens >= maxResumeTokens) throw this.#failed(point, answer.text, `the cap of ${maxResumeTokens} tokens`);
+      if (progress.kind === 'stuck') {
+        const retry = `${progress.why} at ${progress.point.prefix.length}`;
+        if (stuck !== undefined || retried.has(retry)) throw this.#failed(point, answer.text, progress.why);
+        retried.add(retry);
+      }
+      if (!(tokens < maxResumeTokens)) throw this.#failed(point, answer.text, `the cap of ${maxResumeTokens} tokens`);
       stuck = progress.kind === 'stuck' ? progress.why : undefined;
-      point = progress.point;
+      shown = Math.max(shown, point.prefix.length);
+      point = progress.kind === 'extended' ? resumePoint(progress.cut, shown) : progress.point;
     }
   }
 
@@ -93,8 +101,8 @@ function resumePrompt(prefix: string, stuck: ResumeTry | undefined): string {
 }
 
 function advance(point: ResumePoint, { text, stopReason }: LlmAnswer): Progress {
-  const fits = (value: unknown) => parseSaopEnvelope(value).valid;
-  const join = joinCompletion(point.prefix, text, { received: point.received, stopReason, fits });
+  const { prefix, received } = point;
+  const join = joinCompletion(prefix, text, { received, stopReason, fits: isEnvelope });
   if (!join.joined) {
     // Where two readings are possible, more proof decides; otherwise the same place is as good as any.
     return {
@@ -105,14 +113,23 @@ function advance(point: ResumePoint, { text, stopReason }: LlmAnswer): Progress 
   }
   const detection = detect(join.text, { stopReason });
   if (detection.partial) {
-    const had = point.prefix.length + point.received.length;
-    if (detection.resumablePrefix.length <= had) return { kind: 'stuck', point, why: 'no-progress' };
-    return { kind: 'extended', point: resumePoint(detection) };
+    // The model may have told it again in another layout: only what it says counts.
+    const had = compact(prefix + received).length;
+    if (compact(detection.resumablePrefix).length <= had) return { kind: 'stuck', point, why: 'no-progress' };
+    return { kind: 'extended', cut: detection };
   }
   const parsed = parseSaopEnvelope(join.text);
   return parsed.valid
     ? { kind: 'completed', envelope: parsed.envelope }
     : { kind: 'stuck', point, why: 'not-an-envelope' };
 }
+
+/** What the provider reports, or an estimate where it reports nothing. */
+function costOf({ prefix }: ResumePoint, { text, usage }: LlmAnswer): number {
+  const reported = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
+  return reported > 0 ? reported : estimateTokens(prefix) + estimateTokens(text);
+}
+
+const isEnvelope = (value: unknown) => parseSaopEnvelope(value).valid;
 
 const outcomeOf = (progress: Progress): ResumeTry => (progress.kind === 'stuck' ? progress.why : progress.kind);

@@ -23,8 +23,17 @@ const STEP_BACK_CHARS = 80;
  *
  * Normally at the last complete token. Inside a long string, a few words before the cut. Behind a run of equal
  * elements, before the run: nobody could tell `0, 0, 0` continued from `0, 0, 0` repeated.
+ *
+ * `shown` is how much the model has been shown already. It is not asked the same again: where one answer is too short
+ * for the string or the run, the next begins near the end of what is there, if need be at the very end.
  */
-export function resumePoint({ lastValidToken, resumablePrefix }: PartialCompletion): ResumePoint {
+export function resumePoint(cut: PartialCompletion, shown = 0): ResumePoint {
+  const text = cut.resumablePrefix;
+  const points = [bestPoint(cut), pointAt(text, Math.max(0, text.length - PROOF_CHARS), 0)];
+  return points.find(({ prefix }) => prefix.length > shown) ?? split(text, text.length);
+}
+
+function bestPoint({ lastValidToken, resumablePrefix }: PartialCompletion): ResumePoint {
   if (resumablePrefix.length - lastValidToken.length > LONG_STRING_CHARS) {
     return pointAt(resumablePrefix, resumablePrefix.length - PROOF_CHARS);
   }
@@ -38,15 +47,16 @@ export function earlierResumePoint({ prefix, received }: ResumePoint): ResumePoi
   return pointAt(prefix + received, Math.max(1, prefix.length - STEP_BACK_CHARS));
 }
 
-/** The last token before `index`, or the end of a word where that token is far away. */
-function pointAt(text: string, index: number): ResumePoint {
+/** The last token before `index`, or the end of a word where that token is further away than `far`. */
+function pointAt(text: string, index: number, far = LONG_STRING_CHARS): ResumePoint {
   const scanner = new JsonValueScanner();
   scanner.write(text.slice(0, index));
   const open = scanner.openEnd({ cutOff: true });
   if (open === undefined) return split(text, index);
-  if (open.resumableEnd - open.lastTokenEnd <= LONG_STRING_CHARS) return split(text, open.lastTokenEnd);
+  if (open.resumableEnd - open.lastTokenEnd <= far) return split(text, open.lastTokenEnd);
   const space = text.lastIndexOf(' ', open.resumableEnd - 1);
-  return split(text, space > open.resumableEnd - WORD_SEARCH_CHARS ? space : open.resumableEnd);
+  const isNear = space > Math.max(open.lastTokenEnd, open.resumableEnd - WORD_SEARCH_CHARS);
+  return split(text, isNear ? space : open.resumableEnd);
 }
 
 const split = (text: string, index: number): ResumePoint => ({

@@ -14,8 +14,10 @@ export const SAOPEnvelopeSchema = z.strictObject({
   phase: nonEmpty,
   thought: z.strictObject({
     reasoning: z.string(),
-    plan: z.union([z.string(), z.array(z.string())]),
-    uncertainty: z.union([z.number(), z.string(), z.array(z.string())]).optional(),
+    plan: z.union([z.string(), z.array(z.string())], 'expected a string or an array of strings'),
+    uncertainty: z
+      .union([z.number(), z.string(), z.array(z.string())], 'expected a number, a string or an array of strings')
+      .optional(),
   }),
   action: z.strictObject({
     tool_name: nonEmpty,

@@ -1,3 +1,5 @@
+export { continuingLlm } from './continuing-llm.js';
+export { deepFreeze } from './deep-freeze.js';
 export { createRandom, type Random } from './random.js';
 export { createRecordingLogger, type RecordingLogger } from './recording-logger.js';
 export { rounds, seed } from './rounds.js';

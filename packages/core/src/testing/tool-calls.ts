@@ -29,9 +29,16 @@ function randomArguments(random: Random): Record<string, unknown> {
         })),
       };
     case 2:
-      return { command: `npm test -- --grep "${random.pick(WORDS)} \\"${random.pick(WORDS)}\\""`, timeout_ms: 1000 * random.below(300) };
+      return {
+        command: `npm test -- --grep "${random.pick(WORDS)} \\"${random.pick(WORDS)}\\""`,
+        timeout_ms: 1000 * random.below(300),
+      };
     case 3:
-      return { rows: randomRows(random), dry_run: random.chance(0.5), label: random.pick(['日本語のテキスト', 'Ünïcödé', '🚀 go 👩‍👩‍👧', 'ok']) };
+      return {
+        rows: randomRows(random),
+        dry_run: random.chance(0.5),
+        label: random.pick(['日本語のテキスト', 'Ünïcödé', '🚀 go 👩‍👩‍👧', 'ok']),
+      };
     default:
       return {
         todos: Array.from({ length: 2 + random.below(6) }, (_, index) => ({
@@ -67,7 +74,8 @@ const randomProse = (random: Random, sentences: number) =>
 const randomPath = (random: Random) => `src/${random.pick(WORDS)}/${random.pick(WORDS)}-${random.below(50)}.ts`;
 
 const TOOLS = ['write_file', 'edit_file', 'run', 'insert_rows', 'update_todos'];
-const WORDS = 'the parser keeps its state while tokens arrive so a cut answer can be resumed later naïve 完了 déjà'.split(' ');
+const WORDS =
+  'the parser keeps its state while tokens arrive so a cut answer can be resumed later naïve 完了 déjà'.split(' ');
 const LINES = [
   'export function add(a: number, b: number) {',
   'return a + b;',

@@ -6,6 +6,9 @@ export const validEnvelope = (changes: Partial<SaopEnvelope> = {}): SaopEnvelope
   agent_id: 'coder-1',
   phase: 'implement',
   thought: { reasoning: 'The parser drops the last token.', plan: 'Write a test that shows it.' },
-  action: { tool_name: 'write_file', arguments: { path: 'src/parser.test.ts', content: "it('keeps it', () => {});\n" } },
+  action: {
+    tool_name: 'write_file',
+    arguments: { path: 'src/parser.test.ts', content: "it('keeps it', () => {});\n" },
+  },
   ...changes,
 });

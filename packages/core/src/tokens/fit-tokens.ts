@@ -1,11 +1,14 @@
 import { estimateTokens } from './estimate-tokens.js';
 
 const LEFT_OUT = '[… shortened]';
+/** Where the budget has no room for more words. */
+const LEFT_OUT_SHORT = '…';
 
 /** The text where it fits the budget; else its beginning, cut at the end of a line or sentence, and a word about it. */
 export function fitTokens(text: string, budgetTokens: number): string {
   if (estimateTokens(text) <= budgetTokens) return text;
   const room = budgetTokens - estimateTokens(`\n${LEFT_OUT}`);
+  if (!(room >= 0)) return estimateTokens(LEFT_OUT_SHORT) <= budgetTokens ? LEFT_OUT_SHORT : '';
   const fitting = text.slice(0, longestFitting(text, room));
   const kept = fitting.slice(0, lastBreak(fitting)).trimEnd();
   return kept === '' ? LEFT_OUT : `${kept}\n${LEFT_OUT}`;
@@ -28,5 +31,6 @@ function lastBreak(text: string): number {
   const sentence = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('. ') + 1, text.lastIndexOf('。') + 1);
   if (sentence > text.length / 2) return sentence;
   const word = text.lastIndexOf(' ');
-  return word > 0 ? word : text.length;
+  if (word > 0) return word;
+  return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length; // never between the halves of an emoji
 }

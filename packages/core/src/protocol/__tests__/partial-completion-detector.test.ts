@@ -37,8 +37,10 @@ describe('detect', () => {
     ['garbage after the end', '{"a":1} and more', complete],
     ['a value that breaks the grammar', '{"a":1,}', complete],
     ['a value that broke the grammar before it was cut off', '{"a":1,,"b":{"c":', complete],
-    ['single quotes', "{'a': 1, {\"b\":", complete],
+    ['single quotes', '{\'a\': 1, {"b":', complete],
     ['a raw line break in a string', '{"a":"x\ny', complete],
+    ['a line break behind a string that was cut off', '{"a":"x\r\n', cut('{"a":', 'string', '{"a":"x')],
+    ['a line break behind a grammar error', '{"a":1,}\n', complete],
     ['a top-level number', '12', complete],
     ['a top-level literal', 'true', complete],
     ['a top-level string', '"done"', complete],
@@ -98,9 +100,12 @@ describe('detect', () => {
     },
   );
 
-  it.each(['end_turn', 'stop', 'tool_use', undefined])('takes the text as it is when the stop reason is %s', (stopReason) => {
-    expect(detect('12', { stopReason })).toEqual(complete);
-    expect(detect('[true', { stopReason })).toEqual(cut('[true', 'structure'));
-    expect(detect('[[1],[2]', { stopReason })).toEqual(cut('[[1],[2]', 'structure'));
-  });
+  it.each(['end_turn', 'stop', 'tool_use', undefined])(
+    'takes the text as it is when the stop reason is %s',
+    (stopReason) => {
+      expect(detect('12', { stopReason })).toEqual(complete);
+      expect(detect('[true', { stopReason })).toEqual(cut('[true', 'structure'));
+      expect(detect('[[1],[2]', { stopReason })).toEqual(cut('[[1],[2]', 'structure'));
+    },
+  );
 });

@@ -47,7 +47,9 @@ const MANNERS: Readonly<Record<string, { readonly atLeast: number; readonly answ
 };
 
 describe('twenty thousand cuts of realistic tool calls', () => {
-  it('[P1] [P3] are joined as the model meant them, or refused: no value is wrong or shortened', async ({ annotate }) => {
+  it('[P1] [P3] are joined as the model meant them, or refused: no value is wrong or shortened', async ({
+    annotate,
+  }) => {
     const cuts = rounds(20_000);
     const random = createRandom(seed());
     const tally = new Map(Object.keys(MANNERS).map((name) => [name, { joined: 0, wrong: 0 }]));
@@ -80,8 +82,18 @@ const isEnvelope = (value: unknown) => parseSaopEnvelope(value).valid;
 
 function renderTable(tally: ReadonlyMap<string, { joined: number; wrong: number }>, cuts: number): string {
   const rows = [...tally].map(([name, { joined, wrong }]) =>
-    [name.padEnd(34), `${((100 * joined) / cuts).toFixed(2)} %`.padStart(9), String(cuts - joined).padStart(9), String(wrong).padStart(6)].join(''),
+    [
+      name.padEnd(34),
+      `${((100 * joined) / cuts).toFixed(2)} %`.padStart(9),
+      String(cuts - joined).padStart(9),
+      String(wrong).padStart(6),
+    ].join(''),
   );
-  const head = ['how the model went on'.padEnd(34), 'joined'.padStart(9), 'refused'.padStart(9), 'wrong'.padStart(6)].join('');
+  const head = [
+    'how the model went on'.padEnd(34),
+    'joined'.padStart(9),
+    'refused'.padStart(9),
+    'wrong'.padStart(6),
+  ].join('');
   return [`${cuts} random cuts, seed ${seed()}`, head, ...rows].join('\n');
 }

@@ -63,9 +63,7 @@ export function joinCompletion(prefix: string, completion: string, options: Join
 /** Every reading that the grammar allows, or `undefined` where there are too many to look at. */
 function readingsOf(position: JsonValueScanner, prefix: string, completion: string, received: string) {
   const keeps = (rest: string) =>
-    rest.startsWith(received) ||
-    received.startsWith(rest) ||
-    (!isInString(position) && isRetoldFrom(received, rest)); // white space counts only inside strings
+    rest.startsWith(received) || received.startsWith(rest) || (!isInString(position) && isRetoldFrom(received, rest)); // white space counts only inside strings
   const lengths = preferring(overlaps(prefix, completion), (length) => keeps(completion.slice(length)));
   if (lengths.length > MOST_OVERLAPS) return undefined;
   const readings = lengths.flatMap((length): Reading[] => {
@@ -110,7 +108,8 @@ function choose(readings: readonly Reading[], prefix: string, options: JoinOptio
   if (fits !== undefined) left = preferring(left, ({ text, complete }) => !complete || fits(JSON.parse(text)));
 
   const [first, ...others] = left;
-  if (first === undefined || others.some(({ text }) => compact(text) !== compact(first.text))) return refuse('ambiguous');
+  if (first === undefined || others.some(({ text }) => compact(text) !== compact(first.text)))
+    return refuse('ambiguous');
   if (!first.keepsReceived && !mayBeRetold(prefix, options.received ?? '')) return refuse('received-lost');
   return { joined: true, text: first.text, complete: first.complete };
 }

@@ -466,7 +466,13 @@ function literalLength(bytes: Uint8Array, at: number, end: number): number {
     case 0x6e: // null
       return at + 4 <= end && next === 0x75 && bytes[at + 2] === 0x6c && bytes[at + 3] === 0x6c ? 4 : 0;
     case 0x66: // false
-      return at + 5 <= end && next === 0x61 && bytes[at + 2] === 0x6c && bytes[at + 3] === 0x73 && bytes[at + 4] === LOWER_E ? 5 : 0;
+      return at + 5 <= end &&
+        next === 0x61 &&
+        bytes[at + 2] === 0x6c &&
+        bytes[at + 3] === 0x73 &&
+        bytes[at + 4] === LOWER_E
+        ? 5
+        : 0;
     default:
       return 0;
   }

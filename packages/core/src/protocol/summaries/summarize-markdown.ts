@@ -4,56 +4,78 @@ import { fitTokens } from '../../tokens/fit-tokens.js';
 interface Section {
   readonly level: number;
   readonly title: string;
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
+}
+
+interface Line {
+  readonly text: string;
+  /** Inside a code block nothing is a heading or a mark. */
+  readonly isCode: boolean;
 }
 
 const START_MARK = /^<!--\s*summary\s*-->$/i;
 const END_MARK = /^<!--\s*\/summary\s*-->$/i;
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
+const SUMMARY_TITLE = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:executive )?summary$/i;
 const CODE_FENCE = /^\s*(`{3,}|~{3,})/;
+const FRONT_MATTER = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
 
 /**
- * What a document says in short, within a budget: the part marked `<!-- summary -->` (up to `<!-- /summary -->` or the
+ * What a document says in short, within a budget: the part behind `<!-- summary -->` (up to `<!-- /summary -->`, else to the
  * next heading), else the section headed "Summary", else the first paragraph below each heading.
  */
 export function summarizeMarkdown(markdown: string, budgetTokens: number): string {
-  const sections = sectionsOf(markdown.split(/\r?\n/));
-  const text = markedSummary(sections) ?? summarySection(sections) ?? firstParagraphs(sections);
+  const lines = linesOf(markdown.replace(FRONT_MATTER, ''));
+  const sections = sectionsOf(lines);
+  const text = markedPart(lines) || summarySection(sections) || firstParagraphs(sections);
   return fitTokens(text, budgetTokens);
 }
 
-function sectionsOf(lines: readonly string[]): readonly Section[] {
-  const sections: { level: number; title: string; lines: string[] }[] = [{ level: 0, title: '', lines: [] }];
+function linesOf(markdown: string): readonly Line[] {
   let fence: string | undefined;
+  return markdown.split(/\r?\n/).map((text) => {
+    const mark = CODE_FENCE.exec(text)?.[1];
+    const isCode = fence !== undefined || mark !== undefined;
+    if (mark !== undefined && fence === undefined) fence = mark;
+    else if (fence !== undefined && mark?.startsWith(fence)) fence = undefined;
+    return { text, isCode };
+  });
+}
+
+function sectionsOf(lines: readonly Line[]): readonly Section[] {
+  const sections: { level: number; title: string; lines: Line[] }[] = [{ level: 0, title: '', lines: [] }];
   for (const line of lines) {
-    const mark = CODE_FENCE.exec(line)?.[1];
-    if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence;
-    const heading = fence === undefined ? HEADING.exec(line) : null;
+    const heading = line.isCode ? null : HEADING.exec(line.text);
     if (heading === null) sections.at(-1)?.lines.push(line);
     else sections.push({ level: heading[1]?.length ?? 1, title: heading[2] ?? '', lines: [] });
   }
   return sections;
 }
 
-function markedSummary(sections: readonly Section[]): string | undefined {
-  for (const { lines } of sections) {
-    const start = lines.findIndex((line) => START_MARK.test(line.trim()));
-    if (start === -1) continue;
-    const end = lines.findIndex((line, index) => index > start && END_MARK.test(line.trim()));
-    return trimLines(lines.slice(start + 1, end === -1 ? undefined : end));
-  }
-  return undefined;
+/** A mark may stand right before a heading; that one belongs to the part. */
+function markedPart(lines: readonly Line[]): string | undefined {
+  const start = lines.findIndex((line) => !line.isCode && START_MARK.test(line.text.trim()));
+  if (start === -1) return undefined;
+  const marked = lines.slice(start + 1);
+  const end = marked.findIndex((line) => !line.isCode && END_MARK.test(line.text.trim()));
+  if (end !== -1) return trimmed(marked.slice(0, end));
+  const first = marked.findIndex((line) => line.text.trim() !== '');
+  const next = marked.findIndex((line, index) => index > first && !line.isCode && HEADING.test(line.text));
+  return trimmed(marked.slice(0, next === -1 ? undefined : next));
 }
 
 /** The section with everything below it, down to the next heading of the same rank. */
 function summarySection(sections: readonly Section[]): string | undefined {
-  const start = sections.findIndex(({ title }) => /^(executive )?summary$/i.test(title));
+  const start = sections.findIndex(({ title }) => SUMMARY_TITLE.test(title));
   const summary = sections[start];
   if (summary === undefined) return undefined;
   const next = sections.findIndex((section, index) => index > start && section.level <= summary.level);
-  const within = sections.slice(start, next === -1 ? undefined : next);
-  const text = within.map((section, index) => (index === 0 ? section.lines : [headingLine(section), ...section.lines]));
-  return trimLines(text.flat());
+  const below = sections.slice(start + 1, next === -1 ? undefined : next);
+  const parts = [
+    trimmed(summary.lines),
+    ...below.map((section) => `${headingLine(section)}\n${trimmed(section.lines)}`),
+  ];
+  return parts.join('\n\n').trim();
 }
 
 function firstParagraphs(sections: readonly Section[]): string {
@@ -65,13 +87,19 @@ function firstParagraphs(sections: readonly Section[]): string {
   return parts.join('\n\n');
 }
 
-function firstParagraph(lines: readonly string[]): string {
-  const start = lines.findIndex((line) => line.trim() !== '' && !line.trim().startsWith('<!--'));
+/** The first one in words: code and comments say little without the rest. */
+function firstParagraph(lines: readonly Line[]): string {
+  const isProse = ({ text, isCode }: Line) => !isCode && text.trim() !== '' && !text.trim().startsWith('<!--');
+  const start = lines.findIndex(isProse);
   if (start === -1) return '';
-  const length = lines.slice(start).findIndex((line) => line.trim() === '');
-  return trimLines(lines.slice(start, length === -1 ? undefined : start + length));
+  const length = lines.slice(start).findIndex((line) => !isProse(line));
+  return trimmed(lines.slice(start, length === -1 ? undefined : start + length));
 }
 
 const headingLine = ({ level, title }: Section) => `${'#'.repeat(level)} ${title}`;
 
-const trimLines = (lines: readonly string[]) => lines.join('\n').trim();
+const trimmed = (lines: readonly Line[]) =>
+  lines
+    .map(({ text }) => text)
+    .join('\n')
+    .trim();

@@ -12,10 +12,13 @@ const documents = fc
   .map(([value, indent]) => JSON.stringify(value, null, indent));
 
 describe('the JSON scanner', () => {
-  it.each(DOCUMENTS)('[3_MCP-TAS-072] takes every proper prefix of %s for cut off, at the token that the peer names', (document) => {
-    expectPrefixesToBeCut(document);
-    expect(scanJson(document)).toMatchObject({ status: 'complete', after: 'nothing' });
-  });
+  it.each(DOCUMENTS)(
+    '[3_MCP-TAS-072] takes every proper prefix of %s for cut off, at the token that the peer names',
+    (document) => {
+      expectPrefixesToBeCut(document);
+      expect(scanJson(document)).toMatchObject({ status: 'complete', after: 'nothing' });
+    },
+  );
 
   it('[3_MCP-TAS-072] agrees with the peer on every prefix of any document', () => {
     fc.assert(fc.property(documents, expectPrefixesToBeCut), { seed: seed(), numRuns: rounds(150) });
@@ -35,7 +38,13 @@ describe('the JSON scanner', () => {
   });
 
   it('says the same of a text in any chunks as of the whole', () => {
-    const texts = fc.oneof(documents, prefixesOf(documents), damaged(documents), fc.string({ unit: 'binary' }), proseAround(documents));
+    const texts = fc.oneof(
+      documents,
+      prefixesOf(documents),
+      damaged(documents),
+      fc.string({ unit: 'binary' }),
+      proseAround(documents),
+    );
     const cuts = fc.array(fc.nat(40), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(texts, cuts, fc.constantFrom(undefined, 'max_tokens'), (text, sizes, stopReason) => {
@@ -82,9 +91,15 @@ describe('the JSON scanner', () => {
   });
 
   it('comes to the same verdict on the quick way as with care', () => {
-    const texts = fc.oneof(prefixesOf(documents), damaged(documents), damaged(fc.constantFrom(...DOCUMENTS)), proseAround(prefixesOf(documents)));
+    const texts = fc.oneof(
+      prefixesOf(documents),
+      damaged(documents),
+      damaged(fc.constantFrom(...DOCUMENTS)),
+      proseAround(prefixesOf(documents)),
+    );
     fc.assert(
       fc.property(texts, fc.constantFrom(undefined, 'length'), (text, stopReason) => {
+        fc.pre(!/[\r\n]$/.test(text)); // which `detect` takes off where a string was cut
         const careful = scanJson(text, { stopReason });
         const isCut = careful.status === 'cut';
         const isMissing = careful.status === 'absent' && (careful.blank || stopReason !== undefined);
@@ -115,16 +130,18 @@ const prefixesOf = (texts: fc.Arbitrary<string>) =>
   fc.tuple(texts, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1)));
 
 const damaged = (texts: fc.Arbitrary<string>) =>
-  fc
-    .tuple(texts, fc.nat(), fc.constantFrom(...'{}[]",:\\ue01-+.tfn \n\u0000é', ''))
-    .map(([text, at, character]) => {
-      const index = at % (text.length + 1);
-      return text.slice(0, index) + character + text.slice(index + 1);
-    });
+  fc.tuple(texts, fc.nat(), fc.constantFrom(...'{}[]",:\\ue01-+.tfn \n\u0000é', '')).map(([text, at, character]) => {
+    const index = at % (text.length + 1);
+    return text.slice(0, index) + character + text.slice(index + 1);
+  });
 
 const proseAround = (texts: fc.Arbitrary<string>) =>
   fc
-    .tuple(fc.constantFrom('Here: ', '```json\n', '\ufeff ', 'true story {x} ', '"quoted" words ', '``` \n'), texts, fc.constantFrom('', '\n```', ' bye'))
+    .tuple(
+      fc.constantFrom('Here: ', '```json\n', '\ufeff ', 'true story {x} ', '"quoted" words ', '``` \n'),
+      texts,
+      fc.constantFrom('', '\n```', ' bye'),
+    )
     .map((parts) => parts.join(''));
 
 function chunksOf(text: string, sizes: readonly number[]): string[] {
