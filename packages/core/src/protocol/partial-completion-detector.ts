@@ -34,9 +34,7 @@ export function detect(rawResponse: string, options: DetectOptions = {}): Detect
     // An answer that was cut off before its JSON began is as good as an empty one.
     return scan.blank || isCutOff(options.stopReason) ? NOTHING_ARRIVED : { partial: false };
   }
-  // A line break ends what programs print, also where it stands in a string that was cut off: it is not the model's.
-  const printed = rawResponse.replace(/[\r\n]+$/, '');
-  if (scan.status === 'malformed' && scan.at >= printed.length) return detect(printed, options);
+  if (scan.status === 'malformed') return withoutLastLineBreak(rawResponse, scan.at, options);
   if (scan.status !== 'cut') return { partial: false };
 
   const start = textStart(rawResponse, scan.start);
@@ -64,6 +62,12 @@ function scanFast(text: string, options: DetectOptions): JsonScan {
   scanner.write(text);
   const scan = scanner.end(options);
   return scan.status === 'complete' || !scanner.skipped ? scan : scanJson(text, options);
+}
+
+/** A line break ends what programs print, also where it stands in a string that was cut off: it is not the model's. */
+function withoutLastLineBreak(text: string, brokenAt: number, options: DetectOptions): Detection {
+  const isLineBreak = /^[\r\n]+$/.test(text.slice(brokenAt));
+  return isLineBreak ? detect(text.slice(0, brokenAt), options) : { partial: false };
 }
 
 const NOTHING_ARRIVED: PartialCompletion = { partial: true, lastValidToken: '', resumablePrefix: '', cutIn: 'start' };

@@ -1,6 +1,7 @@
 import { isCutOff } from '../stop-reason.js';
 import { isDigit, isSpace, literalOf } from './characters.js';
 import { type CutIn, JsonValueScanner, type StringCare } from './json-value-scanner.js';
+import { TextWindow } from './text-window.js';
 
 /**
  * What a model's answer holds. Offsets count UTF-16 units from the start of everything written.
@@ -52,7 +53,8 @@ const FENCE_TICKS = 3;
 export class JsonScanner {
   readonly #care: StringCare;
   #phase: Inside | Outside = { kind: 'blank' };
-  #value = new JsonValueScanner();
+  readonly #window = new TextWindow();
+  #value = new JsonValueScanner('content', 0, this.#window);
   #offset = 0;
   #lineStart = true;
   #fenced = false;
@@ -162,7 +164,7 @@ export class JsonScanner {
 
   #begin(kind: 'candidate' | 'scalar' | 'value', start: number): false {
     // A scalar may be the beginning of a sentence: only its content tells, so it is always read with care.
-    this.#value = new JsonValueScanner(kind === 'scalar' ? 'content' : this.#care, start);
+    this.#value = new JsonValueScanner(kind === 'scalar' ? 'content' : this.#care, start, this.#window);
     return this.#enter({ kind, start });
   }
 

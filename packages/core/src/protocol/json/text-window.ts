@@ -13,11 +13,12 @@ const encoder = new TextEncoder();
  * every call; this is where most of the detector's speed comes from.
  */
 export class TextWindow {
-  readonly bytes = new Uint8Array(WINDOW_CHARS);
+  bytes = new Uint8Array(COPIED_CHARS); // grows to what is needed: most answers are short
 
   /** Fills the window with `text` from `start`; returns the index behind the last character loaded. */
   load(text: string, start: number): number {
     const end = Math.min(text.length, start + WINDOW_CHARS);
+    if (end - start > this.bytes.length) this.bytes = new Uint8Array(end - start);
     if (end - start < COPIED_CHARS || !this.#encode(text, start, end)) this.#copy(text, start, end);
     return end;
   }
