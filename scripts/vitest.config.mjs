@@ -15,6 +15,7 @@ export default defineConfig({
     isolate: false,
     pool: 'threads',
     maxWorkers: '100%', // vitest leaves one core to itself, which on two cores is half
+    testTimeout: 120_000, // a busy machine is no reason to fail
     // What passing tests print would hide what matters, and the seeds count the word FAIL in the output.
     silent: 'passed-only',
     coverage: {

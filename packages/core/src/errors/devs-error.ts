@@ -2,8 +2,10 @@ export type DevsErrorCode =
   | 'RESUME_FAILED'
   | 'RESPONSE_MALFORMED'
   | 'MODEL_ANSWER_INVALID'
-  | 'THRESHOLD_INVALID'
-  | 'BUDGET_INVALID';
+  | 'OPTION_INVALID'
+  | 'STORE_INPUT_INVALID'
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_CONTENDED';
 
 /** An error that a caller can tell by its code, with facts as fields and its cause kept. */
 export abstract class DevsError extends Error {

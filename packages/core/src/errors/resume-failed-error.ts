@@ -8,13 +8,16 @@ export class ResumeFailedError extends DevsError {
   /** The last completion that the model gave. */
   readonly completion: string;
   readonly reason: string | undefined;
+  /** The joined text, where it is complete JSON but not an envelope: that can still be corrected. */
+  readonly document: string | undefined;
 
-  constructor({ prefix, completion, reason, cause }: ResumeFailure) {
+  constructor({ prefix, completion, reason, document, cause }: ResumeFailure) {
     const why = reason === undefined ? '' : `: ${reason}`;
     super(`Resume failed after ${prefix.length} + ${completion.length} characters${why}`, { cause });
     this.prefix = prefix;
     this.completion = completion;
     this.reason = reason;
+    this.document = document;
   }
 }
 
@@ -22,5 +25,6 @@ export interface ResumeFailure {
   readonly prefix: string;
   readonly completion: string;
   readonly reason?: string;
+  readonly document?: string;
   readonly cause?: unknown;
 }

@@ -1,9 +1,10 @@
+import { ResumeFailedError } from '../errors/resume-failed-error.js';
 import type { LlmAnswer, LlmClient } from '../ports/llm-client.js';
 import type { Logger } from '../ports/logger.js';
 import { askModel } from '../protocol/ask-model.js';
+import { decideRecovery } from '../protocol/decide-recovery.js';
 import { MalformedResponseHandler } from '../protocol/malformed-response-handler.js';
 import type { OrchestratorContextInjector } from '../protocol/orchestrator-context-injector.js';
-import * as PartialCompletionDetector from '../protocol/partial-completion-detector.js';
 import { PartialCompletionResumeHandler } from '../protocol/partial-completion-resume-handler.js';
 import { resumePoint } from '../protocol/resume-point.js';
 import type { SaopEnvelope } from '../protocol/saop-envelope.js';
@@ -19,7 +20,7 @@ export interface TurnExecutorDeps {
   readonly contextInjector?: OrchestratorContextInjector;
   /** How many formatting corrections a turn may ask for. Default: 2. */
   readonly maxCorrections?: number;
-  /** How many tokens completing one cut-off answer may cost. Default: 200,000. */
+  /** How many tokens completing one cut-off answer may cost. Default: 500,000. */
   readonly maxResumeTokens?: number;
 }
 
@@ -69,27 +70,31 @@ export class TurnExecutor {
     }
   }
 
-  /** Cut off: resume. Complete, but no envelope: correct. Nothing arrived to resume from: a correction asks anew. */
-  #envelopeFrom(answer: LlmAnswer, ledger: TurnLedger, turnContext: TurnContext): Promise<SaopEnvelope> {
+  /** Cut off: resume. Complete, also once it was resumed, but no envelope: correct. */
+  async #envelopeFrom(answer: LlmAnswer, ledger: TurnLedger, turnContext: TurnContext): Promise<SaopEnvelope> {
     const { logger, maxCorrections = 2, maxResumeTokens } = this.#deps;
     const resumeHandler = new PartialCompletionResumeHandler({
       llmClient: ledger,
       logger,
       ...(maxResumeTokens !== undefined && { maxResumeTokens }),
     });
-    const detection = PartialCompletionDetector.detect(answer.text, { stopReason: answer.stopReason });
-    if (detection.partial && detection.lastValidToken !== '') {
-      logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: detection.lastValidToken });
-      const { prefix, received } = resumePoint(detection);
-      return resumeHandler.resume(prefix, turnContext, { received });
-    }
     const corrector = new MalformedResponseHandler({
       maxRetries: maxCorrections,
       llmClient: ledger,
       logger,
       resumeHandler,
     });
-    return corrector.handle(answer.text, null, turnContext);
+    const recovery = decideRecovery(answer);
+    if (recovery.kind === 'check') return corrector.handle(answer.text, null, turnContext);
+
+    logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: recovery.cut.lastValidToken });
+    const { prefix, received } = resumePoint(recovery.cut);
+    try {
+      return await resumeHandler.resume(prefix, turnContext, { received });
+    } catch (error) {
+      if (!(error instanceof ResumeFailedError) || error.document === undefined) throw error;
+      return corrector.handle(error.document, error, turnContext);
+    }
   }
 
   /** What a model claims to have observed did not happen: the action has not been carried out yet. */
@@ -105,7 +110,7 @@ export class TurnExecutor {
     const { contextInjector } = this.#deps;
     if (contextInjector === undefined) return envelope;
     try {
-      const injected = await untilAborted(contextInjector.injectIfNeeded(envelope, turnIndex), signal);
+      const injected = await untilAborted(contextInjector.injectIfNeeded(envelope, turnIndex, signal), signal);
       if (injected !== envelope) this.#deps.logger.log({ event: 'CONTEXT_REFRESHED', turnIndex });
       return injected;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { CompleteOptions, LlmAnswer, LlmClient } from '../ports/llm-client.js';
-import { estimateTokens } from '../tokens/estimate-tokens.js';
+import { asAnswer } from '../protocol/as-answer.js';
+import { callTokens } from '../protocol/call-tokens.js';
 
 /** One call to the model within a turn. */
 export interface TurnCall {
@@ -30,11 +31,15 @@ export function createTurnLedger(llmClient: LlmClient): TurnLedger {
   let estimated = false;
 
   const record = (prompt: string, options: CompleteOptions | undefined, answer: Partial<LlmAnswer>) => {
-    const text = answer.text ?? '';
-    calls.push({ prompt, text, ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }) });
-    inputTokens += answer.usage?.inputTokens ?? tokensSent(prompt, options);
-    outputTokens += answer.usage?.outputTokens ?? estimateTokens(text);
-    estimated ||= answer.usage === undefined;
+    calls.push({
+      prompt,
+      text: answer.text ?? '',
+      ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
+    });
+    const tokens = callTokens(prompt, options?.history, answer);
+    inputTokens += tokens.inputTokens;
+    outputTokens += tokens.outputTokens;
+    estimated ||= tokens.estimated;
   };
 
   return {
@@ -42,8 +47,10 @@ export function createTurnLedger(llmClient: LlmClient): TurnLedger {
     cost: () => ({ calls: calls.length, inputTokens, outputTokens, estimated }),
     async complete(prompt: string, options?: CompleteOptions) {
       try {
-        const answer = await (options === undefined ? llmClient.complete(prompt) : llmClient.complete(prompt, options));
-        record(prompt, options, typeof answer === 'string' ? { text: answer } : (answer ?? {}));
+        const answer = asAnswer(
+          await (options === undefined ? llmClient.complete(prompt) : llmClient.complete(prompt, options)),
+        );
+        record(prompt, options, answer);
         return answer;
       } catch (error) {
         record(prompt, options, {});
@@ -52,6 +59,3 @@ export function createTurnLedger(llmClient: LlmClient): TurnLedger {
     },
   };
 }
-
-const tokensSent = (prompt: string, options: CompleteOptions | undefined) =>
-  [...(options?.history ?? []).map(({ text }) => text), prompt].reduce((sum, text) => sum + estimateTokens(text), 0);

@@ -1,5 +1,5 @@
-import { ModelAnswerError } from '../errors/model-answer-error.js';
 import type { CompleteOptions, LlmAnswer, LlmClient } from '../ports/llm-client.js';
+import { asAnswer } from './as-answer.js';
 import type { TurnContext } from './turn-context.js';
 import { untilAborted } from './until-aborted.js';
 
@@ -14,12 +14,4 @@ export async function askModel(llmClient: LlmClient, prompt: string, context: Tu
 function optionsOf({ signal, history }: TurnContext): CompleteOptions | undefined {
   if (signal === undefined && history === undefined) return undefined;
   return { ...(signal && { signal }), ...(history && { history }) };
-}
-
-function asAnswer(received: unknown): LlmAnswer {
-  if (typeof received === 'string') return { text: received };
-  if (typeof received === 'object' && received !== null && 'text' in received && typeof received.text === 'string') {
-    return received as LlmAnswer;
-  }
-  throw new ModelAnswerError(received);
 }

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../errors/invalid-option-error.js';
+import { untilAborted } from './until-aborted.js';
 
 /**
  * Produces the two summaries that are put in front of the agent again.
@@ -52,10 +53,11 @@ export class ContextRefresher {
   /**
    * Counts one turn. Turns are counted by call, since a node may be entered at any index. Calls that overlap are
    * counted one after another. If the provider rejects, so does this; the count stays, and the next turn tries again.
+   * The same when `signal` is aborted: a provider that hangs does not hold up the turns that follow.
    */
-  onTurn(_turnIndex: number): Promise<RefreshResult> {
+  onTurn(_turnIndex: number, signal?: AbortSignal): Promise<RefreshResult> {
     const node = this.#node;
-    const turn = node.lastTurn.then(() => this.#countTurn(node));
+    const turn = node.lastTurn.then(() => this.#countTurn(node, signal));
     node.lastTurn = turn.catch(() => undefined);
     return turn;
   }
@@ -65,10 +67,10 @@ export class ContextRefresher {
     this.#node = freshNode();
   }
 
-  async #countTurn(node: NodeTurns): Promise<RefreshResult> {
+  async #countTurn(node: NodeTurns, signal: AbortSignal | undefined): Promise<RefreshResult> {
     node.count++;
     if (node.count < this.#threshold) return { refreshed: false };
-    const { tasSummary, prdSummary } = await this.options.summaryProvider.getSummary();
+    const { tasSummary, prdSummary } = await untilAborted(this.options.summaryProvider.getSummary(), signal);
     node.count = 0;
     return {
       refreshed: true,
@@ -82,7 +84,6 @@ const freshNode = (): NodeTurns => ({ count: 0, lastTurn: Promise.resolve() });
 function validThreshold(threshold: number): number {
   if (Number.isInteger(threshold) && threshold > 0) return threshold;
   throw new InvalidOptionError({
-    code: 'THRESHOLD_INVALID',
     option: 'ContextRefresher: threshold',
     received: threshold,
     allowed: 'a whole number of turns, 1 or more',

@@ -1,10 +1,11 @@
+import { InvalidOptionError } from '../errors/invalid-option-error.js';
 import { MalformedResponseError } from '../errors/malformed-response-error.js';
 import type { LlmClient } from '../ports/llm-client.js';
 import type { Logger } from '../ports/logger.js';
 import { askModel } from './ask-model.js';
 import { correctionPrompt } from './correction-prompt.js';
+import { decideRecovery } from './decide-recovery.js';
 import { describeProblem, parseSaopEnvelope } from './parse-saop-envelope.js';
-import { detect } from './partial-completion-detector.js';
 import type { PartialCompletionResumeHandler } from './partial-completion-resume-handler.js';
 import { resumePoint } from './resume-point.js';
 import type { SaopEnvelope } from './saop-envelope.js';
@@ -28,11 +29,20 @@ export class MalformedResponseHandler {
   readonly #deps: MalformedResponseHandlerDeps;
 
   constructor(deps: MalformedResponseHandlerDeps) {
+    const { maxRetries = DEFAULT_MAX_RETRIES } = deps;
+    if (!Number.isInteger(maxRetries) || maxRetries < 0) {
+      throw new InvalidOptionError({
+        option: 'MalformedResponseHandler: maxRetries',
+        received: maxRetries,
+        allowed: 'a whole number of corrections, 0 or more',
+      });
+    }
     this.#deps = deps;
   }
 
   /**
-   * `known` is what the caller already knows to be wrong with `raw`, or `null`. Rejects with `MalformedResponseError`
+   * `known` is an error that the caller had with `raw` before, or `null`; it is the cause where no
+   * correction is asked for. Rejects with `MalformedResponseError`
    * when the corrections are used up, with `ResumeFailedError` when a correction was cut off for good, and with the
    * signal's reason when the turn is aborted.
    */
@@ -50,16 +60,16 @@ export class MalformedResponseHandler {
       }
       const problems = parsed.problems.map(describeProblem);
       logger.log({ event: 'MALFORMED_RESPONSE_DETECTED', problems });
-      if (!(corrections < maxRetries)) {
+      if (corrections === maxRetries) {
         logger.log({ event: 'CORRECTION_FAILED', corrections, problems });
         throw new MalformedResponseError({ raw: answer, problems, corrections, cause });
       }
       const prompt = correctionPrompt({ problems, raw: answer, attempt: corrections + 1, attempts: maxRetries });
       const corrected = await askModel(this.#deps.llmClient, prompt, turnContext);
-      const detection = detect(corrected.text, { stopReason: corrected.stopReason });
-      if (detection.partial && detection.lastValidToken !== '' && this.#deps.resumeHandler !== undefined) {
-        logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: detection.lastValidToken });
-        const { prefix, received } = resumePoint(detection);
+      const recovery = decideRecovery(corrected);
+      if (recovery.kind === 'resume' && this.#deps.resumeHandler !== undefined) {
+        logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: recovery.cut.lastValidToken });
+        const { prefix, received } = resumePoint(recovery.cut);
         const envelope = await this.#deps.resumeHandler.resume(prefix, turnContext, { received });
         logger.log({ event: 'CORRECTION_SUCCEEDED', corrections: corrections + 1 });
         return envelope;

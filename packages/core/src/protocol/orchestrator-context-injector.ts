@@ -7,8 +7,10 @@ export class OrchestratorContextInjector {
   constructor(private refresher: ContextRefresher) {}
 
   /** The same object when nothing is due, else a new one; the envelope that was given is never changed. */
-  async injectIfNeeded(envelope: SaopEnvelope, turnIndex: number): Promise<SaopEnvelope> {
-    const result = await this.refresher.onTurn(turnIndex);
+  async injectIfNeeded(envelope: SaopEnvelope, turnIndex: number, signal?: AbortSignal): Promise<SaopEnvelope> {
+    const result = await (signal === undefined
+      ? this.refresher.onTurn(turnIndex)
+      : this.refresher.onTurn(turnIndex, signal));
     if (!result.refreshed) return envelope;
     const reasoning = `${result.injectedSummary}\n\n${envelope.thought.reasoning}`;
     return { ...envelope, thought: { ...envelope.thought, reasoning } };

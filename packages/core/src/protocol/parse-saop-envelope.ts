@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { duplicateKey } from './json/duplicate-key.js';
-import { scanJson } from './partial-completion-detector.js';
+import { inexactNumber } from './json/inexact-number.js';
+import { scanJson } from './json/scan-json.js';
 import { SAOPEnvelopeSchema, type SaopEnvelope } from './saop-envelope.js';
 
 export interface EnvelopeProblem {
@@ -37,6 +38,9 @@ export function parseSaopEnvelope(input: unknown): ParsedEnvelope {
       const json = input.slice(scan.start, scan.end);
       const repeated = duplicateKey(json);
       if (repeated !== undefined) return invalid(`the key "${brief(repeated)}" stands twice in one object`);
+      const inexact = inexactNumber(json);
+      if (inexact !== undefined)
+        return invalid(`the number ${brief(inexact)} cannot be kept exactly: write it as a string`);
       return checkEnvelope(JSON.parse(json)); // cannot throw: the scanner has read every character of it
     }
   }

@@ -1,5 +1,6 @@
 import { type JsonScan, JsonScanner } from './json/json-scanner.js';
 import type { CutIn } from './json/json-value-scanner.js';
+import { scanJson } from './json/scan-json.js';
 import { isCutOff } from './stop-reason.js';
 
 export interface DetectOptions {
@@ -44,13 +45,6 @@ export function detect(rawResponse: string, options: DetectOptions = {}): Detect
     resumablePrefix: scan.resumableEnd === scan.start ? '' : rawResponse.slice(start, scan.resumableEnd),
     cutIn: scan.cutIn,
   };
-}
-
-/** One pass over a whole text; for text that arrives in pieces, use `JsonScanner` itself. */
-export function scanJson(text: string, options: DetectOptions = {}): JsonScan {
-  const scanner = new JsonScanner();
-  scanner.write(text);
-  return scanner.end(options);
 }
 
 /**

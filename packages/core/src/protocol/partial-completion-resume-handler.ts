@@ -1,13 +1,14 @@
-import { ResumeFailedError } from '../errors/resume-failed-error.js';
+import { InvalidOptionError } from '../errors/invalid-option-error.js';
+import { ResumeFailedError, type ResumeFailure } from '../errors/resume-failed-error.js';
 import type { LlmAnswer, LlmClient } from '../ports/llm-client.js';
 import type { Logger, ResumeTry } from '../ports/logger.js';
-import { estimateTokens } from '../tokens/estimate-tokens.js';
 import { askModel } from './ask-model.js';
+import { callTokens } from './call-tokens.js';
 import { compact } from './json/compact.js';
 import { joinCompletion } from './json/join-completion.js';
 import { parseSaopEnvelope } from './parse-saop-envelope.js';
-import { detect, type PartialCompletion } from './partial-completion-detector.js';
-import { earlierResumePoint, type ResumePoint, resumePoint } from './resume-point.js';
+import { detect } from './partial-completion-detector.js';
+import { earlierResumePoint, nextResumePoint, type ResumePoint } from './resume-point.js';
 import type { SaopEnvelope } from './saop-envelope.js';
 import type { TurnContext } from './turn-context.js';
 
@@ -16,7 +17,7 @@ export { ResumeFailedError } from '../errors/resume-failed-error.js';
 export interface ResumeHandlerDeps {
   readonly llmClient: LlmClient;
   readonly logger: Logger;
-  /** How many tokens completing one answer may cost, questions and answers together. Default: 200,000. */
+  /** How many tokens completing one answer may cost, all that is sent and written together. Default: 500,000. */
   readonly maxResumeTokens?: number;
 }
 
@@ -25,12 +26,15 @@ export interface ResumeOptions {
   readonly received?: string;
 }
 
-const DEFAULT_MAX_RESUME_TOKENS = 200_000;
+const DEFAULT_MAX_RESUME_TOKENS = 500_000;
+/** However cheap each may be. */
+const MOST_CALLS = 100;
 
 /** What one completion came to. */
 type Progress =
   | { readonly kind: 'completed'; readonly envelope: SaopEnvelope }
-  | { readonly kind: 'extended'; readonly cut: PartialCompletion }
+  | { readonly kind: 'not-an-envelope'; readonly document: string }
+  | { readonly kind: 'extended'; readonly point: ResumePoint }
   | { readonly kind: 'stuck'; readonly point: ResumePoint; readonly why: ResumeTry };
 
 /** Completes an answer that was cut off, by asking the model for the rest of it. */
@@ -38,6 +42,14 @@ export class PartialCompletionResumeHandler {
   readonly #deps: ResumeHandlerDeps;
 
   constructor(deps: ResumeHandlerDeps) {
+    const { maxResumeTokens } = deps;
+    if (maxResumeTokens !== undefined && !(maxResumeTokens > 0)) {
+      throw new InvalidOptionError({
+        option: 'PartialCompletionResumeHandler: maxResumeTokens',
+        received: maxResumeTokens,
+        allowed: 'a number of tokens above 0',
+      });
+    }
     this.#deps = deps;
   }
 
@@ -54,40 +66,52 @@ export class PartialCompletionResumeHandler {
     let shown = 0;
     let tokens = 0;
 
-    while (true) {
-      const answer = await this.#ask(point, stuck, turnContext);
-      tokens += costOf(point, answer);
-      const progress = advance(point, answer);
+    for (let calls = 1; ; calls++) {
+      const prompt = resumePrompt(point.prefix, stuck);
+      const answer = await this.#ask(prompt, point, turnContext);
+      const { inputTokens, outputTokens } = callTokens(prompt, turnContext.history, answer);
+      tokens += inputTokens + outputTokens;
+      shown = Math.max(shown, point.prefix.length);
+      const progress = advance(point, answer, shown);
       logger.log({ event: 'RESUME_TRIED', shownChars: point.prefix.length, outcome: outcomeOf(progress) });
 
-      if (progress.kind === 'completed') {
-        logger.log({ event: 'RESUME_SUCCEEDED' });
-        return progress.envelope;
+      switch (progress.kind) {
+        case 'completed':
+          logger.log({ event: 'RESUME_SUCCEEDED' });
+          return progress.envelope;
+        case 'not-an-envelope': // asking again from the same place cannot mend what is wrong in the first half
+          throw this.#failed(point, { completion: answer.text, reason: progress.kind, document: progress.document });
+        case 'stuck': {
+          const retry = `${progress.why} at ${progress.point.prefix.length}`;
+          if (stuck !== undefined || retried.has(retry)) {
+            throw this.#failed(point, { completion: answer.text, reason: progress.why });
+          }
+          retried.add(retry);
+        }
       }
-      if (progress.kind === 'stuck') {
-        const retry = `${progress.why} at ${progress.point.prefix.length}`;
-        if (stuck !== undefined || retried.has(retry)) throw this.#failed(point, answer.text, progress.why);
-        retried.add(retry);
+      // The next question costs at least as much as the last one did: it is not asked where that is too much.
+      if (tokens + inputTokens > maxResumeTokens || calls === MOST_CALLS) {
+        const reason =
+          calls === MOST_CALLS ? `the limit of ${MOST_CALLS} calls` : `the cap of ${maxResumeTokens} tokens`;
+        throw this.#failed(progress.point, { completion: answer.text, reason });
       }
-      if (!(tokens < maxResumeTokens)) throw this.#failed(point, answer.text, `the cap of ${maxResumeTokens} tokens`);
       stuck = progress.kind === 'stuck' ? progress.why : undefined;
-      shown = Math.max(shown, point.prefix.length);
-      point = progress.kind === 'extended' ? resumePoint(progress.cut, shown) : progress.point;
+      point = progress.point;
     }
   }
 
-  async #ask(point: ResumePoint, stuck: ResumeTry | undefined, turnContext: TurnContext): Promise<LlmAnswer> {
+  async #ask(prompt: string, point: ResumePoint, turnContext: TurnContext): Promise<LlmAnswer> {
     try {
-      return await askModel(this.#deps.llmClient, resumePrompt(point.prefix, stuck), turnContext);
+      return await askModel(this.#deps.llmClient, prompt, turnContext);
     } catch (cause) {
       if (turnContext.signal?.aborted) throw cause;
-      throw this.#failed(point, '', 'the model could not be asked', cause);
+      throw this.#failed(point, { completion: '', reason: 'the model could not be asked', cause });
     }
   }
 
-  #failed({ prefix, received }: ResumePoint, completion: string, reason: string, cause?: unknown): ResumeFailedError {
+  #failed({ prefix, received }: ResumePoint, failure: Omit<ResumeFailure, 'prefix'>): ResumeFailedError {
     this.#deps.logger.log({ event: 'RESUME_FAILED' });
-    return new ResumeFailedError({ prefix: prefix + received, completion, reason, cause });
+    return new ResumeFailedError({ ...failure, prefix: prefix + received });
   }
 }
 
@@ -100,7 +124,7 @@ function resumePrompt(prefix: string, stuck: ResumeTry | undefined): string {
   return `${retry}Complete the following SAOP JSON starting exactly where it left off. Do not repeat or modify what has already been output. JSON so far:\n${prefix}`;
 }
 
-function advance(point: ResumePoint, { text, stopReason }: LlmAnswer): Progress {
+function advance(point: ResumePoint, { text, stopReason }: LlmAnswer, shown: number): Progress {
   const { prefix, received } = point;
   const join = joinCompletion(prefix, text, { received, stopReason, fits: isEnvelope });
   if (!join.joined) {
@@ -114,20 +138,14 @@ function advance(point: ResumePoint, { text, stopReason }: LlmAnswer): Progress 
   const detection = detect(join.text, { stopReason });
   if (detection.partial) {
     // The model may have told it again in another layout: only what it says counts.
-    const had = compact(prefix + received).length;
-    if (compact(detection.resumablePrefix).length <= had) return { kind: 'stuck', point, why: 'no-progress' };
-    return { kind: 'extended', cut: detection };
+    const isFurther = compact(detection.resumablePrefix).length > compact(prefix + received).length;
+    const next = isFurther ? nextResumePoint(detection, shown) : undefined;
+    return next === undefined ? { kind: 'stuck', point, why: 'no-progress' } : { kind: 'extended', point: next };
   }
   const parsed = parseSaopEnvelope(join.text);
   return parsed.valid
     ? { kind: 'completed', envelope: parsed.envelope }
-    : { kind: 'stuck', point, why: 'not-an-envelope' };
-}
-
-/** What the provider reports, or an estimate where it reports nothing. */
-function costOf({ prefix }: ResumePoint, { text, usage }: LlmAnswer): number {
-  const reported = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
-  return reported > 0 ? reported : estimateTokens(prefix) + estimateTokens(text);
+    : { kind: 'not-an-envelope', document: join.text };
 }
 
 const isEnvelope = (value: unknown) => parseSaopEnvelope(value).valid;

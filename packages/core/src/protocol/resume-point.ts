@@ -19,32 +19,35 @@ const LONGEST_RUN_CHARS = 4_000;
 const STEP_BACK_CHARS = 80;
 
 /**
- * Where to take up a cut-off answer.
- *
- * Normally at the last complete token. Inside a long string, a few words before the cut. Behind a run of equal
- * elements, before the run: nobody could tell `0, 0, 0` continued from `0, 0, 0` repeated.
- *
- * `shown` is how much the model has been shown already. It is not asked the same again: where one answer is too short
- * for the string or the run, the next begins near the end of what is there, if need be at the very end.
+ * Where to take up a cut-off answer: at the last complete token, or, inside a long string, a few words before the cut.
  */
-export function resumePoint(cut: PartialCompletion, shown = 0): ResumePoint {
+export function resumePoint({ lastValidToken, resumablePrefix }: PartialCompletion): ResumePoint {
+  return resumablePrefix.length - lastValidToken.length > LONG_STRING_CHARS
+    ? pointAt(resumablePrefix, resumablePrefix.length - PROOF_CHARS)
+    : split(resumablePrefix, lastValidToken.length);
+}
+
+/**
+ * Where to go on after a completion that was cut off again. The model has been shown `shown` characters already and is not
+ * asked the same again: where one answer is too short for a string, the next begins further on inside it. `undefined`
+ * where there is too little new text for that: inside a string, nothing tells a continuation from chatter without proof.
+ */
+export function nextResumePoint(cut: PartialCompletion, shown: number): ResumePoint | undefined {
   const text = cut.resumablePrefix;
-  const points = [bestPoint(cut), pointAt(text, Math.max(0, text.length - PROOF_CHARS), 0)];
-  return points.find(({ prefix }) => prefix.length > shown) ?? split(text, text.length);
+  const near = Math.max(0, text.length - PROOF_CHARS);
+  const points = [resumePoint(cut), pointAt(text, near, 0), split(text, boundaryBefore(text, near))];
+  const isInString = cut.cutIn === 'string' || cut.cutIn === 'key';
+  if (!isInString) points.push(split(text, text.length));
+  return points.find(({ prefix }) => prefix.length > shown);
 }
 
-function bestPoint({ lastValidToken, resumablePrefix }: PartialCompletion): ResumePoint {
-  if (resumablePrefix.length - lastValidToken.length > LONG_STRING_CHARS) {
-    return pointAt(resumablePrefix, resumablePrefix.length - PROOF_CHARS);
-  }
-  const run = repeatedTailLength(lastValidToken);
-  if (run > 0) return pointAt(resumablePrefix, Math.max(1, lastValidToken.length - run));
-  return split(resumablePrefix, lastValidToken.length);
-}
-
-/** A point further back, which holds back more proof. */
+/**
+ * A point further back, which holds back more proof. Behind a run of equal elements it is before the run: nobody could
+ * tell `0, 0, 0` continued from `0, 0, 0` repeated.
+ */
 export function earlierResumePoint({ prefix, received }: ResumePoint): ResumePoint {
-  return pointAt(prefix + received, Math.max(1, prefix.length - STEP_BACK_CHARS));
+  const back = Math.max(STEP_BACK_CHARS, repeatedTailLength(prefix));
+  return pointAt(prefix + received, Math.max(1, prefix.length - back));
 }
 
 /** The last token before `index`, or the end of a word where that token is further away than `far`. */
@@ -57,6 +60,13 @@ function pointAt(text: string, index: number, far = LONG_STRING_CHARS): ResumePo
   const space = text.lastIndexOf(' ', open.resumableEnd - 1);
   const isNear = space > Math.max(open.lastTokenEnd, open.resumableEnd - WORD_SEARCH_CHARS);
   return split(text, isNear ? space : open.resumableEnd);
+}
+
+/** The last place up to `index` that neither an escape nor a surrogate pair crosses. */
+function boundaryBefore(text: string, index: number): number {
+  const scanner = new JsonValueScanner();
+  scanner.write(text.slice(0, index));
+  return scanner.openEnd({ cutOff: true })?.resumableEnd ?? index;
 }
 
 const split = (text: string, index: number): ResumePoint => ({

@@ -7,5 +7,5 @@ const CUT_OFF: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the provider says that the answer was cut off. Without a word from it, no. */
-export const isCutOff = (stopReason: string | undefined) =>
-  stopReason !== undefined && CUT_OFF.has(stopReason.toLowerCase());
+export const isCutOff = (stopReason: unknown) =>
+  typeof stopReason === 'string' && CUT_OFF.has(stopReason.toLowerCase());

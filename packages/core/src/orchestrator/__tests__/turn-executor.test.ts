@@ -245,12 +245,57 @@ describe('escalation to the user', () => {
       state: 'USER_ESCALATION',
       diagnosis: {
         reason: 'model-failed',
-        summary: 'The model could not be asked for a correction after 2 model calls: 503',
+        summary: 'The turn could not go on after 2 model calls: 503',
         calls: [{ text: 'no' }, { text: '' }],
         error: failure,
       },
     });
     expect(count(logger.names(), 'USER_ESCALATION')).toBe(1);
+  });
+
+  it('[P3] comes, or the right envelope does, when the model begins anew in other words and is cut off again', async () => {
+    const other = JSON.stringify({ ...ENVELOPE, thought: { reasoning: 'In other words.', plan: 'Another.' } });
+    const cut = DOCUMENT.indexOf('"content":') + '"content":'.length;
+    const llm = scriptedLlm(cutOff(DOCUMENT.slice(0, cut)), cutOff(other.slice(0, -20)), cutOff(other.slice(0, -20)));
+    const { outcome } = await turn(llm);
+
+    expect(outcome).toMatchObject({ state: 'USER_ESCALATION', diagnosis: { reason: 'resume-failed' } });
+  });
+
+  it('is spared by a correction where a completed answer has a wrong field in its first half', async () => {
+    const wrong = DOCUMENT.replace('"turn_index":1', '"turn_index":"1"');
+    const { outcome } = await turn(scriptedLlm(cutOff(wrong.slice(0, CUT + 2)), wrong.slice(CUT + 2), DOCUMENT));
+
+    expect(outcome).toMatchObject({ state: 'COMPLETED', envelope: ENVELOPE });
+  });
+
+  it.each([
+    { kind: 'null where it knows nothing', answer: { text: DOCUMENT, stopReason: null, usage: null } },
+    { kind: 'numbers that are none', answer: { text: DOCUMENT, usage: { inputTokens: Number.NaN, outputTokens: 1 } } },
+  ])('is not caused by a client that gives $kind', async ({ answer }) => {
+    const { outcome } = await turn(scriptedLlm(answer as unknown as LlmAnswer));
+
+    expect(outcome).toMatchObject({ state: 'COMPLETED', envelope: ENVELOPE, cost: { estimated: true } });
+  });
+
+  it('is not waited for by a turn behind one that was aborted while its summaries hung', async () => {
+    const hanging = { getSummary: () => new Promise<never>(() => {}) };
+    const contextInjector = new OrchestratorContextInjector(
+      new ContextRefresher({ threshold: 2, summaryProvider: hanging }),
+    );
+    const executor = new TurnExecutor({
+      llmClient: scriptedLlm(DOCUMENT, DOCUMENT),
+      logger: createRecordingLogger(),
+      contextInjector,
+    });
+    const abort = new AbortController();
+    await executor.execute('first', turnContext()); // counts one
+    const second = executor.execute('second', turnContext({ signal: abort.signal }));
+    setTimeout(() => abort.abort(new Error('stopped')), 5);
+    await expect(second).rejects.toThrow('stopped');
+
+    const third = contextInjector.injectIfNeeded(ENVELOPE, 3, AbortSignal.timeout(5));
+    await expect(third).rejects.toThrow();
   });
 
   it('comes when the client rejects with something that is no error', async () => {

@@ -234,7 +234,7 @@ describe('a threshold that means nothing', () => {
     expect(() => new ContextRefresher({ threshold, summaryProvider: mockProvider() })).toThrow(
       expect.objectContaining({
         name: 'InvalidOptionError',
-        code: 'THRESHOLD_INVALID',
+        code: 'OPTION_INVALID',
         received: threshold,
         message: `ContextRefresher: threshold must be a whole number of turns, 1 or more; received ${threshold}`,
       }),

@@ -115,8 +115,6 @@ describe('corrections', () => {
   it.each([
     { maxRetries: 0, calls: 0 },
     { maxRetries: 1, calls: 1 },
-    { maxRetries: -1, calls: 0 },
-    { maxRetries: Number.NaN, calls: 0 },
   ])('end for every number of tries: $maxRetries gives $calls', async ({ maxRetries, calls }) => {
     const llm = scriptedLlm('one', 'two', 'three');
 
@@ -124,6 +122,10 @@ describe('corrections', () => {
       corrections: calls,
     });
     expect(llm.prompts).toHaveLength(calls);
+  });
+
+  it.each([-1, 1.5, Number.NaN])('are refused as a number: %s', (maxRetries) => {
+    expect(() => handler(scriptedLlm(), { maxRetries })).toThrow('maxRetries must be a whole number of corrections');
   });
 
   it('[P5] never send the same prompt twice, even if the model answers the same each time', async () => {

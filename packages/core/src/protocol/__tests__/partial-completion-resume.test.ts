@@ -276,7 +276,6 @@ describe('a completion that does not help', () => {
   it.each([
     { kind: 'is empty', completion: '', outcome: 'no-progress' },
     { kind: 'repeats what is there and stops', completion: PREFIX.slice(-30), outcome: 'no-progress' },
-    { kind: 'ends the JSON, but not as an envelope', completion: '7}}', outcome: 'not-an-envelope' },
     { kind: 'holds a key twice', completion: '{"a":1,"a":2}}}', outcome: 'refused: duplicate-key' },
   ])('is one that $kind', async ({ completion, outcome }) => {
     const logger = createRecordingLogger();
@@ -288,6 +287,27 @@ describe('a completion that does not help', () => {
     expect(failure.completion).toBe(completion);
     const tried = { event: 'RESUME_TRIED', shownChars: PREFIX.length, outcome };
     expect(logger.events).toEqual([tried, tried, { event: 'RESUME_FAILED' }]);
+  });
+
+  it('ends at once where the JSON is whole but no envelope, and hands the text on', async () => {
+    const logger = createRecordingLogger();
+
+    const failure = await failureOf(handler(scriptedLlm('7}}'), { logger }).resume(PREFIX, turnContext()));
+
+    expect(failure).toMatchObject({ completion: '7}}', document: `${PREFIX}7}}`, reason: 'not-an-envelope' });
+    expect(logger.names()).toEqual(['RESUME_TRIED', 'RESUME_FAILED']);
+  });
+
+  it('[P1] takes no chatter into a string of which it has no proof', async () => {
+    const long = JSON.stringify(withArguments({ content: 'a word '.repeat(200) }));
+    const cut = long.slice(0, -400);
+    const llm = scriptedLlm(
+      { text: long.slice(cut.length, cut.length + 1), stopReason: 'max_tokens' },
+      `Sure: ${long.slice(cut.length + 1)}`,
+      `Sure: ${long.slice(cut.length + 1)}`,
+    );
+
+    await failureOf(handler(llm).resume(cut, turnContext()));
   });
 
   it('[3_MCP-TAS-072] never closes the text itself: a prefix of which nothing more comes stays cut off', async () => {
@@ -360,7 +380,7 @@ describe('the token cap', () => {
 
     const failure = await failureOf(handler(llm, { maxResumeTokens: 500 }).resume(PREFIX, turnContext()));
 
-    expect(failure).toMatchObject({ prefix: PREFIX, completion: piece.text });
+    expect(failure).toMatchObject({ prefix: PREFIX + piece.text, completion: piece.text });
     expect(llm.prompts).toHaveLength(1);
   });
 
@@ -377,12 +397,20 @@ describe('the token cap', () => {
     expect(await handler(scriptedLlm(REST), { maxResumeTokens: 1 }).resume(PREFIX, turnContext())).toEqual(ENVELOPE);
   });
 
-  it('ends at once where it is not a number, rather than never', async () => {
-    const llm = continuingLlm(DOCUMENT, 30);
+  it.each([Number.NaN, 0, -1])('is refused where it is %s', (maxResumeTokens) => {
+    expect(() => handler(scriptedLlm(), { maxResumeTokens })).toThrow(
+      'maxResumeTokens must be a number of tokens above 0',
+    );
+  });
 
-    await failureOf(handler(llm, { maxResumeTokens: Number.NaN }).resume(PREFIX, turnContext()));
+  it('[P5] counts what is sent along, and does not ask where the next question would be too much', async () => {
+    const document = JSON.stringify(withArguments({ content: numberedLines(500) }));
+    const llm = continuingLlm(document, 300);
+    const history = [{ role: 'user' as const, text: 'A long specification. '.repeat(2_000) }];
 
-    expect(llm.prompts).toHaveLength(1);
+    await failureOf(handler(llm, { maxResumeTokens: 50_000 }).resume(document.slice(0, 700), turnContext({ history })));
+
+    expect(llm.prompts.length).toBeLessThan(6);
   });
 });
 

@@ -32,7 +32,7 @@ export type JoinResult =
 type Reading = { readonly text: string; readonly complete: boolean; readonly keepsReceived: boolean };
 
 /** More ways than this to overlap means a run of one repeated piece, where counting is guessing. */
-const MOST_OVERLAPS = 256;
+const MOST_OVERLAPS = 64;
 
 /**
  * Puts a completion behind the prefix that the model was asked to complete: the document, or a refusal.
@@ -48,16 +48,42 @@ export function joinCompletion(prefix: string, completion: string, options: Join
   if (position.broken || prefix.slice(scanned).trim() !== '') return refuse('prefix-not-json');
 
   const received = options.received ?? '';
-  for (const text of [completion, unwrapCompletion(completion)]) {
-    const readings = text === undefined ? [] : readingsOf(position, prefix, text, received);
-    if (readings === undefined) return refuse('ambiguous');
-    if (text === undefined || readings.length === 0) continue;
-    const result = choose(readings, prefix, options);
-    // A model that ends a document of its own was not continuing ours: it began anew and says something else.
-    const isUnfinished = result.joined && !result.complete && !isCutOff(options.stopReason);
-    return isUnfinished && isWholeDocument(text) ? refuse('another-document') : result;
-  }
-  return refuse('not-a-continuation');
+  const asIs = readingsOf(position, prefix, completion, received);
+  if (asIs === undefined) return refuse('ambiguous');
+  if (asIs.length > 0) return settle(asIs, { prefix, completion, options });
+
+  const unwrapped = unwrapCompletion(completion);
+  if (unwrapped === undefined) return refuse('not-a-continuation');
+  // Inside a string, a line of prose or a fence may be what the string holds: only proof, or a whole retelling, tells.
+  const isProven = !isInString(position) || (received !== '' && unwrapped.startsWith(received));
+  const readings = isProven
+    ? readingsOf(position, prefix, unwrapped, received)
+    : retelling(prefix, unwrapped, received);
+  if (readings === undefined) return refuse('ambiguous');
+  return readings.length > 0
+    ? settle(readings, { prefix, completion: unwrapped, options })
+    : refuse('not-a-continuation');
+}
+
+interface Joining {
+  readonly prefix: string;
+  readonly completion: string;
+  readonly options: JoinOptions;
+}
+
+/** Of readings that leave the document unfinished, one that only nests a second document in it is none. */
+function settle(readings: readonly Reading[], joining: Joining): JoinResult {
+  const { prefix, completion, options } = joining;
+  const result = choose(readings, prefix, options);
+  if (!result.joined || result.complete || result.text === completion.trimStart()) return result;
+  const beganAnew = beginsLike(prefix, completion) || (!isCutOff(options.stopReason) && isWholeDocument(completion));
+  return beganAnew && result.text !== prefix ? refuse('another-document') : result;
+}
+
+/** Whether the completion opens an object with the very key that the document began with: it is told anew. */
+function beginsLike(prefix: string, completion: string): boolean {
+  const opening = /^\s*\{\s*("(?:[^"\\]|\\.){0,200}")\s*:/.exec(prefix.slice(0, 400))?.[1];
+  return opening !== undefined && compact(completion.slice(0, 400)).startsWith(`{${opening}:`);
 }
 
 /** Every reading that the grammar allows, or `undefined` where there are too many to look at. */
@@ -98,13 +124,12 @@ function retelling(prefix: string, completion: string, received: string): Readin
 }
 
 function choose(readings: readonly Reading[], prefix: string, options: JoinOptions): JoinResult {
-  let left = readings.filter(({ text }) => duplicateKey(text) === undefined);
-  if (left.length === 0) return refuse('duplicate-key');
-
-  const { fits } = options;
-  left = preferring(left, (reading) => reading.keepsReceived);
+  let left = preferring(readings, (reading) => reading.keepsReceived);
   // Without a word from the provider, a completion that ends the document is taken to be whole.
   if (!isCutOff(options.stopReason)) left = preferring(left, (reading) => reading.complete);
+  left = left.filter(({ text }) => duplicateKey(text) === undefined);
+  if (left.length === 0) return refuse('duplicate-key');
+  const { fits } = options;
   if (fits !== undefined) left = preferring(left, ({ text, complete }) => !complete || fits(JSON.parse(text)));
 
   const [first, ...others] = left;

@@ -58,7 +58,6 @@ export class JsonScanner {
   #offset = 0;
   #lineStart = true;
   #fenced = false;
-  #closingTicks = 0;
   #textAfter = false;
 
   constructor(care: StringCare = 'content') {
@@ -133,6 +132,10 @@ export class JsonScanner {
         else return this.#enter({ kind: phase.ticks < FENCE_TICKS ? 'prose' : 'fence-line' });
         return true;
       case 'fence-line':
+        if (beginsContainer(code)) {
+          this.#fenced = true; // ```json {…} ``` on one line
+          return this.#begin('value', offset);
+        }
         if (code === NEWLINE) this.#phase = { kind: 'fence-body' };
         return true;
       case 'fence-body':
@@ -147,8 +150,7 @@ export class JsonScanner {
       case 'after-scalar':
         return isSpace(code) || this.#enter({ kind: 'prose' });
       case 'after-value':
-        if (this.#fenced && code === BACKTICK && this.#closingTicks < FENCE_TICKS) this.#closingTicks++;
-        else if (!isSpace(code)) this.#textAfter = true;
+        if (!isBlank(code) && !(this.#fenced && code === BACKTICK)) this.#textAfter = true;
         return true;
     }
   }
@@ -174,6 +176,10 @@ export class JsonScanner {
     return false;
   }
 }
+
+/** What says nothing behind a value: any white space, also the kinds that JSON does not know. */
+const isBlank = (code: number) =>
+  isSpace(code) || code === 0xa0 || code === 0x200b || code === 0x2028 || code === 0x2029 || code === BYTE_ORDER_MARK;
 
 const beginsContainer = (code: number) => code === OPEN_BRACE || code === OPEN_BRACKET;
 

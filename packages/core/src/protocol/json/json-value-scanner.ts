@@ -372,7 +372,7 @@ export class JsonValueScanner {
           }
           break;
 
-        default: // AfterMinus, AfterPoint, AfterE, AfterESign: a digit must follow
+        default: // AFTER_MINUS, AFTER_POINT, AFTER_E, AFTER_E_SIGN: a digit must follow
           state = afterNumberSign(state, code);
           at += state === BROKEN ? 0 : 1;
       }

@@ -17,7 +17,6 @@ export function createMarkdownSummaryProvider(options: MarkdownSummaryOptions): 
   const budgetTokens = options.budgetTokens ?? DEFAULT_BUDGET_TOKENS;
   if (!(budgetTokens > 0)) {
     throw new InvalidOptionError({
-      code: 'BUDGET_INVALID',
       option: 'createMarkdownSummaryProvider: budgetTokens',
       received: budgetTokens,
       allowed: 'a number of tokens above 0',

@@ -15,7 +15,7 @@ interface Line {
 
 const START_MARK = /^<!--\s*summary\s*-->$/i;
 const END_MARK = /^<!--\s*\/summary\s*-->$/i;
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
+const HEADING = /^(#{1,6})[ \t]+(\S.*)$/;
 const SUMMARY_TITLE = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:executive )?summary$/i;
 const CODE_FENCE = /^\s*(`{3,}|~{3,})/;
 const FRONT_MATTER = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
@@ -25,7 +25,7 @@ const FRONT_MATTER = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
  * next heading), else the section headed "Summary", else the first paragraph below each heading.
  */
 export function summarizeMarkdown(markdown: string, budgetTokens: number): string {
-  const lines = linesOf(markdown.replace(FRONT_MATTER, ''));
+  const lines = linesOf(markdown.replace(/^\ufeff/, '').replace(FRONT_MATTER, ''));
   const sections = sectionsOf(lines);
   const text = markedPart(lines) || summarySection(sections) || firstParagraphs(sections);
   return fitTokens(text, budgetTokens);
@@ -47,7 +47,7 @@ function sectionsOf(lines: readonly Line[]): readonly Section[] {
   for (const line of lines) {
     const heading = line.isCode ? null : HEADING.exec(line.text);
     if (heading === null) sections.at(-1)?.lines.push(line);
-    else sections.push({ level: heading[1]?.length ?? 1, title: heading[2] ?? '', lines: [] });
+    else sections.push({ level: heading[1]?.length ?? 1, title: withoutClosingHashes(heading[2] ?? ''), lines: [] });
   }
   return sections;
 }
@@ -95,6 +95,8 @@ function firstParagraph(lines: readonly Line[]): string {
   const length = lines.slice(start).findIndex((line) => !isProse(line));
   return trimmed(lines.slice(start, length === -1 ? undefined : start + length));
 }
+
+const withoutClosingHashes = (title: string) => title.trimEnd().replace(/#+$/, '').trimEnd();
 
 const headingLine = ({ level, title }: Section) => `${'#'.repeat(level)} ${title}`;
 

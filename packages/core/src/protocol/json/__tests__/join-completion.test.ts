@@ -33,7 +33,8 @@ describe('joinCompletion', () => {
     ['a fence around a restart', '{"a":[1,', '```\n{"a":[1,2]}\n```\n', joined('{"a":[1,2]}')],
     ['a closing fence alone', '{"a":[1,', '2]}\n```', joined('{"a":[1,2]}')],
     ['a line of prose', '{"a":[1,', 'Here is the rest:\n2]}', joined('{"a":[1,2]}')],
-    ['prose and a fence', '{"a":"x', 'Sure, here it is.\n\n```json\ny"}\n```', joined('{"a":"xy"}')],
+    ['prose and a fence', '{"a":', 'Sure, here it is.\n\n```json\n"y"}\n```', joined('{"a":"y"}')],
+    ['a fence around a restart of an open string', '{"a":"x', '```json\n{"a":"xy"}\n```', joined('{"a":"xy"}')],
     ['a completion that was cut off again', '{"a":[1,', '2,3', joined('{"a":[1,2,3', false)],
     ['an empty completion', '{"a":[1,', '', joined('{"a":[1,', false)],
     ['an empty prefix', '', '{"a":1}', joined('{"a":1}')],
@@ -50,6 +51,13 @@ describe('joinCompletion', () => {
     ['a second value', '{"a":', '1}{"b":2}', 'not-a-continuation'],
     ['a restart that says something else', '{"a":1,"b":', '{"a":2,"b":3}', 'another-document'],
     ['prose that holds values', '{"a":1,', 'b": 2,\n "c": 3}', 'not-a-continuation'],
+    [
+      'what may be prose or the text of an open string',
+      '{"a":"Hello wor',
+      'ld this is text.\nmore"}',
+      'not-a-continuation',
+    ],
+    ['what may be a fence or the text of an open string', '{"a":"Use:', '```ts\nconst x = 1"}', 'not-a-continuation'],
     ['an apology', '{"a":1,', 'I am sorry, I cannot continue.', 'not-a-continuation'],
     ['a key that would stand twice', '{"a":1,"b":2,', '"a":3}', 'duplicate-key'],
     ['a prefix that is no JSON', '{a:', '1}', 'prefix-not-json'],
@@ -88,6 +96,28 @@ describe('joinCompletion', () => {
     const prefix = '{"a":{"b":1,"c":';
     expect(joinCompletion(prefix, '{"b":1,', { stopReason: 'length' })).toEqual(refused('ambiguous'));
     expect(joinCompletion('{"a":"x","b":"', '"x","', { stopReason: 'length' })).toMatchObject({ joined: false });
+  });
+
+  it('[P3] never nests a document that was begun anew in other words, cut off or not', () => {
+    const prefix = '{"v":"1","say":"one thing","do":';
+    for (const stopReason of [undefined, 'max_tokens', 'end_turn']) {
+      expect(joinCompletion(prefix, '{"v":"1","say":"another', { stopReason })).toEqual(refused('another-document'));
+      expect(joinCompletion(prefix, '{ "v" : "2" }', { stopReason })).toEqual(refused('another-document'));
+    }
+    expect(joinCompletion(prefix, '{"v":"nested"}}')).toEqual(joined(`${prefix}{"v":"nested"}}`));
+  });
+
+  it('takes proof for prose or a fence before the rest of an open string', () => {
+    const options = { received: ' of it all' };
+    expect(joinCompletion('["The rest', 'Here it is:\n of it all."]', options)).toEqual(
+      joined('["The rest of it all."]'),
+    );
+    expect(joinCompletion('["The rest', '```\n of it all."]\n```', options)).toEqual(joined('["The rest of it all."]'));
+  });
+
+  it('takes no longer than the text is long, whatever the text', () => {
+    const slow = `a${' .'.repeat(200_000)}x`;
+    expect(joinCompletion('{"a":', slow)).toEqual(refused('not-a-continuation'));
   });
 
   it('refuses a run too long to count', () => {

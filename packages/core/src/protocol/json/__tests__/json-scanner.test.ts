@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rounds, seed } from '../../../testing/rounds.js';
-import { detect, scanJson } from '../../partial-completion-detector.js';
+import { detect } from '../../partial-completion-detector.js';
 import { JsonScanner } from '../json-scanner.js';
+import { JsonValueScanner } from '../json-value-scanner.js';
+import { scanJson } from '../scan-json.js';
 import { DOCUMENTS } from './documents.js';
 import { lastTokenEnds, parserVerdict } from './oracles.js';
 
@@ -77,6 +79,25 @@ describe('the JSON scanner', () => {
       }),
       { seed: seed(), numRuns: rounds(3_000) },
     );
+  });
+
+  it('goes on from a fork as from the original, wherever the text is parted', () => {
+    for (const document of DOCUMENTS) {
+      for (let cut = 0; cut <= document.length; cut++) {
+        const first = new JsonValueScanner();
+        first.write(document.slice(0, cut));
+        for (const second of [first.fork(), first]) {
+          for (let end = cut; end < Math.min(document.length, cut + 7); end++) second.write(document.charAt(end));
+        }
+        const fork = first.fork();
+        expect([fork.done, fork.broken, fork.length, fork.openEnd({ cutOff: true })]).toEqual([
+          first.done,
+          first.broken,
+          first.length,
+          first.openEnd({ cutOff: true }),
+        ]);
+      }
+    }
   });
 
   it('reads the inside of a long string only where it matters', () => {

@@ -179,7 +179,7 @@ describe('providers', () => {
   it.each([0, -5, Number.NaN])('refuse a budget of %s tokens', (budgetTokens) => {
     expect(() => createMarkdownSummaryProvider({ tas: '', prd: '', budgetTokens })).toThrow(
       expect.objectContaining({
-        code: 'BUDGET_INVALID',
+        code: 'OPTION_INVALID',
         message: `createMarkdownSummaryProvider: budgetTokens must be a number of tokens above 0; received ${budgetTokens}`,
       }),
     );
