@@ -45,7 +45,7 @@ const MOST_OVERLAPS = 64;
 export function joinCompletion(prefix: string, completion: string, options: JoinOptions = {}): JoinResult {
   const position = new JsonValueScanner();
   const scanned = position.write(prefix);
-  if (position.broken || prefix.slice(scanned).trim() !== '') return refuse('prefix-not-json');
+  if (position.broken || !/^[ \t\r\n]*$/.test(prefix.slice(scanned))) return refuse('prefix-not-json');
 
   const received = options.received ?? '';
   const asIs = readingsOf(position, prefix, completion, received);

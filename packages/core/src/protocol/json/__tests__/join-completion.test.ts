@@ -61,6 +61,7 @@ describe('joinCompletion', () => {
     ['an apology', '{"a":1,', 'I am sorry, I cannot continue.', 'not-a-continuation'],
     ['a key that would stand twice', '{"a":1,"b":2,', '"a":3}', 'duplicate-key'],
     ['a prefix that is no JSON', '{a:', '1}', 'prefix-not-json'],
+    ['a prefix with white space behind its end that JSON does not know', '{"a":1}\u00a0', '', 'prefix-not-json'],
     ['a prefix with text behind its end', '{"a":1} {', '"b":2}', 'prefix-not-json'],
   ])('refuses %s', (_kind, prefix, completion, reason) => {
     expect(joinCompletion(prefix, completion)).toEqual(refused(reason));
