@@ -1,7 +1,42 @@
 export { DevsError, type DevsErrorCode } from './errors/devs-error.js';
 export { InvalidOptionError } from './errors/invalid-option-error.js';
 export { ModelAnswerError } from './errors/model-answer-error.js';
+export { StoreContendedError, StoreInputError, StoreUnavailableError } from './errors/store-errors.js';
+export { createEventLog, type StoreDeps } from './event-log/create-event-log.js';
+export { openStore, type Store } from './event-log/open-store.js';
 export * from './orchestrator/index.js';
+export type { Clock } from './ports/clock.js';
+export type { ContextPersistencePort } from './ports/context-persistence-port.js';
+export type { Appended, EventLog, FollowQuery, NewEvent, ReadQuery, StoredEvent } from './ports/event-log.js';
+export type { JsonObject, JsonValue } from './ports/json.js';
+export type {
+  Commit,
+  CommitResult,
+  Snapshot,
+  StoreBackend,
+  StreamAppend,
+  TaskChange,
+  TaskPage,
+  TaskQuery,
+} from './ports/store-backend.js';
+export {
+  type ClaimOutcome,
+  type ClaimRequest,
+  type Held,
+  type Lease,
+  type NewTask,
+  type RefusedTask,
+  TASK_STATUSES,
+  type TaskOutcome,
+  type TaskQueue,
+  type TaskRecord,
+  type TaskRefusal,
+  type TaskStatus,
+} from './ports/task-queue.js';
 export * from './protocol/index.js';
+export { redactJson } from './redaction/redact-json.js';
+export { redactText } from './redaction/redact-text.js';
+export * from './supervisor-state/index.js';
+export { createTaskQueue } from './task-queue/create-task-queue.js';
 export { estimateTokens } from './tokens/estimate-tokens.js';
 export { fitTokens } from './tokens/fit-tokens.js';

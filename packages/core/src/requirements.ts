@@ -17,6 +17,11 @@ export const KNOWN_FAILURES = {
   P3: 'prefix + completion breaks when the model repeats the tail, restarts, adds a fence or prose, or is cut again.',
   P4: 'Cuts inside an escape, a surrogate pair, a literal or a number, or after a byte-order mark.',
   P5: 'The broken answer is sent back to the model again and again.',
+  S1: 'Recent tasks appear twice; the result is stored and never shown; entries without a report crash the builder.',
+  S2: 'Take from the queue, then save: a crash in between loses the task.',
+  S3: 'The whole state is overwritten without a version check.',
+  S5: 'Words in a task, such as "option" or a question mark, change what its prompt shows.',
+  S6: 'Text from an agent is put into the next prompt as if the user had said it.',
 } as const;
 
 /** Compares a manifest with the ids that test titles cite: ids that nobody proves, and citations of no known id. */

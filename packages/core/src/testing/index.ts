@@ -1,9 +1,14 @@
 export { continuingLlm } from './continuing-llm.js';
 export { deepFreeze } from './deep-freeze.js';
+export { createManualClock } from './manual-clock.js';
+export { createMemoryBackend, createMemoryDisk, type MemoryDisk } from './memory-backend.js';
 export { createRandom, type Random } from './random.js';
 export { createRecordingLogger, type RecordingLogger } from './recording-logger.js';
 export { rounds, seed } from './rounds.js';
 export { type ScriptedLlm, scriptedLlm } from './scripted-llm.js';
+export { type ContractWorld, createContractWorld, type Proof } from './store-contract/contract-world.js';
+export { eventLogContract } from './store-contract/event-log-contract.js';
+export { taskQueueContract } from './store-contract/task-queue-contract.js';
 export { randomEnvelope } from './tool-calls.js';
 export { turnContext } from './turn-context.js';
 export { validEnvelope } from './valid-envelope.js';

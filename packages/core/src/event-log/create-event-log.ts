@@ -1,0 +1,62 @@
+import type { Clock } from '../ports/clock.js';
+import type { EventLog, FollowQuery, NewEvent, StoredEvent } from '../ports/event-log.js';
+import type { StoreBackend } from '../ports/store-backend.js';
+import { redactJson } from '../redaction/redact-json.js';
+import { checkEvents, checkExpectedVersion, checkStream } from './validate-event.js';
+
+const DEFAULT_LIMIT = 1_000;
+const FOLLOW_BATCH = 500;
+
+export interface StoreDeps {
+  readonly backend: StoreBackend;
+  readonly clock: Clock;
+  /** A new id for each commit. */
+  readonly newId: () => string;
+}
+
+/** The event log over any backend: what is common to all of them. */
+export function createEventLog({ backend, clock, newId }: StoreDeps): EventLog {
+  return {
+    async append(stream, expectedVersion, events) {
+      checkStream(stream);
+      checkExpectedVersion(expectedVersion);
+      checkEvents(events);
+      const redacted = events.map(({ type, data }): NewEvent => ({ type, data: redactJson(data) }));
+      const result = await backend.commit({
+        id: newId(),
+        at: clock.now(),
+        streams: [{ stream, expectedVersion, events: redacted }],
+        tasks: [],
+      });
+      if (!result.committed) return { status: 'conflict', version: result.version };
+      return { status: 'appended', version: expectedVersion + events.length, position: result.position };
+    },
+
+    async read({ after = 0, limit = DEFAULT_LIMIT, stream } = {}) {
+      if (stream !== undefined) checkStream(stream);
+      return backend.read({ after, limit, ...(stream !== undefined && { stream }) });
+    },
+
+    async version(stream) {
+      checkStream(stream);
+      return backend.version(stream);
+    },
+
+    follow: (query) => follow(backend, query),
+  };
+}
+
+async function* follow(backend: StoreBackend, { after = 0, stream, signal }: FollowQuery): AsyncIterable<StoredEvent> {
+  if (stream !== undefined) checkStream(stream);
+  let position = after;
+  while (!signal.aborted) {
+    // Read without the stream's filter, so that `position` moves on past what is not asked for.
+    const events = await backend.read({ after: position, limit: FOLLOW_BATCH });
+    for (const event of events) {
+      if (signal.aborted) return;
+      position = event.position;
+      if (stream === undefined || event.stream === stream) yield event;
+    }
+    if (events.length === 0) await backend.changed(position, signal);
+  }
+}

@@ -1,0 +1,21 @@
+import type { EventLog } from '../ports/event-log.js';
+import type { TaskQueue } from '../ports/task-queue.js';
+import { readSupervisorState } from '../supervisor-state/read-supervisor-state.js';
+import type { SupervisorState } from '../supervisor-state/supervisor-state.js';
+import { createTaskQueue } from '../task-queue/create-task-queue.js';
+import { createEventLog, type StoreDeps } from './create-event-log.js';
+
+/** Everything devs remembers, over one backend. */
+export interface Store {
+  readonly log: EventLog;
+  readonly tasks: TaskQueue;
+  state(): Promise<SupervisorState>;
+  close(): Promise<void>;
+}
+
+export const openStore = (deps: StoreDeps): Store => ({
+  log: createEventLog(deps),
+  tasks: createTaskQueue(deps),
+  state: () => readSupervisorState(deps.backend),
+  close: () => deps.backend.close(),
+});

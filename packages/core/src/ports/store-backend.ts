@@ -1,0 +1,79 @@
+import type { NewEvent, ReadQuery, StoredEvent } from './event-log.js';
+import type { JsonObject } from './json.js';
+import type { TaskRecord, TaskStatus } from './task-queue.js';
+
+/** A change that is stored whole or not at all. */
+export interface Commit {
+  /** Chosen by the caller. A commit that is sent twice, because the answer was lost, is stored once. */
+  readonly id: string;
+  readonly at: number;
+  readonly streams: readonly StreamAppend[];
+  readonly tasks: readonly TaskChange[];
+}
+
+export interface StreamAppend {
+  readonly stream: string;
+  readonly expectedVersion: number;
+  readonly events: readonly NewEvent[];
+}
+
+/** `before` is the record that the change was decided on, `after` the one that takes its place; `null` for none. */
+export interface TaskChange {
+  readonly before: TaskRecord | null;
+  readonly after: TaskRecord | null;
+}
+
+export type CommitResult =
+  | { readonly committed: true; readonly position: number }
+  | { readonly committed: false; readonly stream: string; readonly version: number };
+
+export interface TaskQuery {
+  readonly statuses?: readonly TaskStatus[];
+  /** Only tasks whose id or intent holds this text, in any case. */
+  readonly text?: string;
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+export interface TaskPage {
+  readonly tasks: readonly TaskRecord[];
+  readonly total: number;
+}
+
+export interface Snapshot {
+  /** The last position that the snapshot has taken in. */
+  readonly position: number;
+  readonly state: JsonObject;
+}
+
+/**
+ * What a database must do for the event log and the task queue. An adapter only translates: names are checked, secrets
+ * replaced and changes decided before it is called.
+ *
+ * Contract: `commit` is atomic and durable when it resolves. It refuses, and changes nothing, when a stream is not at the
+ * expected version. Everything may reject with `StoreUnavailableError`; the adapter has tried again by then.
+ */
+export interface StoreBackend {
+  commit(commit: Commit): Promise<CommitResult>;
+  read(
+    query: Required<Pick<ReadQuery, 'after' | 'limit'>> & Pick<ReadQuery, 'stream'>,
+  ): Promise<readonly StoredEvent[]>;
+  version(stream: string): Promise<number>;
+  /** Resolves when there may be events behind `after` (soon after another process stored them), or on abort. */
+  changed(after: number, signal: AbortSignal): Promise<void>;
+  loadTasks(ids: readonly string[]): Promise<readonly TaskRecord[]>;
+  /** Pending tasks without open dependencies: the highest priority first, then the oldest. */
+  claimableTasks(limit: number): Promise<readonly TaskRecord[]>;
+  /** Tasks in progress whose lease ended at or before `now`. */
+  expiredTasks(now: number, limit: number): Promise<readonly TaskRecord[]>;
+  /** Tasks that have this one among their dependencies. */
+  dependentsOf(id: string): Promise<readonly TaskRecord[]>;
+  /** In the order in which they were added. */
+  listTasks(query: TaskQuery): Promise<TaskPage>;
+  /** Moves the end of a lease, unless the task has another fence by now. Not an event: it happens every few seconds. */
+  renewLease(lease: { readonly id: string; readonly fence: number; readonly until: number }): Promise<boolean>;
+  loadSnapshot(name: string): Promise<Snapshot | undefined>;
+  /** Never replaces a newer one. */
+  saveSnapshot(name: string, snapshot: Snapshot): Promise<void>;
+  close(): Promise<void>;
+}

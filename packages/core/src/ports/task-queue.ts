@@ -1,0 +1,101 @@
+import type { TaskPage, TaskQuery } from './store-backend.js';
+
+export const TASK_STATUSES = ['pending', 'in_progress', 'blocked', 'done', 'failed'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+export interface NewTask {
+  readonly id: string;
+  /** What is to be done, in one line. */
+  readonly intent: string;
+  readonly description?: string;
+  readonly depends_on?: readonly string[];
+  /** Higher comes first. Default: 0. */
+  readonly priority?: number;
+}
+
+export interface Lease {
+  readonly by: string;
+  readonly until: number;
+}
+
+/** A task as it is stored. */
+export interface TaskRecord {
+  readonly id: string;
+  readonly intent: string;
+  readonly description?: string;
+  readonly depends_on: readonly string[];
+  /** The dependencies that are not done yet. */
+  readonly open_dependencies: readonly string[];
+  readonly priority: number;
+  readonly status: TaskStatus;
+  /** Grows by one with each claim. A writer with an older number is refused. */
+  readonly fence: number;
+  readonly lease?: Lease;
+  readonly result?: string;
+  /** Why it is blocked or has failed. */
+  readonly reason?: string;
+  readonly added_at: number;
+  readonly finished_at?: number;
+  /** How many events the task's own stream holds. */
+  readonly version: number;
+}
+
+export interface ClaimRequest {
+  readonly by: string;
+  readonly leaseMs: number;
+  /** This one and no other. Default: the next one that may be started. */
+  readonly id?: string;
+}
+
+/** `fence` is the number of the claim that the caller holds; without it the user acts, who needs no claim. */
+export interface Held {
+  readonly id: string;
+  readonly fence?: number;
+}
+
+export type TaskRefusal =
+  | 'unknown' // there is no such task
+  | 'stale' // somebody else has claimed it since
+  | 'wrong-status' // what is asked for does not fit where the task stands
+  | 'waiting'; // it depends on tasks that are not done
+
+export interface RefusedTask {
+  readonly status: 'refused';
+  readonly reason: TaskRefusal;
+  /** For people: what is the matter, and what to do. */
+  readonly message: string;
+}
+
+export type TaskOutcome = { readonly status: 'ok'; readonly task: TaskRecord } | RefusedTask;
+
+export type ClaimOutcome =
+  | { readonly status: 'claimed'; readonly task: TaskRecord; readonly fence: number }
+  | { readonly status: 'nothing-to-do' }
+  | RefusedTask;
+
+/**
+ * Work to be done, and who does it.
+ *
+ * Contract: a task is never lost and never held by two. Whoever claims it holds it for a lease; when the lease ends
+ * without a heartbeat, `expire` (which `claim` calls by itself) gives the task back. Every claim has a higher fence than the
+ * one before, and a writer with an old fence is refused as `stale`. Bad input is refused with `StoreInputError`.
+ */
+export interface TaskQueue {
+  /** All or none. Dependencies may be on tasks in the same call, and must not form a circle. */
+  add(tasks: readonly NewTask[]): Promise<readonly TaskRecord[]>;
+  claim(request: ClaimRequest): Promise<ClaimOutcome>;
+  heartbeat(held: Required<Held> & { readonly leaseMs: number }): Promise<'renewed' | 'lost'>;
+  complete(held: Held & { readonly result?: string }): Promise<TaskOutcome>;
+  fail(held: Held & { readonly reason: string }): Promise<TaskOutcome>;
+  block(held: Held & { readonly reason: string }): Promise<TaskOutcome>;
+  unblock(id: string): Promise<TaskOutcome>;
+  /** Back to pending, as if it had not been claimed. */
+  release(held: Held): Promise<TaskOutcome>;
+  /** A failed or done task becomes pending again. */
+  retry(id: string): Promise<TaskOutcome>;
+  remove(id: string): Promise<TaskOutcome>;
+  /** Gives back what is held beyond its lease; returns the ids. */
+  expire(): Promise<readonly string[]>;
+  get(id: string): Promise<TaskRecord | undefined>;
+  list(query: TaskQuery): Promise<TaskPage>;
+}

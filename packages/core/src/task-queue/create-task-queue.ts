@@ -1,0 +1,193 @@
+import { StoreContendedError, StoreInputError } from '../errors/store-errors.js';
+import type { StoreDeps } from '../event-log/create-event-log.js';
+import type { Commit, TaskChange } from '../ports/store-backend.js';
+import type { ClaimOutcome, ClaimRequest, NewTask, TaskOutcome, TaskQueue, TaskRecord } from '../ports/task-queue.js';
+import { redactText } from '../redaction/redact-text.js';
+import { decideTask, type TaskCommand } from './decide-task.js';
+import { dependentChanges } from './dependent-changes.js';
+import { orderByDependency } from './order-by-dependency.js';
+import { checkHolder, checkLease, checkNewTask, checkTaskId, checkText } from './validate-task.js';
+
+/** How often a change is decided anew because another writer was faster. */
+const MOST_TRIES = 100;
+const CLAIM_CANDIDATES = 16;
+const MOST_TASKS_AT_ONCE = 1_000;
+const EXPIRED_AT_ONCE = 100;
+
+/** The task queue over any backend. Each change is decided on what is stored, and stored only if that has not changed. */
+export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue {
+  const store = (streams: Commit['streams'], tasks: readonly TaskChange[]) =>
+    backend.commit({ id: newId(), at: clock.now(), streams, tasks });
+
+  async function change(id: string, command: TaskCommand): Promise<TaskOutcome> {
+    checkTaskId(id);
+    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+      const [task] = await backend.loadTasks([id]);
+      if (task === undefined) return { status: 'refused', reason: 'unknown', message: `there is no task ${id}` };
+      const decision = decideTask(task, command, clock.now());
+      if (decision.status === 'refused') return decision;
+      if (decision.status === 'unchanged') return { status: 'ok', task };
+
+      const dependents = await backend.dependentsOf(id);
+      if (command.type === 'remove') {
+        const waiting = dependents.filter((other) => other.open_dependencies.includes(id)).map((other) => other.id);
+        const message = `${waiting.join(', ')} depends on ${id}; remove that first`;
+        if (waiting.length > 0) return { status: 'refused', reason: 'wrong-status', message };
+      }
+      const others = dependentChanges(decision.task, dependents);
+      const after = command.type === 'remove' ? null : decision.task;
+      const result = await store(
+        [
+          { stream: streamOf(id), expectedVersion: task.version, events: [decision.event] },
+          ...others.map(({ before, event }) => ({
+            stream: streamOf(before.id),
+            expectedVersion: before.version,
+            events: [event],
+          })),
+        ],
+        [{ before: task, after }, ...others],
+      );
+      if (result.committed) return { status: 'ok', task: decision.task };
+    }
+    throw new StoreContendedError(`task ${id} was changed by others ${MOST_TRIES} times in a row; try again`);
+  }
+
+  async function expire(): Promise<readonly string[]> {
+    const expired = await backend.expiredTasks(clock.now(), EXPIRED_AT_ONCE);
+    const given: string[] = [];
+    for (const task of expired) {
+      const decision = decideTask(task, { type: 'expire' }, clock.now());
+      if (decision.status !== 'changed') continue;
+      // Stored only if nothing happened to the task meanwhile, a heartbeat included: that is why it is loaded again.
+      const [current] = await backend.loadTasks([task.id]);
+      if (current?.lease === undefined || current.lease.until > clock.now() || current.version !== task.version)
+        continue;
+      const stream = { stream: streamOf(task.id), expectedVersion: task.version, events: [decision.event] };
+      const result = await store([stream], [{ before: task, after: decision.task }]);
+      if (result.committed) given.push(task.id);
+    }
+    return given;
+  }
+
+  async function claim({ by, leaseMs, id }: ClaimRequest): Promise<ClaimOutcome> {
+    checkHolder(by);
+    checkLease(leaseMs);
+    await expire();
+    const command = { type: 'claim', by: redactText(by), leaseMs } as const;
+    if (id !== undefined) return asClaim(await change(id, command));
+    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+      const candidates = await backend.claimableTasks(CLAIM_CANDIDATES);
+      if (candidates.length === 0) return { status: 'nothing-to-do' };
+      for (const candidate of candidates) {
+        const decision = decideTask(candidate, command, clock.now());
+        if (decision.status !== 'changed') continue;
+        const stream = { stream: streamOf(candidate.id), expectedVersion: candidate.version, events: [decision.event] };
+        const result = await store([stream], [{ before: candidate, after: decision.task }]);
+        if (result.committed) return { status: 'claimed', task: decision.task, fence: decision.task.fence };
+      }
+    }
+    throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
+  }
+
+  async function add(tasks: readonly NewTask[]): Promise<readonly TaskRecord[]> {
+    if (tasks.length > MOST_TASKS_AT_ONCE) throw new StoreInputError('tasks', `at most ${MOST_TASKS_AT_ONCE} at once`);
+    for (const task of tasks) checkNewTask(task);
+    const ordered = orderByDependency(tasks);
+    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+      const records = await newRecords(ordered, { backend, now: clock.now() });
+      const result = await store(
+        records.map(({ record, removedVersion }) => ({
+          stream: streamOf(record.id),
+          expectedVersion: removedVersion,
+          events: [{ type: 'task.added', data: addedData(record) }],
+        })),
+        records.map(({ record }) => ({ before: null, after: record })),
+      );
+      if (result.committed) return records.map(({ record }) => record);
+    }
+    throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
+  }
+
+  return {
+    add: async (tasks) => (tasks.length === 0 ? [] : add(tasks)),
+    claim,
+    expire,
+    async heartbeat({ id, fence, leaseMs }) {
+      checkTaskId(id);
+      checkLease(leaseMs);
+      return (await backend.renewLease({ id, fence, until: clock.now() + leaseMs })) ? 'renewed' : 'lost';
+    },
+    complete: async ({ result, ...held }) => {
+      if (result !== undefined) checkText('result', result);
+      return change(held.id, {
+        type: 'complete',
+        ...held,
+        ...(result !== undefined && { result: redactText(result) }),
+      });
+    },
+    fail: async ({ reason, ...held }) => {
+      checkText('reason', reason);
+      return change(held.id, { type: 'fail', ...held, reason: redactText(reason) });
+    },
+    block: async ({ reason, ...held }) => {
+      checkText('reason', reason);
+      return change(held.id, { type: 'block', ...held, reason: redactText(reason) });
+    },
+    unblock: (id) => change(id, { type: 'unblock' }),
+    release: (held) => change(held.id, { type: 'release', ...held }),
+    retry: (id) => change(id, { type: 'retry' }),
+    remove: (id) => change(id, { type: 'remove' }),
+    get: async (id) => {
+      checkTaskId(id);
+      return (await backend.loadTasks([id]))[0];
+    },
+    list: (query) => backend.listTasks(query),
+  };
+}
+
+export const streamOf = (taskId: string) => `task:${taskId}`;
+
+const asClaim = (outcome: TaskOutcome): ClaimOutcome =>
+  outcome.status === 'ok' ? { status: 'claimed', task: outcome.task, fence: outcome.task.fence } : outcome;
+
+/** A task that was removed may be added again: its stream goes on from where it ended. */
+async function newRecords(
+  tasks: readonly NewTask[],
+  { backend, now }: { readonly backend: StoreDeps['backend']; readonly now: number },
+): Promise<{ readonly record: TaskRecord; readonly removedVersion: number }[]> {
+  const own = new Set(tasks.map(({ id }) => id));
+  if (own.size < tasks.length) throw new StoreInputError('tasks', 'each id once');
+  const outside = [...new Set(tasks.flatMap(({ depends_on = [] }) => depends_on))].filter((id) => !own.has(id));
+  const known = new Map((await backend.loadTasks([...own, ...outside])).map((task) => [task.id, task]));
+  const records: { record: TaskRecord; removedVersion: number }[] = [];
+  for (const task of tasks) {
+    if (known.has(task.id))
+      throw new StoreInputError('task id', `one that is not taken; there is a task ${task.id} already`);
+    const missing = (task.depends_on ?? []).filter((id) => !own.has(id) && !known.has(id));
+    if (missing.length > 0) {
+      throw new StoreInputError(`dependencies of ${task.id}`, `tasks that exist; there is no ${missing.join(', ')}`);
+    }
+    const removedVersion = await backend.version(streamOf(task.id));
+    const depends_on = [...new Set(task.depends_on ?? [])];
+    records.push({
+      removedVersion,
+      record: {
+        id: task.id,
+        intent: redactText(task.intent.trim()),
+        ...(task.description !== undefined && { description: redactText(task.description) }),
+        depends_on,
+        open_dependencies: depends_on.filter((id) => known.get(id)?.status !== 'done'),
+        priority: task.priority ?? 0,
+        status: 'pending',
+        fence: 0,
+        added_at: now,
+        version: removedVersion + 1,
+      },
+    });
+  }
+  return records;
+}
+
+function addedData({ intent, description, depends_on, priority }: TaskRecord) {
+  return { intent, ...(description !== undefined && { description }), depends_on, priority };
+}

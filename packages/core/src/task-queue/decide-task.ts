@@ -1,0 +1,104 @@
+import type { NewEvent } from '../ports/event-log.js';
+import type { Held, RefusedTask, TaskRecord, TaskRefusal, TaskStatus } from '../ports/task-queue.js';
+
+/** What becomes of a task, and the event that says so; or why not. `unchanged`: it was done before, by the same claim. */
+export type TaskDecision =
+  | { readonly status: 'changed'; readonly event: NewEvent; readonly task: TaskRecord }
+  | { readonly status: 'unchanged'; readonly task: TaskRecord }
+  | RefusedTask;
+
+export type TaskCommand =
+  | { readonly type: 'claim'; readonly by: string; readonly leaseMs: number }
+  | ({ readonly type: 'complete'; readonly result?: string } & Held)
+  | ({ readonly type: 'fail'; readonly reason: string } & Held)
+  | ({ readonly type: 'block'; readonly reason: string } & Held)
+  | ({ readonly type: 'release' } & Held)
+  | { readonly type: 'unblock' | 'retry' | 'remove' | 'expire' };
+
+/** From which statuses a command leads on. With a fence, only from a claim: then the task must be in progress. */
+const ALLOWED: Readonly<Record<TaskCommand['type'], readonly TaskStatus[]>> = {
+  claim: ['pending'],
+  complete: ['pending', 'in_progress', 'blocked'],
+  fail: ['pending', 'in_progress', 'blocked'],
+  block: ['pending', 'in_progress'],
+  unblock: ['blocked'],
+  release: ['in_progress'],
+  retry: ['failed', 'done'],
+  remove: ['pending', 'blocked', 'done', 'failed'],
+  expire: ['in_progress'],
+};
+
+/** The whole life of a task, without doing any of it. */
+export function decideTask(task: TaskRecord, command: TaskCommand, now: number): TaskDecision {
+  const fence = 'fence' in command ? command.fence : undefined;
+  if (fence !== undefined && fence !== task.fence) {
+    return refuse(
+      'stale',
+      `${task.id} has been claimed again since (claim ${task.fence}, yours is ${fence}); leave it`,
+    );
+  }
+  if (fence !== undefined && wasDoneBefore(task, command)) return { status: 'unchanged', task };
+  if (!ALLOWED[command.type].includes(task.status)) {
+    return refuse(
+      'wrong-status',
+      `${task.id} is ${task.status}; ${command.type} needs ${ALLOWED[command.type].join(' or ')}`,
+    );
+  }
+  return carryOut(task, command, now);
+}
+
+function carryOut(task: TaskRecord, command: TaskCommand, now: number): TaskDecision {
+  const { intent } = task;
+  switch (command.type) {
+    case 'claim': {
+      if (task.open_dependencies.length > 0) {
+        return refuse('waiting', `${task.id} waits for ${task.open_dependencies.join(', ')}`);
+      }
+      const fence = task.fence + 1;
+      const lease = { by: command.by, until: now + command.leaseMs };
+      return changed(task, 'task.claimed', { intent, by: command.by, fence }, { status: 'in_progress', fence, lease });
+    }
+    case 'complete': {
+      const result = command.result === undefined ? {} : { result: command.result };
+      return changed(task, 'task.completed', { intent, ...result }, { status: 'done', ...result, finished_at: now });
+    }
+    case 'fail': {
+      const { reason } = command;
+      return changed(task, 'task.failed', { intent, reason }, { status: 'failed', reason, finished_at: now });
+    }
+    case 'block': {
+      const { reason } = command;
+      return changed(task, 'task.blocked', { intent, reason }, { status: 'blocked', reason });
+    }
+    case 'unblock':
+      return changed(task, 'task.unblocked', { intent }, { status: 'pending' });
+    case 'release':
+      return changed(task, 'task.released', { intent }, { status: 'pending' });
+    case 'retry':
+      return changed(task, 'task.retried', { intent }, { status: 'pending' });
+    case 'remove':
+      return changed(task, 'task.removed', { intent }, {});
+    case 'expire':
+      return changed(task, 'task.expired', { intent, by: task.lease?.by ?? '' }, { status: 'pending' });
+  }
+}
+
+/** What belongs to the status it had goes with it: a lease, a result, a reason, an end. */
+function changed(
+  task: TaskRecord,
+  type: string,
+  data: NewEvent['data'],
+  changes: Partial<TaskRecord>,
+): Extract<TaskDecision, { status: 'changed' }> {
+  const { lease: _lease, result: _result, reason: _reason, finished_at: _end, ...lasting } = task;
+  return { status: 'changed', event: { type, data }, task: { ...lasting, ...changes, version: task.version + 1 } };
+}
+
+/** The holder may not have heard that it was stored, and says it again. */
+function wasDoneBefore(task: TaskRecord, command: TaskCommand): boolean {
+  return (
+    (command.type === 'complete' && task.status === 'done') || (command.type === 'fail' && task.status === 'failed')
+  );
+}
+
+const refuse = (reason: TaskRefusal, message: string): RefusedTask => ({ status: 'refused', reason, message });

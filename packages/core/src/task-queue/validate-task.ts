@@ -1,0 +1,66 @@
+import { StoreInputError } from '../errors/store-errors.js';
+import type { NewTask } from '../ports/task-queue.js';
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const MOST_ID_CHARS = 100;
+const MOST_INTENT_CHARS = 2_000;
+const MOST_TEXT_CHARS = 100_000;
+const MOST_DEPENDENCIES = 100;
+const MOST_PRIORITY = 1_000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+export function checkTaskId(id: string, field = 'task id'): void {
+  if (id.length > MOST_ID_CHARS || !ID.test(id) || id.includes('..')) {
+    throw new StoreInputError(
+      field,
+      `letters, digits, ".", "_" and "-", beginning with a letter or digit, without "..", up to ${MOST_ID_CHARS} characters; e.g. "fix-login"`,
+    );
+  }
+}
+
+export function checkNewTask(task: NewTask): void {
+  checkTaskId(task.id);
+  checkIntent(task.intent);
+  if (task.description !== undefined) checkText('description', task.description);
+  for (const dependency of task.depends_on ?? []) checkTaskId(dependency, `dependency of ${task.id}`);
+  if (task.depends_on?.includes(task.id))
+    throw new StoreInputError(`dependency of ${task.id}`, 'another task than itself');
+  if ((task.depends_on?.length ?? 0) > MOST_DEPENDENCIES) {
+    throw new StoreInputError(`dependencies of ${task.id}`, `at most ${MOST_DEPENDENCIES}`);
+  }
+  const { priority = 0 } = task;
+  if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY) {
+    throw new StoreInputError('priority', `a whole number from -${MOST_PRIORITY} to ${MOST_PRIORITY}`);
+  }
+}
+
+/** An intent is one line that every later prompt may show; what is longer belongs into the description. */
+function checkIntent(intent: string): void {
+  const isOneLine = intent.trim() !== '' && !CONTROL.test(intent) && !LONE_SURROGATE.test(intent);
+  if (intent.length > MOST_INTENT_CHARS || !isOneLine || intent.includes('```')) {
+    throw new StoreInputError(
+      'intent',
+      `one line of up to ${MOST_INTENT_CHARS} characters, without control characters and code fences; put what is longer into the description`,
+    );
+  }
+}
+
+export function checkText(field: string, text: string): void {
+  if (text.length > MOST_TEXT_CHARS || text.includes('\u0000')) {
+    throw new StoreInputError(field, `up to ${MOST_TEXT_CHARS} characters of text without null characters`);
+  }
+}
+
+export function checkLease(leaseMs: number): void {
+  if (!Number.isInteger(leaseMs) || leaseMs <= 0)
+    throw new StoreInputError('lease', 'a whole number of milliseconds above 0');
+}
+
+export function checkHolder(by: string): void {
+  if (by.trim() === '' || by.length > MOST_ID_CHARS || CONTROL.test(by)) {
+    throw new StoreInputError('claimed by', `a name of one line, up to ${MOST_ID_CHARS} characters`);
+  }
+}

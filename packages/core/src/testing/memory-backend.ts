@@ -1,0 +1,111 @@
+import type { StoredEvent } from '../ports/event-log.js';
+import type { Commit, CommitResult, Snapshot, StoreBackend } from '../ports/store-backend.js';
+import type { TaskRecord } from '../ports/task-queue.js';
+
+/** A store in memory. Opened twice on the same `MemoryDisk` it stands for two processes on one database. */
+export interface MemoryDisk {
+  readonly events: StoredEvent[];
+  readonly tasks: Map<string, TaskRecord>;
+  readonly snapshots: Map<string, Snapshot>;
+  readonly commits: Map<string, CommitResult>;
+  readonly waiting: Set<() => void>;
+}
+
+export const createMemoryDisk = (): MemoryDisk => ({
+  events: [],
+  tasks: new Map(),
+  snapshots: new Map(),
+  commits: new Map(),
+  waiting: new Set(),
+});
+
+export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): StoreBackend {
+  const version = (stream: string) => disk.events.filter((event) => event.stream === stream).length;
+  const tasks = () => structuredClone([...disk.tasks.values()]);
+  return {
+    async commit(commit) {
+      const before = disk.commits.get(commit.id);
+      if (before !== undefined) return before;
+      const result = store(disk, commit, version);
+      if (result.committed) {
+        disk.commits.set(commit.id, result);
+        for (const wake of disk.waiting) wake();
+      }
+      return result;
+    },
+    read: async ({ after, limit, stream }) =>
+      structuredClone(
+        disk.events
+          .filter((event) => event.position > after && (stream === undefined || event.stream === stream))
+          .slice(0, limit),
+      ),
+    version: async (stream) => version(stream),
+    async changed(after, signal) {
+      if (signal.aborted || disk.events.length > after) return;
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          disk.waiting.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        disk.waiting.add(wake);
+        signal.addEventListener('abort', wake);
+      });
+    },
+    loadTasks: async (ids) => tasks().filter(({ id }) => ids.includes(id)),
+    claimableTasks: async (limit) =>
+      tasks()
+        .filter((task) => task.status === 'pending' && task.open_dependencies.length === 0)
+        .sort((a, b) => b.priority - a.priority)
+        .slice(0, limit),
+    expiredTasks: async (now, limit) =>
+      tasks()
+        .filter((task) => task.status === 'in_progress' && task.lease !== undefined && task.lease.until <= now)
+        .slice(0, limit),
+    dependentsOf: async (id) => tasks().filter((task) => task.depends_on.includes(id)),
+    async listTasks({ statuses, text, offset = 0, limit }) {
+      const needle = text?.toLowerCase();
+      const found = tasks().filter(
+        ({ status, id, intent }) =>
+          (statuses === undefined || statuses.includes(status)) &&
+          (needle === undefined || `${id}\n${intent}`.toLowerCase().includes(needle)),
+      );
+      return { tasks: found.slice(offset, offset + limit), total: found.length };
+    },
+    async renewLease({ id, fence, until }) {
+      const task = disk.tasks.get(id);
+      if (task?.status !== 'in_progress' || task.fence !== fence || task.lease === undefined) return false;
+      disk.tasks.set(id, { ...task, lease: { ...task.lease, until } });
+      return true;
+    },
+    loadSnapshot: async (name) => structuredClone(disk.snapshots.get(name)),
+    async saveSnapshot(name, snapshot) {
+      if ((disk.snapshots.get(name)?.position ?? -1) < snapshot.position)
+        disk.snapshots.set(name, structuredClone(snapshot));
+    },
+    close: async () => {},
+  };
+}
+
+function store(disk: MemoryDisk, { at, streams, tasks }: Commit, version: (stream: string) => number): CommitResult {
+  for (const { stream, expectedVersion } of streams) {
+    const current = version(stream);
+    if (current !== expectedVersion) return { committed: false, stream, version: current };
+  }
+  for (const { stream, expectedVersion, events } of streams) {
+    for (const [index, event] of events.entries()) {
+      disk.events.push({
+        ...structuredClone(event),
+        stream,
+        at,
+        position: disk.events.length + 1,
+        version: expectedVersion + index + 1,
+      });
+    }
+  }
+  for (const { before, after } of tasks) {
+    if (after !== null) disk.tasks.set(after.id, structuredClone(after));
+    else if (before !== null) disk.tasks.delete(before.id);
+  }
+  return { committed: true, position: disk.events.length };
+}

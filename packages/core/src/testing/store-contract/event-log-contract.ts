@@ -1,0 +1,180 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import type { StoredEvent } from '../../ports/event-log.js';
+import type { Proof } from './contract-world.js';
+
+const note = (text: string) => ({ type: 'note.written', data: { text } });
+const texts = (events: readonly StoredEvent[]) => events.map(({ data }) => data['text']);
+
+/** What every event log must do: sentences with a proof each, no test runner inside. */
+export const eventLogContract: Readonly<Record<string, Proof>> = {
+  async 'an event that was appended is read again as it was'({ store, clock }) {
+    const data = {
+      text: 'Ünï 🚀 "quoted" \\ \n',
+      list: [1, -2.5, true, null, { deep: [] }],
+      '': 'empty key',
+      __proto__x: 1,
+    };
+    deepEqual(await store.log.append('run:a', 0, [{ type: 'note.written', data }]), {
+      status: 'appended',
+      version: 1,
+      position: 1,
+    });
+    deepEqual(await store.log.read(), [
+      { position: 1, stream: 'run:a', version: 1, type: 'note.written', data, at: clock.now() },
+    ]);
+  },
+
+  async 'positions go on over all streams, versions within one'({ store }) {
+    await store.log.append('run:a', 0, [note('1'), note('2')]);
+    await store.log.append('run:b', 0, [note('3')]);
+    await store.log.append('run:a', 2, [note('4')]);
+    const events = await store.log.read();
+    deepEqual(
+      events.map(({ position, stream, version }) => [position, stream, version]),
+      [
+        [1, 'run:a', 1],
+        [2, 'run:a', 2],
+        [3, 'run:b', 1],
+        [4, 'run:a', 3],
+      ],
+    );
+    equal(await store.log.version('run:a'), 3);
+    equal(await store.log.version('run:nobody'), 0);
+  },
+
+  async 'of two writers that expect the same version the first wins, and the second is told'({ store, another }) {
+    const other = await another();
+    deepEqual(await store.log.append('run:a', 0, [note('mine')]), { status: 'appended', version: 1, position: 1 });
+    deepEqual(await other.log.append('run:a', 0, [note('yours')]), { status: 'conflict', version: 1 });
+    deepEqual(await other.log.append('run:a', 5, [note('yours')]), { status: 'conflict', version: 1 });
+    deepEqual(texts(await other.log.read()), ['mine']);
+  },
+
+  async 'many writers on one stream lose nothing and store nothing twice'({ store, another }) {
+    const stores = [store, await another(), await another()];
+    const append = async (log: (typeof store)['log'], text: string) => {
+      for (;;) {
+        const result = await log.append('run:a', await log.version('run:a'), [note(text)]);
+        if (result.status === 'appended') return;
+      }
+    };
+    const names = Array.from({ length: 30 }, (_, index) => `event ${index}`);
+    await Promise.all(names.map((name, index) => append((stores[index % 3] ?? store).log, name)));
+    deepEqual([...texts(await store.log.read())].sort(), [...names].sort());
+  },
+
+  async 'reading begins behind a position and ends at a limit'({ store }) {
+    await store.log.append('run:a', 0, ['1', '2', '3', '4'].map(note));
+    await store.log.append('run:b', 0, [note('5')]);
+    deepEqual(texts(await store.log.read({ after: 1, limit: 2 })), ['2', '3']);
+    deepEqual(texts(await store.log.read({ stream: 'run:b' })), ['5']);
+    deepEqual(texts(await store.log.read({ stream: 'run:a', after: 2 })), ['3', '4']);
+    deepEqual(await store.log.read({ after: 99 }), []);
+  },
+
+  async 'a follower sees what is there and what others append, once and in order'({ store, another }) {
+    const writer = await another();
+    await store.log.append('run:a', 0, [note('1')]);
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    const following = (async () => {
+      for await (const event of store.log.follow({ signal: stop.signal })) {
+        seen.push(event.data['text']);
+        if (seen.length === 4) stop.abort();
+      }
+    })();
+    await writer.log.append('run:a', 1, [note('2'), note('3')]);
+    await writer.log.append('run:b', 0, [note('4')]);
+    await following;
+    deepEqual(seen, ['1', '2', '3', '4']);
+  },
+
+  async 'a follower of one stream sees that stream alone'({ store }) {
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    await store.log.append('run:b', 0, [note('not this')]);
+    await store.log.append('run:a', 0, [note('1')]);
+    const following = (async () => {
+      for await (const event of store.log.follow({ stream: 'run:a', signal: stop.signal })) {
+        seen.push(event.data['text']);
+        if (seen.length === 2) stop.abort();
+      }
+    })();
+    await store.log.append('run:b', 1, [note('nor this')]);
+    await store.log.append('run:a', 1, [note('2')]);
+    await following;
+    deepEqual(seen, ['1', '2']);
+  },
+
+  async 'following ends when it is aborted while nothing happens'({ store }) {
+    const stop = new AbortController();
+    const following = (async () => {
+      for await (const _event of store.log.follow({ signal: stop.signal }));
+    })();
+    stop.abort();
+    await following;
+  },
+
+  async 'a commit that is sent twice is stored once'({ backend, clock }) {
+    const commit = {
+      id: 'the-same',
+      at: clock.now(),
+      streams: [{ stream: 'run:a', expectedVersion: 0, events: [note('once')] }],
+      tasks: [],
+    };
+    const first = await backend.commit(commit);
+    deepEqual(await backend.commit(commit), first);
+    equal((await backend.read({ after: 0, limit: 10 })).length, 1);
+  },
+
+  async 'a commit over several streams is stored whole or not at all'({ backend, clock }) {
+    const streams = [
+      { stream: 'run:a', expectedVersion: 0, events: [note('a')] },
+      { stream: 'run:b', expectedVersion: 7, events: [note('b')] },
+    ];
+    const result = await backend.commit({ id: 'x', at: clock.now(), streams, tasks: [] });
+    deepEqual(result, { committed: false, stream: 'run:b', version: 0 });
+    equal(await backend.version('run:a'), 0);
+  },
+
+  async 'a snapshot is kept until a newer one comes'({ backend }) {
+    equal(await backend.loadSnapshot('state'), undefined);
+    await backend.saveSnapshot('state', { position: 5, state: { five: true } });
+    await backend.saveSnapshot('state', { position: 3, state: { three: true } });
+    deepEqual(await backend.loadSnapshot('state'), { position: 5, state: { five: true } });
+    await backend.saveSnapshot('state', { position: 8, state: { eight: [] } });
+    deepEqual(await backend.loadSnapshot('state'), { position: 8, state: { eight: [] } });
+  },
+
+  async 'names and data that mean nothing are refused, and the message says what is allowed'({ store }) {
+    const bad = { code: 'STORE_INPUT_INVALID' };
+    for (const stream of [
+      '',
+      'run',
+      'run:',
+      'run:../x',
+      'run:a/b',
+      'run:a\nb',
+      'run:é',
+      'Run:a',
+      `run:${'a'.repeat(300)}`,
+    ]) {
+      await rejects(store.log.append(stream, 0, [note('x')]), bad, stream);
+      await rejects(store.log.read({ stream }), bad, stream);
+    }
+    for (const version of [-1, 0.5, Number.NaN]) await rejects(store.log.append('run:a', version, [note('x')]), bad);
+    for (const type of ['', 'note', 'Note.Written', 'note.written.twice']) {
+      await rejects(store.log.append('run:a', 0, [{ type, data: {} }]), bad, type);
+    }
+    await rejects(store.log.append('run:a', 0, []), bad);
+    await rejects(store.log.append('run:a', 0, [note('x'.repeat(10_000_000))]), bad);
+    equal((await store.log.read()).length, 0);
+  },
+
+  async 'what looks like a secret is not stored'({ store }) {
+    const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    await store.log.append('run:a', 0, [note(`the token is ${secret}, keep it`)]);
+    const [event] = await store.log.read();
+    ok(!JSON.stringify(event).includes(secret));
+  },
+};

@@ -1,0 +1,215 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import type { NewTask, TaskQueue, TaskRecord } from '../../ports/task-queue.js';
+import type { Proof } from './contract-world.js';
+
+const task = (id: string, changes: Partial<NewTask> = {}): NewTask => ({ id, intent: `do ${id}`, ...changes });
+const ids = (tasks: readonly TaskRecord[]) => tasks.map(({ id }) => id);
+const MINUTE = 60_000;
+
+async function claimNext(tasks: TaskQueue, by = 'agent-1') {
+  const claim = await tasks.claim({ by, leaseMs: MINUTE });
+  if (claim.status !== 'claimed') throw new Error(`nothing claimed: ${JSON.stringify(claim)}`);
+  return claim;
+}
+
+/** What every task queue must do. */
+export const taskQueueContract: Readonly<Record<string, Proof>> = {
+  async 'a task that was added can be read, claimed and completed'({ store, clock }) {
+    const [added] = await store.tasks.add([task('a', { description: 'all of it', priority: 3 })]);
+    deepEqual(await store.tasks.get('a'), added);
+    const { fence } = await claimNext(store.tasks);
+    clock.advance(1_000);
+    const done = await store.tasks.complete({ id: 'a', fence, result: 'works' });
+    ok(done.status === 'ok');
+    deepEqual(await store.tasks.get('a'), {
+      id: 'a',
+      intent: 'do a',
+      description: 'all of it',
+      depends_on: [],
+      open_dependencies: [],
+      priority: 3,
+      status: 'done',
+      fence: 1,
+      result: 'works',
+      added_at: clock.now() - 1_000,
+      finished_at: clock.now(),
+      version: 3,
+    });
+    deepEqual(
+      (await store.log.read({ stream: 'task:a' })).map(({ type }) => type),
+      ['task.added', 'task.claimed', 'task.completed'],
+    );
+  },
+
+  async 'tasks are claimed by priority, then in the order in which they were added'({ store, clock }) {
+    await store.tasks.add([task('low', { priority: -1 }), task('first'), task('second')]);
+    clock.advance(1);
+    await store.tasks.add([task('high', { priority: 9 }), task('third')]);
+    const order: string[] = [];
+    for (let count = 0; count < 5; count++) order.push((await claimNext(store.tasks)).task.id);
+    deepEqual(order, ['high', 'first', 'second', 'third', 'low']);
+    deepEqual(await store.tasks.claim({ by: 'x', leaseMs: MINUTE }), { status: 'nothing-to-do' });
+  },
+
+  async '[S2] one task is never held by two, however many claim at once'({ store, another }) {
+    const stores = [store, await another(), await another()];
+    await store.tasks.add(Array.from({ length: 20 }, (_, index) => task(`t${index}`)));
+    const claims = await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        (stores[index % 3] ?? store).tasks.claim({ by: `agent-${index}`, leaseMs: MINUTE }),
+      ),
+    );
+    const claimed = claims.flatMap((claim) => (claim.status === 'claimed' ? [claim.task.id] : []));
+    equal(claimed.length, 20);
+    equal(new Set(claimed).size, 20);
+  },
+
+  async '[S2] a dead claimer loses the task when its lease ends, and nobody loses the task'({ store, another, clock }) {
+    await store.tasks.add([task('a')]);
+    const dead = await claimNext(store.tasks, 'dead');
+    const other = await another();
+    deepEqual(await other.tasks.claim({ by: 'next', leaseMs: MINUTE }), { status: 'nothing-to-do' });
+    clock.advance(MINUTE);
+    const next = await claimNext(other.tasks, 'next');
+    deepEqual([next.task.id, next.fence], ['a', dead.fence + 1]);
+    const late = await store.tasks.complete({ id: 'a', fence: dead.fence, result: 'too late' });
+    equal(late.status === 'refused' && late.reason, 'stale');
+    equal((await other.tasks.complete({ id: 'a', fence: next.fence })).status, 'ok');
+  },
+
+  async 'a heartbeat keeps a task beyond its lease, and tells a holder that it is lost'({ store, clock }) {
+    await store.tasks.add([task('a')]);
+    const { fence } = await claimNext(store.tasks);
+    clock.advance(MINUTE - 1);
+    equal(await store.tasks.heartbeat({ id: 'a', fence, leaseMs: MINUTE }), 'renewed');
+    clock.advance(MINUTE - 1);
+    deepEqual(await store.tasks.expire(), []);
+    clock.advance(1);
+    deepEqual(await store.tasks.expire(), ['a']);
+    equal(await store.tasks.heartbeat({ id: 'a', fence, leaseMs: MINUTE }), 'lost');
+    const again = await claimNext(store.tasks);
+    equal(await store.tasks.heartbeat({ id: 'a', fence, leaseMs: MINUTE }), 'lost');
+    equal(await store.tasks.heartbeat({ id: 'a', fence: again.fence, leaseMs: MINUTE }), 'renewed');
+  },
+
+  async 'a heartbeat is no event'({ store }) {
+    await store.tasks.add([task('a')]);
+    const { fence } = await claimNext(store.tasks);
+    const before = (await store.log.read()).length;
+    await store.tasks.heartbeat({ id: 'a', fence, leaseMs: MINUTE });
+    equal((await store.log.read()).length, before);
+  },
+
+  async 'a task waits for those it depends on'({ store }) {
+    await store.tasks.add([task('b', { depends_on: ['a'] }), task('a'), task('c', { depends_on: ['a', 'b'] })]);
+    const first = await claimNext(store.tasks);
+    equal(first.task.id, 'a');
+    deepEqual(await store.tasks.claim({ by: 'x', leaseMs: MINUTE }), { status: 'nothing-to-do' });
+    const early = await store.tasks.claim({ by: 'x', leaseMs: MINUTE, id: 'c' });
+    equal(early.status === 'refused' && early.reason, 'waiting');
+    await store.tasks.complete({ id: 'a', fence: first.fence });
+    const second = await claimNext(store.tasks);
+    equal(second.task.id, 'b');
+    await store.tasks.complete({ id: 'b', fence: second.fence });
+    equal((await claimNext(store.tasks)).task.id, 'c');
+  },
+
+  async 'a task that is done again later makes those behind it wait again'({ store }) {
+    await store.tasks.add([task('a'), task('b', { depends_on: ['a'] })]);
+    await store.tasks.complete({ id: 'a' });
+    await store.tasks.retry('a');
+    deepEqual((await store.tasks.get('b'))?.open_dependencies, ['a']);
+    await store.tasks.complete({ id: 'a' });
+    deepEqual((await store.tasks.get('b'))?.open_dependencies, []);
+  },
+
+  async 'a task can fail, be blocked, unblocked, released, retried and removed'({ store }) {
+    await store.tasks.add([task('a')]);
+    const { fence } = await claimNext(store.tasks);
+    equal((await store.tasks.block({ id: 'a', fence, reason: 'no key' })).status, 'ok');
+    deepEqual([(await store.tasks.get('a'))?.status, (await store.tasks.get('a'))?.reason], ['blocked', 'no key']);
+    equal((await store.tasks.unblock('a')).status, 'ok');
+    const second = await claimNext(store.tasks);
+    equal((await store.tasks.release({ id: 'a', fence: second.fence })).status, 'ok');
+    const third = await claimNext(store.tasks);
+    equal((await store.tasks.fail({ id: 'a', fence: third.fence, reason: 'broken' })).status, 'ok');
+    equal((await store.tasks.retry('a')).status, 'ok');
+    deepEqual(Object.keys((await store.tasks.get('a')) ?? {}).includes('reason'), false);
+    equal((await store.tasks.remove('a')).status, 'ok');
+    equal(await store.tasks.get('a'), undefined);
+    await store.tasks.add([task('a')]);
+    equal((await store.tasks.get('a'))?.status, 'pending');
+  },
+
+  async 'what does not fit where a task stands is refused with the reason'({ store }) {
+    await store.tasks.add([task('a'), task('b', { depends_on: ['a'] })]);
+    const reasonOf = async (outcome: Promise<{ status: string; reason?: string }>) => (await outcome).reason;
+    equal(await reasonOf(store.tasks.complete({ id: 'nobody' })), 'unknown');
+    equal(await reasonOf(store.tasks.unblock('a')), 'wrong-status');
+    equal(await reasonOf(store.tasks.retry('a')), 'wrong-status');
+    equal(await reasonOf(store.tasks.release({ id: 'a' })), 'wrong-status');
+    equal(await reasonOf(store.tasks.complete({ id: 'a', fence: 4 })), 'stale');
+    equal(await reasonOf(store.tasks.remove('a')), 'wrong-status');
+  },
+
+  async 'completing twice with the same claim is completing once'({ store }) {
+    await store.tasks.add([task('a')]);
+    const { fence } = await claimNext(store.tasks);
+    await store.tasks.complete({ id: 'a', fence, result: 'first' });
+    const again = await store.tasks.complete({ id: 'a', fence, result: 'second' });
+    equal(again.status === 'ok' && again.task.result, 'first');
+    equal((await store.log.read({ stream: 'task:a' })).length, 3);
+  },
+
+  async 'adding is all or none'({ store }) {
+    await store.tasks.add([task('a')]);
+    const bad = { code: 'STORE_INPUT_INVALID' };
+    await rejects(store.tasks.add([task('b'), task('a')]), bad);
+    await rejects(store.tasks.add([task('b'), task('b')]), bad);
+    await rejects(store.tasks.add([task('b', { depends_on: ['nobody'] })]), bad);
+    await rejects(store.tasks.add([task('b', { depends_on: ['c'] }), task('c', { depends_on: ['b'] })]), bad);
+    equal((await store.tasks.list({ limit: 10 })).total, 1);
+  },
+
+  async 'bad ids and texts are refused, and the message says what is allowed'({ store }) {
+    const bad = { code: 'STORE_INPUT_INVALID' };
+    for (const id of ['', 'a/b', '..', 'a..b', 'a\nb', 'é', '-a', 'a'.repeat(101)]) {
+      await rejects(store.tasks.add([task(id)]), bad, id);
+      await rejects(store.tasks.get(id), bad, id);
+    }
+    for (const intent of ['', '  ', 'two\nlines', 'x'.repeat(10_000_000), 'a ```fence``` inside', 'nul\u0000']) {
+      await rejects(store.tasks.add([task('a', { intent })]), bad);
+    }
+    await rejects(store.tasks.add([task('a', { priority: 0.5 })]), bad);
+    await rejects(store.tasks.claim({ by: '', leaseMs: MINUTE }), bad);
+    await rejects(store.tasks.claim({ by: 'x', leaseMs: 0 }), bad);
+    equal((await store.tasks.list({ limit: 10 })).total, 0);
+  },
+
+  async 'listing has pages, statuses and a search'({ store }) {
+    await store.tasks.add(Array.from({ length: 12 }, (_, index) => task(`t${String(index).padStart(2, '0')}`)));
+    await store.tasks.complete({ id: 't03' });
+    const page = await store.tasks.list({ limit: 5, offset: 5 });
+    deepEqual([ids(page.tasks), page.total], [['t05', 't06', 't07', 't08', 't09'], 12]);
+    deepEqual(ids((await store.tasks.list({ statuses: ['done'], limit: 5 })).tasks), ['t03']);
+    equal((await store.tasks.list({ statuses: ['pending'], limit: 2 })).total, 11);
+    deepEqual(ids((await store.tasks.list({ text: 'DO T1', limit: 5 })).tasks), ['t10', 't11']);
+  },
+
+  async '[S1] the state is the fold of the log, with or without snapshots'({ store, another, clock }) {
+    for (let round = 0; round < 60; round++) {
+      const id = `task-${round}`;
+      await store.tasks.add([task(id)]);
+      clock.advance(1_000);
+      if (round % 7 === 3) await store.tasks.block({ id, reason: `because ${round}` });
+      else if (round % 7 === 5) await store.tasks.fail({ id, reason: 'no luck' });
+      else await store.tasks.complete({ id, result: `result ${round}` });
+      if (round === 40) await store.state();
+    }
+    const state = await store.state();
+    deepEqual(await (await another()).state(), state);
+    equal(state.blocked_tasks.length, 9);
+    equal(state.finished_count, 51);
+    equal(state.completed_tasks.at(-1)?.task_id, 'task-58');
+  },
+};
