@@ -1,0 +1,15 @@
+export { type Exclusion, excludeFromGit } from './project/exclude-from-git.js';
+export { findProjectRoot } from './project/find-project-root.js';
+export {
+  forgetProject,
+  type IndexOutcome,
+  type IndexPlace,
+  type KnownProject,
+  listProjects,
+  rememberProject,
+} from './project/project-index.js';
+export { projectIndexFile, type UserPlace } from './project/project-index-file.js';
+export { locateProjectStore, type ProjectStore, prepareProjectStore } from './project/project-store.js';
+export { createSessionStateFile } from './project/session-state-file.js';
+export { openRedisBackend, type RedisBackendOptions } from './redis/create-redis-backend.js';
+export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/open-sqlite-backend.js';

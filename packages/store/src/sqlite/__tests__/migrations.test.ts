@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { migrate, type Schema } from '../migrations.js';
+import { openSqliteBackend } from '../open-sqlite-backend.js';
+import { STORE_SCHEMA } from '../schema.js';
+import { openSql, type Sql } from '../sql.js';
+import { scratchFile } from './scratch.js';
+
+const step = (sql: string, needsDevs = '1.0.0') => ({ sql, needsDevs });
+const schema = (...migrations: Schema['migrations']): Schema => ({ applicationId: 77, migrations });
+const FIRST = step('CREATE TABLE one (a)');
+const SECOND = step(`ALTER TABLE one ADD COLUMN b DEFAULT 'new'`, '2.0.0');
+const THIRD = step('CREATE TABLE three AS SELECT a, b FROM one', '3.0.0');
+
+const open = (file: string) => openSql(file, { busyMs: 1_000 });
+const versionOf = (sql: Sql) => sql.query('PRAGMA user_version').first()?.[0];
+
+describe('migrations', () => {
+  it('run in order, from where the file stands, and keep what is in it', () => {
+    const file = scratchFile();
+    const sql = open(file);
+    migrate(sql, file, schema(FIRST));
+    sql.exec(`INSERT INTO one VALUES ('old')`);
+    migrate(sql, file, schema(FIRST, SECOND, THIRD));
+    expect(versionOf(sql)).toBe(3);
+    expect(sql.query('SELECT a, b FROM three').all()).toEqual([['old', 'new']]);
+    sql.close();
+  });
+
+  it('run whole or not at all', () => {
+    const file = scratchFile();
+    const sql = open(file);
+    migrate(sql, file, schema(FIRST));
+    expect(() => migrate(sql, file, schema(FIRST, SECOND, step('CREATE NONSENSE')))).toThrow();
+    expect([versionOf(sql), sql.query('SELECT * FROM pragma_table_info(?)').all('one').length]).toEqual([1, 1]);
+    migrate(sql, file, schema(FIRST, SECOND));
+    expect(versionOf(sql)).toBe(2);
+    sql.close();
+  });
+
+  it('run once when several connections begin them at the same time', () => {
+    const file = scratchFile();
+    const [winner, loser] = [open(file), open(file)];
+    const counting = schema(FIRST, step('INSERT INTO one VALUES (1)'));
+    // The loser has seen version 0 when the winner comes in between: here, by the check that comes first.
+    const raced: Sql = {
+      ...loser,
+      exec(text) {
+        if (text === 'BEGIN IMMEDIATE') migrate(winner, file, counting);
+        loser.exec(text);
+      },
+    };
+    migrate(raced, file, counting);
+    expect(loser.query('SELECT count(*) FROM one').first()).toEqual([1]);
+    winner.close();
+    loser.close();
+  });
+
+  it('leave a newer file alone, and say which devs it needs', () => {
+    const file = scratchFile();
+    const newer = {
+      ...STORE_SCHEMA,
+      migrations: [...STORE_SCHEMA.migrations, step('CREATE TABLE later (a)', '7.8.9')],
+    };
+    const sql = open(file);
+    migrate(sql, file, newer);
+    expect(() => openSqliteBackend({ file })).toThrow(/newer devs.*needs devs 7\.8\.9 or newer: update devs/);
+    expect(versionOf(sql)).toBe(STORE_SCHEMA.migrations.length + 1);
+    sql.close();
+  });
+
+  it('leave the database of another program alone', () => {
+    const file = scratchFile();
+    const sql = open(file);
+    sql.exec('CREATE TABLE theirs (a)');
+    expect(() => openSqliteBackend({ file })).toThrow(/database of another program.*--store/);
+    expect(sql.query('PRAGMA journal_mode').first()).toEqual(['delete']);
+    sql.close();
+  });
+});

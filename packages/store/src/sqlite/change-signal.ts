@@ -1,0 +1,64 @@
+const POLL_MS = 50;
+
+export interface ChangeSignalDeps {
+  /** Differs from its last value after another connection has written. */
+  readonly dataVersion: () => number;
+  readonly lastPosition: () => number;
+  /** Whether somebody who waits keeps the process from ending. */
+  readonly keepAlive: boolean;
+}
+
+/** Wakes those who wait for events: at once by what this connection stores, after a poll by what others do. */
+export function createChangeSignal({ dataVersion, lastPosition, keepAlive }: ChangeSignalDeps) {
+  const waiting = new Set<() => void>();
+  let timer: NodeJS.Timeout | undefined;
+  let seenVersion = 0;
+  let isClosed = false;
+
+  const wakeAll = () => {
+    for (const wake of [...waiting]) wake();
+  };
+  const stopPolling = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const poll = () => {
+    try {
+      const version = dataVersion();
+      if (version === seenVersion) return;
+      seenVersion = version;
+    } catch {
+      // Whoever is woken reads, and is told by that what is the matter.
+    }
+    wakeAll();
+  };
+  const startPolling = () => {
+    timer = setInterval(poll, POLL_MS);
+    if (!keepAlive) timer.unref();
+  };
+
+  return {
+    notify: wakeAll,
+    wait(after: number, signal: AbortSignal): Promise<void> {
+      // The version is taken before the position: what is stored in between changes it, and is seen by the first poll.
+      if (timer === undefined && !isClosed) seenVersion = dataVersion();
+      if (isClosed || signal.aborted || lastPosition() > after) return Promise.resolve();
+      return new Promise((resolve) => {
+        const wake = () => {
+          waiting.delete(wake);
+          if (waiting.size === 0) stopPolling();
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        waiting.add(wake);
+        signal.addEventListener('abort', wake);
+        if (timer === undefined) startPolling();
+      });
+    },
+    close() {
+      isClosed = true;
+      stopPolling();
+      wakeAll();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { NewEvent, StoreBackend, StoredEvent } from '@devs/core';
+import type { Sql } from './sql.js';
+
+type EventRow = readonly [position: number, stream: string, version: number, type: string, at: number, data: string];
+
+interface EventToInsert extends NewEvent {
+  readonly stream: string;
+  readonly version: number;
+  readonly at: number;
+  /** Only at the first event that the commit adds to the stream. */
+  readonly commitId: string | null;
+}
+
+export interface EventRows {
+  read(query: Parameters<StoreBackend['read']>[0]): readonly StoredEvent[];
+  version(stream: string): number;
+  lastPosition(): number;
+  /** Within the transaction of a commit; returns the position. */
+  insert(event: EventToInsert): number;
+  /** One event in a transaction of its own, if the stream is at the version before; else `undefined`, and nothing is done. */
+  append(event: EventToInsert): number | undefined;
+  /** The event that stands this far from the stream's end: 0 is the last. */
+  fromEnd(
+    stream: string,
+    distance: number,
+  ): { readonly position: number; readonly commitId: string | null } | undefined;
+}
+
+export function createEventRows(sql: Sql): EventRows {
+  const columns = 'SELECT position, stream, version, type, at, data FROM events';
+  const all = sql.query<EventRow>(`${columns} WHERE position > ? ORDER BY position LIMIT ?`);
+  const ofStream = sql.query<EventRow>(`${columns} WHERE stream = ? AND position > ? ORDER BY position LIMIT ?`);
+  const backwards = 'FROM events WHERE stream = ? ORDER BY position DESC LIMIT 1';
+  const version = sql.query<[number]>(`SELECT version ${backwards}`);
+  const fromEnd = sql.query<[number, string | null]>(`SELECT position, commit_id ${backwards} OFFSET ?`);
+  const last = sql.query<[number | null]>('SELECT max(position) FROM events');
+  const insert = sql.query('INSERT INTO events (stream, version, type, at, data, commit_id) VALUES (?, ?, ?, ?, ?, ?)');
+  const append = sql.query(
+    `INSERT INTO events (stream, version, type, at, data, commit_id) SELECT ?1, ?2, ?3, ?4, ?5, ?6
+     WHERE coalesce((SELECT version FROM events WHERE stream = ?1 ORDER BY position DESC LIMIT 1), 0) = ?2 - 1`,
+  );
+  return {
+    read({ after, limit, stream }) {
+      const rows = stream === undefined ? all.all(after, limit) : ofStream.all(stream, after, limit);
+      return rows.map(asEvent);
+    },
+    version: (stream) => version.first(stream)?.[0] ?? 0,
+    lastPosition: () => last.first()?.[0] ?? 0,
+    insert: (event) => insert.run(...valuesOf(event)).lastRow,
+    append(event) {
+      const { changes, lastRow } = append.run(...valuesOf(event));
+      return changes === 0 ? undefined : lastRow;
+    },
+    fromEnd(stream, distance) {
+      const row = fromEnd.first(stream, distance);
+      return row && { position: row[0], commitId: row[1] };
+    },
+  };
+}
+
+const valuesOf = ({ stream, version, type, at, data, commitId }: EventToInsert) => [
+  stream,
+  version,
+  type,
+  at,
+  JSON.stringify(data),
+  commitId,
+];
+
+const asEvent = ([position, stream, version, type, at, data]: EventRow): StoredEvent => ({
+  position,
+  stream,
+  version,
+  type,
+  at,
+  data: JSON.parse(data),
+});

@@ -1,0 +1,63 @@
+import { StoreUnavailableError } from '@devs/core';
+import type { Sql } from './sql.js';
+
+interface Migration {
+  /** What takes the schema from the version before to this one. */
+  readonly sql: string;
+  /** The first devs that understands the result. It is written into the file, for the message of an older one. */
+  readonly needsDevs: string;
+}
+
+export interface Schema {
+  /** SQLite's `application_id`: tells our files from those of other programs. */
+  readonly applicationId: number;
+  /** The first leads to version 1, and so on. What was released is never changed: a new one is added. */
+  readonly migrations: readonly Migration[];
+}
+
+const FACTS = 'CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID';
+
+/** Brings the file to the newest version, all steps in one transaction. Refuses what is newer, or not ours. */
+export function migrate(sql: Sql, file: string, schema: Schema): void {
+  const { applicationId, migrations } = schema;
+  if (versionOf(sql, file, schema) === migrations.length) return;
+  sql.exec('BEGIN IMMEDIATE');
+  try {
+    const from = versionOf(sql, file, schema); // again: another process may have been faster
+    for (const { sql: step } of migrations.slice(from)) sql.exec(step);
+    sql.exec(FACTS);
+    const needsDevs = migrations.at(-1)?.needsDevs ?? '';
+    sql.query(`INSERT OR REPLACE INTO facts VALUES ('needs_devs', ?)`).run(needsDevs);
+    sql.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`);
+  } catch (error) {
+    sql.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Refuses before anything is written: what would change a foreign file comes later. */
+export function versionOf(sql: Sql, file: string, { applicationId, migrations }: Schema): number {
+  const [version] = sql.query<[number]>('PRAGMA user_version').first() ?? [0];
+  const [application] = sql.query<[number]>('PRAGMA application_id').first() ?? [0];
+  const [tables] = sql.query<[number]>('SELECT count(*) FROM sqlite_schema').first() ?? [0];
+  if (application !== applicationId && (application !== 0 || tables > 0 || version !== 0)) {
+    throw new StoreUnavailableError(
+      `${file} is an SQLite database of another program. Choose another file with --store sqlite:FILE.`,
+    );
+  }
+  if (version > migrations.length) {
+    throw new StoreUnavailableError(
+      `${file} was written by a newer devs (store version ${version}; this one knows versions up to ${migrations.length}). It needs devs ${neededDevs(sql)}: update devs, or choose another file with --store sqlite:FILE.`,
+    );
+  }
+  return version;
+}
+
+function neededDevs(sql: Sql): string {
+  try {
+    const [version] = sql.query<[string]>(`SELECT value FROM facts WHERE name = 'needs_devs'`).first() ?? [];
+    return version === undefined ? 'in a newer version' : `${version} or newer`;
+  } catch {
+    return 'in a newer version'; // so new that it has no such table
+  }
+}

@@ -1,0 +1,89 @@
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreUnavailableError } from '@devs/core';
+import { keepDamagedAside, looksDamaged } from './damaged-file.js';
+import { migrate, type Schema, versionOf } from './migrations.js';
+import { retryBusySync } from './retry-busy.js';
+import { openSql, type Sql } from './sql.js';
+import { asUnavailable, DamagedFileError, isDamage } from './store-failure.js';
+
+/** Short: the event loop stands still. Who still finds the file busy then tries again without holding it up. */
+const BUSY_MS = 5;
+
+export interface Connection {
+  readonly sql: Sql;
+  /** Where a damaged file was put that stood in the way. */
+  readonly damagedKept?: string;
+}
+
+/** Opens the file, made or brought up to date if need be. What is damaged is put aside, never thrown away. */
+export function openConnection(
+  file: string,
+  { schema, now }: { readonly schema: Schema; readonly now: () => number },
+): Connection {
+  try {
+    try {
+      return { sql: open(file, schema) };
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    const damagedKept = keepDamagedAside(file, { now, isDamaged: () => isDamagedStill(file, schema) });
+    return { sql: open(file, schema), ...(damagedKept !== undefined && { damagedKept }) };
+  } catch (error) {
+    throw asUnavailable(error, file);
+  }
+}
+
+function open(file: string, schema: Schema): Sql {
+  makeFile(file);
+  return retryBusySync(() => {
+    const sql = openSql(file, { busyMs: BUSY_MS });
+    try {
+      versionOf(sql, file, schema);
+      // A crafted file must not run anything through its schema.
+      sql.exec('PRAGMA trusted_schema = OFF');
+      const [mode] = sql.query<[string]>('PRAGMA journal_mode = WAL').first() ?? [];
+      if (mode !== 'wal')
+        throw new StoreUnavailableError(`${file} is on a disk that cannot share it between processes.`);
+      sql.exec('PRAGMA synchronous = FULL');
+      migrate(sql, file, schema);
+      return sql;
+    } catch (error) {
+      sql.close();
+      throw error;
+    }
+  });
+}
+
+function isDamagedStill(file: string, schema: Schema): boolean {
+  try {
+    open(file, schema).close();
+    return false;
+  } catch (error) {
+    return isDamage(error);
+  }
+}
+
+/**
+ * SQLite gives its -wal and -shm the mode of the file. An existing file is never opened here: closing it again would
+ * give up the locks that SQLite holds on it in this process.
+ */
+function makeFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    const kind = found.isDirectory() ? 'a folder' : found.isSymbolicLink() ? 'a symbolic link' : 'no plain file';
+    throw new StoreUnavailableError(`${file} is ${kind}: remove it, or choose another file with --store sqlite:FILE.`);
+  }
+  if (looksDamaged(file)) throw new DamagedFileError();
+  if (found === undefined) create(file);
+  else if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
+}
+
+function create(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error; // another was faster
+  }
+}

@@ -1,0 +1,78 @@
+import type { StoreBackend } from '@devs/core';
+import { createChangeSignal } from './change-signal.js';
+import { createEventRows } from './event-rows.js';
+import { openConnection } from './open-connection.js';
+import { retryBusy } from './retry-busy.js';
+import { STORE_SCHEMA } from './schema.js';
+import { createSnapshotRows } from './snapshot-rows.js';
+import { asUnavailable, isBusy } from './store-failure.js';
+import { createTaskRows } from './task-rows.js';
+import { createCommitWriter } from './write-commit.js';
+
+export interface SqliteBackendOptions {
+  readonly file: string;
+  /** Whether a follower that waits keeps the process from ending, as `devs log --follow` wants. Default: false. */
+  readonly keepAlive?: boolean;
+  /** Names the copy of a damaged file. Default: the system's clock. */
+  readonly now?: () => number;
+}
+
+export interface SqliteBackend extends StoreBackend {
+  /** A damaged file stood in the way and is kept here; the store began anew. Tell the user. */
+  readonly damagedKept?: string;
+}
+
+/**
+ * The store in one SQLite file that several processes may use at once. Throws `StoreUnavailableError` when the file cannot
+ * be used; the message says what to do.
+ */
+export function openSqliteBackend({ file, keepAlive = false, now = Date.now }: SqliteBackendOptions): SqliteBackend {
+  const { sql, damagedKept } = openConnection(file, { schema: STORE_SCHEMA, now });
+  const events = createEventRows(sql);
+  const tasks = createTaskRows(sql);
+  const snapshots = createSnapshotRows(sql);
+  const write = createCommitWriter(sql, { events, tasks });
+  const dataVersion = sql.query<[number]>('PRAGMA data_version');
+  const changes = createChangeSignal({
+    dataVersion: () => dataVersion.first()?.[0] ?? 0,
+    lastPosition: events.lastPosition,
+    keepAlive,
+  });
+
+  async function attempt<T>(work: () => T): Promise<T> {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw asUnavailable(error, file);
+    }
+    try {
+      return await retryBusy(work);
+    } catch (error) {
+      throw asUnavailable(error, file);
+    }
+  }
+
+  return {
+    ...(damagedKept !== undefined && { damagedKept }),
+    async commit(commit) {
+      const result = await attempt(() => write(commit));
+      if (result.committed) changes.notify();
+      return result;
+    },
+    read: (query) => attempt(() => events.read(query)),
+    version: (stream) => attempt(() => events.version(stream)),
+    changed: async (after, signal) => (await attempt(() => ({ changed: changes.wait(after, signal) }))).changed,
+    loadTasks: (ids) => attempt(() => tasks.loadTasks(ids)),
+    claimableTasks: (limit) => attempt(() => tasks.claimableTasks(limit)),
+    expiredTasks: (time, limit) => attempt(() => tasks.expiredTasks(time, limit)),
+    dependentsOf: (id) => attempt(() => tasks.dependentsOf(id)),
+    listTasks: (query) => attempt(() => tasks.listTasks(query)),
+    renewLease: (lease) => attempt(() => tasks.renewLease(lease)),
+    loadSnapshot: (name) => attempt(() => snapshots.load(name)),
+    saveSnapshot: (name, snapshot) => attempt(() => snapshots.save(name, snapshot)),
+    async close() {
+      changes.close();
+      sql.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isBusy } from './store-failure.js';
+
+/** As long as others may hold the file: far more than a commit, less than a person waits. */
+const PATIENCE_MS = 15_000;
+const LONGEST_PAUSE_MS = 8;
+
+/** Does `work` again while another process is writing. The event loop goes on in between. */
+export async function retryBusy<T>(work: () => T): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+    await pause(pauseMs());
+  }
+}
+
+/** The same for opening, which is not asynchronous. */
+export function retryBusySync<T>(work: () => T): T {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+    sleepSync(pauseMs());
+  }
+}
+
+export function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** Random, so that two who wait do not come back together each time. */
+const pauseMs = () => 1 + Math.random() * LONGEST_PAUSE_MS;

@@ -1,0 +1,89 @@
+import type { StoreBackend, TaskChange, TaskRecord } from '@devs/core';
+import type { Sql } from './sql.js';
+
+type RecordRow = readonly [record: string];
+type TaskReads = Pick<StoreBackend, 'loadTasks' | 'claimableTasks' | 'expiredTasks' | 'dependentsOf' | 'listTasks'>;
+/** The same members, answering at once. */
+type Now<T> = {
+  [K in keyof T]: T[K] extends (...args: infer Args) => Promise<infer Result> ? (...args: Args) => Result : never;
+};
+
+export interface TaskRows extends Now<TaskReads>, Now<Pick<StoreBackend, 'renewLease'>> {
+  /** Within the transaction of a commit. */
+  write(change: TaskChange): void;
+}
+
+/** Tasks in their table. Each is kept as JSON; the columns beside it are for finding it. */
+export function createTaskRows(sql: Sql): TaskRows {
+  const byId = sql.query<RecordRow>('SELECT record FROM tasks WHERE id = ?');
+  const byIds = sql.query<RecordRow>(
+    'SELECT record FROM tasks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY seq',
+  );
+  const claimable = sql.query<RecordRow>(
+    `SELECT record FROM tasks WHERE status = 'pending' AND waits_for = 0 ORDER BY priority DESC, seq LIMIT ?`,
+  );
+  const expired = sql.query<RecordRow>(
+    `SELECT record FROM tasks WHERE status = 'in_progress' AND lease_until <= ? ORDER BY lease_until LIMIT ?`,
+  );
+  const dependents = sql.query<RecordRow>(
+    'SELECT record FROM task_dependencies JOIN tasks ON tasks.id = task WHERE dependency = ? ORDER BY seq',
+  );
+  const matching = `FROM tasks WHERE (?1 IS NULL OR status IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR instr(search, ?2) > 0)`;
+  const page = sql.query<RecordRow>(`SELECT record ${matching} ORDER BY seq LIMIT ?3 OFFSET ?4`);
+  const total = sql.query<[number]>(`SELECT count(*) ${matching}`);
+  const renew = sql.query(
+    `UPDATE tasks SET lease_until = ?1, record = json_set(record, '$.lease.until', CAST(?1 AS INTEGER))
+     WHERE id = ?2 AND fence = ?3 AND status = 'in_progress' AND lease_until IS NOT NULL`,
+  );
+  const put = sql.query(
+    `INSERT INTO tasks (id, status, priority, waits_for, fence, lease_until, search, record)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET status = excluded.status, priority = excluded.priority,
+       waits_for = excluded.waits_for, fence = excluded.fence, lease_until = excluded.lease_until,
+       search = excluded.search, record = excluded.record`,
+  );
+  const remove = sql.query('DELETE FROM tasks WHERE id = ?');
+  const link = sql.query('INSERT OR IGNORE INTO task_dependencies (dependency, task) VALUES (?, ?)');
+  const unlink = sql.query('DELETE FROM task_dependencies WHERE dependency = ? AND task = ?');
+
+  return {
+    loadTasks: ([id, ...others]) => {
+      if (id === undefined) return [];
+      return tasksOf(others.length === 0 ? byId.all(id) : byIds.all(JSON.stringify([id, ...others])));
+    },
+    claimableTasks: (limit) => tasksOf(claimable.all(limit)),
+    expiredTasks: (now, limit) => tasksOf(expired.all(now, limit)),
+    dependentsOf: (id) => tasksOf(dependents.all(id)),
+    listTasks({ statuses, text, offset = 0, limit }) {
+      const filters = [statuses === undefined ? null : JSON.stringify(statuses), text?.toLowerCase() ?? null] as const;
+      return { tasks: tasksOf(page.all(...filters, limit, offset)), total: total.first(...filters)?.[0] ?? 0 };
+    },
+    renewLease: ({ id, fence, until }) => renew.run(until, id, fence).changes > 0,
+    write({ before, after }) {
+      for (const dependency of before?.depends_on ?? []) {
+        if (after?.depends_on.includes(dependency) !== true) unlink.run(dependency, before?.id ?? '');
+      }
+      if (after === null) {
+        if (before !== null) remove.run(before.id);
+        return;
+      }
+      put.run(...columnsOf(after));
+      for (const dependency of after.depends_on) {
+        if (before?.depends_on.includes(dependency) !== true) link.run(dependency, after.id);
+      }
+    },
+  };
+}
+
+const tasksOf = (rows: readonly RecordRow[]) => rows.map(([record]): TaskRecord => JSON.parse(record));
+
+const columnsOf = (task: TaskRecord) => [
+  task.id,
+  task.status,
+  task.priority,
+  task.open_dependencies.length,
+  task.fence,
+  task.lease?.until ?? null,
+  `${task.id}\n${task.intent}`.toLowerCase(), // SQLite's own lower() knows ASCII only
+  JSON.stringify(task),
+];

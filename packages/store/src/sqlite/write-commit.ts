@@ -1,0 +1,88 @@
+import type { Commit, CommitResult } from '@devs/core';
+import type { EventRows } from './event-rows.js';
+import type { Sql } from './sql.js';
+import type { TaskRows } from './task-rows.js';
+
+/** So many events back in a stream a commit is known again. Whoever sends one twice does so at once. */
+const KNOWN_AGAIN_EVENTS = 10_000;
+
+/** One commit, one transaction, one fsync. */
+export function createCommitWriter(sql: Sql, { events, tasks }: { events: EventRows; tasks: TaskRows }) {
+  const begin = sql.query('BEGIN IMMEDIATE');
+  const end = sql.query('COMMIT');
+  const undo = sql.query('ROLLBACK');
+
+  function write(commit: Commit): CommitResult {
+    for (const { stream, expectedVersion } of commit.streams) {
+      const version = events.version(stream);
+      if (version !== expectedVersion) {
+        return storedBefore(commit, { stream, version }, events) ?? { committed: false, stream, version };
+      }
+    }
+    const position = insertEvents(commit, events) ?? events.lastPosition();
+    for (const change of commit.tasks) tasks.write(change);
+    return { committed: true, position };
+  }
+
+  /** SQLite has done it by itself after some errors, such as a full disk. */
+  function rollBack(): void {
+    try {
+      undo.run();
+    } catch {}
+  }
+
+  function writeInTransaction(commit: Commit): CommitResult {
+    begin.run();
+    try {
+      const result = write(commit);
+      end.run(); // of nothing, after a conflict: that writes nothing
+      return result;
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  }
+
+  return (commit: Commit): CommitResult => {
+    const position = appendAlone(commit, events);
+    return position === undefined ? writeInTransaction(commit) : { committed: true, position };
+  };
+}
+
+/** Most commits are one event, which is one statement: a transaction of its own. A conflict is looked at the long way. */
+function appendAlone({ id, at, streams, tasks }: Commit, events: EventRows): number | undefined {
+  const [first, ...others] = streams;
+  const [event, ...more] = first?.events ?? [];
+  if (first === undefined || event === undefined || others.length + more.length + tasks.length > 0) return undefined;
+  const { stream, expectedVersion } = first;
+  return events.append({ stream, version: expectedVersion + 1, at, type: event.type, data: event.data, commitId: id });
+}
+
+/** Returns the position of the last one. */
+function insertEvents({ id, at, streams }: Commit, events: EventRows): number | undefined {
+  let position: number | undefined;
+  for (const { stream, expectedVersion, events: added } of streams) {
+    let version = expectedVersion;
+    for (const event of added) {
+      const commitId = version === expectedVersion ? id : null;
+      version++;
+      position = events.insert({ stream, version, at, type: event.type, data: event.data, commitId });
+    }
+  }
+  return position;
+}
+
+/** A commit that was stored finds its first event where it would put it now. Its events stand in a row. */
+function storedBefore(
+  { id, streams }: Commit,
+  { stream, version }: { readonly stream: string; readonly version: number },
+  events: EventRows,
+): CommitResult | undefined {
+  const [first] = streams;
+  const distance = version - ((first?.expectedVersion ?? 0) + 1);
+  if (first?.stream !== stream || distance < 0 || distance > KNOWN_AGAIN_EVENTS) return undefined;
+  const found = events.fromEnd(stream, distance);
+  if (found?.commitId !== id) return undefined;
+  const count = streams.reduce((total, { events: added }) => total + added.length, 0);
+  return { committed: true, position: found.position + count - 1 };
+}
