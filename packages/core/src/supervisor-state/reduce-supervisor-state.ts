@@ -45,7 +45,8 @@ export function reduceSupervisorState(state: SupervisorState, event: StoredEvent
     }
     case 'task.retried':
     case 'task.removed': {
-      const wasFinished = next.completed_tasks.some((task) => task.task_id === task_id);
+      const was = textOf(event.data['was']);
+      const wasFinished = was === 'done' || was === 'failed';
       return {
         ...settled(next, task_id),
         completed_tasks: without(next.completed_tasks, task_id),

@@ -16,15 +16,17 @@ const EXPIRED_AT_ONCE = 100;
 
 /** The task queue over any backend. Each change is decided on what is stored, and stored only if that has not changed. */
 export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue {
-  const store = (streams: Commit['streams'], tasks: readonly TaskChange[]) =>
-    backend.commit({ id: newId(), at: clock.now(), streams, tasks });
+  /** `at` is the time that the change was decided with, so that the record and its event agree. */
+  const store = (at: number, streams: Commit['streams'], tasks: readonly TaskChange[]) =>
+    backend.commit({ id: newId(), at, streams, tasks });
 
   async function change(id: string, command: TaskCommand): Promise<TaskOutcome> {
     checkTaskId(id);
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const [task] = await backend.loadTasks([id]);
       if (task === undefined) return { status: 'refused', reason: 'unknown', message: `there is no task ${id}` };
-      const decision = decideTask(task, command, clock.now());
+      const now = clock.now();
+      const decision = decideTask(task, command, now);
       if (decision.status === 'refused') return decision;
       if (decision.status === 'unchanged') return { status: 'ok', task };
 
@@ -37,6 +39,7 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
       const others = dependentChanges(decision.task, dependents);
       const after = command.type === 'remove' ? null : decision.task;
       const result = await store(
+        now,
         [
           { stream: streamOf(id), expectedVersion: task.version, events: [decision.event] },
           ...others.map(({ before, event }) => ({
@@ -56,14 +59,14 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
     const expired = await backend.expiredTasks(clock.now(), EXPIRED_AT_ONCE);
     const given: string[] = [];
     for (const task of expired) {
-      const decision = decideTask(task, { type: 'expire' }, clock.now());
+      const now = clock.now();
+      const decision = decideTask(task, { type: 'expire' }, now);
       if (decision.status !== 'changed') continue;
       // Stored only if nothing happened to the task meanwhile, a heartbeat included: that is why it is loaded again.
       const [current] = await backend.loadTasks([task.id]);
-      if (current?.lease === undefined || current.lease.until > clock.now() || current.version !== task.version)
-        continue;
+      if (current?.lease === undefined || current.lease.until > now || current.version !== task.version) continue;
       const stream = { stream: streamOf(task.id), expectedVersion: task.version, events: [decision.event] };
-      const result = await store([stream], [{ before: task, after: decision.task }]);
+      const result = await store(now, [stream], [{ before: task, after: decision.task }]);
       if (result.committed) given.push(task.id);
     }
     return given;
@@ -79,10 +82,11 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
       const candidates = await backend.claimableTasks(CLAIM_CANDIDATES);
       if (candidates.length === 0) return { status: 'nothing-to-do' };
       for (const candidate of candidates) {
-        const decision = decideTask(candidate, command, clock.now());
+        const now = clock.now();
+        const decision = decideTask(candidate, command, now);
         if (decision.status !== 'changed') continue;
         const stream = { stream: streamOf(candidate.id), expectedVersion: candidate.version, events: [decision.event] };
-        const result = await store([stream], [{ before: candidate, after: decision.task }]);
+        const result = await store(now, [stream], [{ before: candidate, after: decision.task }]);
         if (result.committed) return { status: 'claimed', task: decision.task, fence: decision.task.fence };
       }
     }
@@ -94,16 +98,22 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
     for (const task of tasks) checkNewTask(task);
     const ordered = orderByDependency(tasks);
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-      const records = await newRecords(ordered, { backend, now: clock.now() });
-      const result = await store(
-        records.map(({ record, removedVersion }) => ({
-          stream: streamOf(record.id),
-          expectedVersion: removedVersion,
-          events: [{ type: 'task.added', data: addedData(record) }],
-        })),
-        records.map(({ record }) => ({ before: null, after: record })),
-      );
-      if (result.committed) return records.map(({ record }) => record);
+      const now = clock.now();
+      const { records, dependencies } = await newRecords(ordered, { backend, now });
+      const added = records.map((record) => ({
+        stream: streamOf(record.id),
+        expectedVersion: record.version - 1,
+        events: [{ type: 'task.added', data: addedData(record) }],
+      }));
+      // A dependency that is completed meanwhile would never tell the new task: then it is decided anew.
+      const unchanged = dependencies.map(({ id, version }) => ({
+        stream: streamOf(id),
+        expectedVersion: version,
+        events: [],
+      }));
+      const changes = records.map((record) => ({ before: null, after: record }));
+      const result = await store(now, [...unchanged, ...added], changes);
+      if (result.committed) return records;
     }
     throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
   }
@@ -150,16 +160,16 @@ export const streamOf = (taskId: string) => `task:${taskId}`;
 const asClaim = (outcome: TaskOutcome): ClaimOutcome =>
   outcome.status === 'ok' ? { status: 'claimed', task: outcome.task, fence: outcome.task.fence } : outcome;
 
-/** A task that was removed may be added again: its stream goes on from where it ended. */
+/** The records of new tasks, and the tasks outside that they depend on. */
 async function newRecords(
   tasks: readonly NewTask[],
   { backend, now }: { readonly backend: StoreDeps['backend']; readonly now: number },
-): Promise<{ readonly record: TaskRecord; readonly removedVersion: number }[]> {
+): Promise<{ readonly records: readonly TaskRecord[]; readonly dependencies: readonly TaskRecord[] }> {
   const own = new Set(tasks.map(({ id }) => id));
   if (own.size < tasks.length) throw new StoreInputError('tasks', 'each id once');
   const outside = [...new Set(tasks.flatMap(({ depends_on = [] }) => depends_on))].filter((id) => !own.has(id));
   const known = new Map((await backend.loadTasks([...own, ...outside])).map((task) => [task.id, task]));
-  const records: { record: TaskRecord; removedVersion: number }[] = [];
+  const records: TaskRecord[] = [];
   for (const task of tasks) {
     if (known.has(task.id))
       throw new StoreInputError('task id', `one that is not taken; there is a task ${task.id} already`);
@@ -167,25 +177,24 @@ async function newRecords(
     if (missing.length > 0) {
       throw new StoreInputError(`dependencies of ${task.id}`, `tasks that exist; there is no ${missing.join(', ')}`);
     }
+    // A task that was removed may be added again: its stream goes on, and so do its fences, so that a late claimer of the
+    // old one is refused.
     const removedVersion = await backend.version(streamOf(task.id));
     const depends_on = [...new Set(task.depends_on ?? [])];
     records.push({
-      removedVersion,
-      record: {
-        id: task.id,
-        intent: redactText(task.intent.trim()),
-        ...(task.description !== undefined && { description: redactText(task.description) }),
-        depends_on,
-        open_dependencies: depends_on.filter((id) => known.get(id)?.status !== 'done'),
-        priority: task.priority ?? 0,
-        status: 'pending',
-        fence: 0,
-        added_at: now,
-        version: removedVersion + 1,
-      },
+      id: task.id,
+      intent: redactText(task.intent.trim()),
+      ...(task.description !== undefined && { description: redactText(task.description) }),
+      depends_on,
+      open_dependencies: depends_on.filter((id) => known.get(id)?.status !== 'done'),
+      priority: task.priority ?? 0,
+      status: 'pending',
+      fence: removedVersion,
+      added_at: now,
+      version: removedVersion + 1,
     });
   }
-  return records;
+  return { records, dependencies: outside.flatMap((id) => known.get(id) ?? []) };
 }
 
 function addedData({ intent, description, depends_on, priority }: TaskRecord) {

@@ -75,9 +75,9 @@ function carryOut(task: TaskRecord, command: TaskCommand, now: number): TaskDeci
     case 'release':
       return changed(task, 'task.released', { intent }, { status: 'pending' });
     case 'retry':
-      return changed(task, 'task.retried', { intent }, { status: 'pending' });
+      return changed(task, 'task.retried', { intent, was: task.status }, { status: 'pending' });
     case 'remove':
-      return changed(task, 'task.removed', { intent }, {});
+      return changed(task, 'task.removed', { intent, was: task.status }, {});
     case 'expire':
       return changed(task, 'task.expired', { intent, by: task.lease?.by ?? '' }, { status: 'pending' });
   }

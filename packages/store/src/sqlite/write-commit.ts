@@ -16,7 +16,7 @@ export function createCommitWriter(sql: Sql, { events, tasks }: { events: EventR
     for (const { stream, expectedVersion } of commit.streams) {
       const version = events.version(stream);
       if (version !== expectedVersion) {
-        return storedBefore(commit, { stream, version }, events) ?? { committed: false, stream, version };
+        return storedBefore(commit, events) ?? { committed: false, stream, version };
       }
     }
     const position = insertEvents(commit, events) ?? events.lastPosition();
@@ -73,15 +73,12 @@ function insertEvents({ id, at, streams }: Commit, events: EventRows): number | 
 }
 
 /** A commit that was stored finds its first event where it would put it now. Its events stand in a row. */
-function storedBefore(
-  { id, streams }: Commit,
-  { stream, version }: { readonly stream: string; readonly version: number },
-  events: EventRows,
-): CommitResult | undefined {
-  const [first] = streams;
-  const distance = version - ((first?.expectedVersion ?? 0) + 1);
-  if (first?.stream !== stream || distance < 0 || distance > KNOWN_AGAIN_EVENTS) return undefined;
-  const found = events.fromEnd(stream, distance);
+function storedBefore({ id, streams }: Commit, events: EventRows): CommitResult | undefined {
+  const first = streams.find(({ events: added }) => added.length > 0);
+  if (first === undefined) return undefined;
+  const distance = events.version(first.stream) - (first.expectedVersion + 1);
+  if (distance < 0 || distance > KNOWN_AGAIN_EVENTS) return undefined;
+  const found = events.fromEnd(first.stream, distance);
   if (found?.commitId !== id) return undefined;
   const count = streams.reduce((total, { events: added }) => total + added.length, 0);
   return { committed: true, position: found.position + count - 1 };

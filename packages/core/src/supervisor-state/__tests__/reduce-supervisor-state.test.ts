@@ -52,7 +52,9 @@ describe('the supervisor state', () => {
   );
 
   it('forgets a result that was taken back', () => {
-    const state = fold(history(['task:a', 'task.completed', { result: 'wrong' }], ['task:a', 'task.retried']));
+    const state = fold(
+      history(['task:a', 'task.completed', { result: 'wrong' }], ['task:a', 'task.retried', { was: 'done' }]),
+    );
     expect([state.completed_tasks, state.finished_count]).toEqual([[], 0]);
   });
 

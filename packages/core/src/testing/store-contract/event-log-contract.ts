@@ -137,6 +137,22 @@ export const eventLogContract: Readonly<Record<string, Proof>> = {
     equal(await backend.version('run:a'), 0);
   },
 
+  async 'a commit may depend on a stream that it adds nothing to'({ backend, clock }) {
+    const guarded = (id: string, expectedVersion: number) => ({
+      id,
+      at: clock.now(),
+      streams: [
+        { stream: 'run:guard', expectedVersion, events: [] },
+        { stream: 'run:a', expectedVersion: 0, events: [note('a')] },
+      ],
+      tasks: [],
+    });
+    deepEqual(await backend.commit(guarded('x', 1)), { committed: false, stream: 'run:guard', version: 0 });
+    deepEqual(await backend.commit(guarded('y', 0)), { committed: true, position: 1 });
+    deepEqual(await backend.commit(guarded('y', 0)), { committed: true, position: 1 });
+    equal(await backend.version('run:guard'), 0);
+  },
+
   async 'a snapshot is kept until a newer one comes'({ backend }) {
     equal(await backend.loadSnapshot('state'), undefined);
     await backend.saveSnapshot('state', { position: 5, state: { five: true } });

@@ -139,6 +139,8 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     equal(await store.tasks.get('a'), undefined);
     await store.tasks.add([task('a')]);
     equal((await store.tasks.get('a'))?.status, 'pending');
+    const late = await store.tasks.complete({ id: 'a', fence: third.fence });
+    equal(late.status === 'refused' && late.reason, 'stale');
   },
 
   async 'what does not fit where a task stands is refused with the reason'({ store }) {

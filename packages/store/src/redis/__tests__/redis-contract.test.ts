@@ -1,0 +1,26 @@
+import { createContractWorld, eventLogContract, type Proof, taskQueueContract } from '@devs/core/testing';
+import { describe, it } from 'vitest';
+import { openRedisBackend } from '../create-redis-backend.js';
+import { useScratchRedis } from './scratch-redis.js';
+
+const redis = useScratchRedis();
+let proofs = 0;
+
+/** Each proof has a prefix of its own, which is a database of its own. */
+const prove = async (proof: Proof) => {
+  const keyPrefix = `proof-${++proofs}:`;
+  const world = await createContractWorld(() => openRedisBackend({ url: redis().url, keyPrefix }));
+  try {
+    await proof(world);
+  } finally {
+    await world.close();
+  }
+};
+
+describe('the event log in Redis', () => {
+  it.each(Object.entries(eventLogContract))('%s', (_sentence, proof) => prove(proof));
+});
+
+describe('the task queue in Redis', () => {
+  it.each(Object.entries(taskQueueContract))('%s', (_sentence, proof) => prove(proof));
+});

@@ -1,0 +1,103 @@
+import { defineScript } from './redis-script.js';
+
+/**
+ * Stores commits one after another, each whole or not at all. Keys, behind the prefix:
+ *
+ * - `log`: all events, a Redis stream whose ids are `<position>-0`; its length is the last position
+ * - `stream:<name>`: the positions of one stream's events, as ids; its length is the stream's version
+ * - `commits:<day>`: the positions after the commits of that day, by commit id, for at least one more: a commit may be
+ *   sent again while its answer is not known. One key for a day, because one with its own end for each costs 15 µs more.
+ * - `tasks`: the records by id, without the end of their lease · `order`: ids by order of adding · `added`: the last number
+ * - `status:<status>`: ids by order of adding · `ready`: what can be claimed, by priority and order
+ * - `leases`: ids in progress by end of lease · `fences`: their fences · `dependents:<id>`: who depends on it
+ *
+ * Nothing of a commit is written before all of it was checked. A server that is out of memory or a replica refuses the
+ * first write: a script that has begun to write is not stopped.
+ */
+export const commitScript = defineScript(`
+local p = KEYS[1]
+local call = redis.call
+local log = p .. 'log'
+local keepSeconds = ARGV[1]
+local at = 2
+local function take() at = at + 1; return ARGV[at] end
+local function whole(n) return string.format('%.0f', n) end
+
+local function storeTask(id, before, after)
+  local priority, isReady, fence, lease, isSameClaim, record = take(), take(), take(), take(), take(), take()
+  local order = call('ZSCORE', p .. 'order', id)
+  if not order then
+    order = call('INCR', p .. 'added')
+    call('ZADD', p .. 'order', order, id)
+  end
+  local readyMember = string.format('%015.0f', tonumber(order)) .. ':' .. id
+
+  if before ~= '' and before ~= after then call('ZREM', p .. 'status:' .. before, id) end
+  if isReady == '' then call('ZREM', p .. 'ready', readyMember)
+  else call('ZADD', p .. 'ready', -tonumber(priority), readyMember) end
+  if lease == '' then
+    call('ZREM', p .. 'leases', id)
+    call('HDEL', p .. 'fences', id)
+  else
+    -- a heartbeat that came after the decision counts
+    if isSameClaim == '' then call('ZADD', p .. 'leases', lease, id)
+    else call('ZADD', p .. 'leases', 'GT', lease, id) end
+    call('HSET', p .. 'fences', id, fence)
+  end
+
+  if after == '' then
+    call('HDEL', p .. 'tasks', id)
+    call('ZREM', p .. 'order', id)
+  else
+    call('ZADD', p .. 'status:' .. after, order, id)
+    call('HSET', p .. 'tasks', id, record)
+  end
+  for _ = 1, tonumber(take()) do call('SREM', p .. 'dependents:' .. take(), id) end
+  for _ = 1, tonumber(take()) do call('SADD', p .. 'dependents:' .. take(), id) end
+end
+
+local position = call('XLEN', log)
+local function storeCommit()
+  local commitId, seen = take(), p .. 'commits:' .. take()
+  local streams = {}
+  local conflict
+  for s = 1, tonumber(take()) do
+    local name, expected, first = take(), tonumber(take()), at + 2
+    local count = tonumber(take())
+    at = at + count
+    local key = p .. 'stream:' .. name
+    streams[s] = {key, first, count}
+    local version = call('XLEN', key)
+    if version ~= expected and not conflict then conflict = {0, name, version} end
+  end
+  -- Of a commit that was stored before, the streams have gone on; only without streams it has to be looked for.
+  if conflict or #streams == 0 then
+    local remembered = call('HGET', seen, commitId)
+    if remembered then return {1, remembered} end
+    if conflict then return conflict end
+  end
+
+  for _, stream in ipairs(streams) do
+    for e = stream[2], stream[2] + stream[3] - 1 do
+      position = position + 1
+      local id = whole(position) .. '-0'
+      call('XADD', log, id, 'event', ARGV[e])
+      call('XADD', stream[1], id, '', '')
+    end
+  end
+  call('HSET', seen, commitId, whole(position))
+  call('EXPIRE', seen, keepSeconds, 'NX')
+  for _ = 1, tonumber(take()) do storeTask(take(), take(), take()) end
+  return {1, whole(position)}
+end
+
+local results = {}
+for c = 1, tonumber(ARGV[2]) do
+  local following = at + 1
+  at = at + 1
+  following = following + tonumber(ARGV[at]) + 1
+  results[c] = storeCommit()
+  at = following - 1 -- a refused commit has not taken all that is its own
+end
+return results
+`);

@@ -1,0 +1,104 @@
+import { type JsonObject, type StoreBackend, type StoredEvent, StoreUnavailableError } from '@devs/core';
+import { createCommitGroups } from './group-commits.js';
+import { describeAddress, parseRedisUrl, type RedisAddress } from './parse-redis-url.js';
+import { readStreamScript } from './read-scripts.js';
+import { connectRedis, type RedisConnection } from './redis-connection.js';
+import { runScript } from './redis-script.js';
+import { createTaskReads, type Evaluate } from './redis-tasks.js';
+import { createRedisWatcher } from './redis-watcher.js';
+import { renewLeaseScript, saveSnapshotScript } from './write-scripts.js';
+
+export interface RedisBackendOptions {
+  /** `redis://[user:password@]host[:port][/database][?prefix=devs:]`, or `rediss://` for TLS. */
+  readonly url: string;
+  /** What the keys begin with, in place of the address' `prefix`. */
+  readonly keyPrefix?: string;
+  /** How long to wait for a server that has gone away before giving up. Default: 30 s. */
+  readonly waitMs?: number;
+  /** How long to wait for the first connection. Default: 5 s. */
+  readonly openMs?: number;
+  /** The certificate of the authority that `rediss://` should trust. Default: those that Node trusts. */
+  readonly ca?: string;
+}
+
+const OLDEST_MAJOR = 7;
+
+/** Everything devs remembers in a Redis 7 or newer, which several machines may share. */
+export async function openRedisBackend(options: RedisBackendOptions): Promise<StoreBackend> {
+  const { url, waitMs = 30_000, openMs = 5_000, ca } = options;
+  const address = parseRedisUrl(url, options.keyPrefix);
+  const connect = () => connectRedis(address, { waitMs, ...(ca !== undefined && { ca }) });
+  const connection = connect();
+  try {
+    checkServer(await connection.run((redis) => redis.info(), openMs), address);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return createRedisBackend({ connection, connect, keyPrefix: address.keyPrefix });
+}
+
+function checkServer(info: string, address: RedisAddress): void {
+  const where = `Redis at ${describeAddress(address)}`;
+  const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown';
+  if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR)) {
+    throw new StoreUnavailableError(`${where} is version ${version}; devs needs ${OLDEST_MAJOR} or newer`);
+  }
+  if (/^role:slave/m.test(info)) {
+    throw new StoreUnavailableError(`${where} is a read-only replica; give the address of its primary`);
+  }
+}
+
+interface BackendDeps {
+  readonly connection: RedisConnection;
+  readonly connect: () => RedisConnection;
+  readonly keyPrefix: string;
+}
+
+function createRedisBackend({ connection, connect, keyPrefix }: BackendDeps): StoreBackend {
+  const watcher = createRedisWatcher(connect, keyPrefix);
+  const evaluate: Evaluate = (script, args) => connection.run((redis) => runScript(redis, script, { keyPrefix, args }));
+  return {
+    ...createTaskReads(evaluate),
+
+    commit: createCommitGroups(evaluate),
+
+    async read({ after, limit, stream }) {
+      if (limit < 1) return [];
+      const behind = `${Math.max(0, after)}-0`;
+      const entries = await (stream === undefined
+        ? connection.run((redis) => redis.xrange(`${keyPrefix}log`, `(${behind}`, '+', 'COUNT', limit))
+        : evaluate(readStreamScript, [stream, behind, limit]));
+      return (entries as readonly LogEntry[]).map(parseEvent);
+    },
+
+    version: (stream) => connection.run((redis) => redis.xlen(`${keyPrefix}stream:${stream}`)),
+    changed: watcher.changed,
+
+    async renewLease({ id, fence, until }) {
+      return (await evaluate(renewLeaseScript, [id, fence, until])) === 1;
+    },
+
+    async loadSnapshot(name) {
+      const key = `${keyPrefix}snapshot:${name}`;
+      const [position, state] = await connection.run((redis) => redis.hmget(key, 'position', 'state'));
+      if (typeof position !== 'string' || typeof state !== 'string') return undefined;
+      return { position: Number(position), state: JSON.parse(state) as JsonObject };
+    },
+
+    async saveSnapshot(name, { position, state }) {
+      await evaluate(saveSnapshotScript, [name, position, JSON.stringify(state)]);
+    },
+
+    async close() {
+      await Promise.all([watcher.close(), connection.close()]);
+    },
+  };
+}
+
+type LogEntry = readonly [id: string, fields: readonly string[]];
+
+function parseEvent([id, fields]: LogEntry): StoredEvent {
+  const event = JSON.parse(fields[1] ?? '') as Omit<StoredEvent, 'position'>;
+  return { ...event, position: Number.parseInt(id, 10) };
+}

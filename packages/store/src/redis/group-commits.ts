@@ -1,0 +1,83 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Commit, CommitResult } from '@devs/core';
+import { commitArguments, groupArguments } from './commit-arguments.js';
+import { commitScript } from './commit-script.js';
+import type { Evaluate } from './redis-tasks.js';
+
+/** While one is on its way the next is put together. */
+const MOST_GROUPS = 2;
+/** More would keep other clients of the server waiting. */
+const MOST_COMMITS = 64;
+const MOST_CHARACTERS = 1_000_000;
+
+interface Waiting {
+  readonly args: readonly (string | number)[];
+  readonly characters: number;
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Commits that come while others are on their way travel together: each is still decided by itself, but the server
+ * writes to its disk once for all of them.
+ *
+ * A server that is gone is waited for by one group after another: a commit may wait twice as long as it would alone.
+ */
+export function createCommitGroups(evaluate: Evaluate): (commit: Commit) => Promise<CommitResult> {
+  const waiting: Waiting[] = [];
+  let groups = 0;
+
+  async function sendAll(): Promise<void> {
+    groups++;
+    while (waiting.length > 0) {
+      const settle = await sendGroup(takeGroup(waiting), evaluate);
+      if (waiting.length === 0) {
+        groups--;
+        return settle();
+      }
+      settle();
+      await setImmediate(); // who was answered just now and goes on at once travels with those who wait
+    }
+    groups--;
+  }
+
+  return (commit) =>
+    new Promise((resolve, reject) => {
+      const args = commitArguments(commit);
+      const characters = args.reduce<number>((sum, part) => sum + String(part).length, 0);
+      waiting.push({ args, characters, resolve, reject });
+      if (groups < MOST_GROUPS) void sendAll();
+    });
+}
+
+/** Never rejects; what it returns tells the callers how it went. */
+async function sendGroup(group: readonly Waiting[], evaluate: Evaluate): Promise<() => void> {
+  try {
+    const replies = (await evaluate(commitScript, groupArguments(group.map(({ args }) => args)))) as readonly Reply[];
+    return () => {
+      for (const [index, reply] of replies.entries()) group[index]?.resolve(parseReply(reply));
+    };
+  } catch (error) {
+    return () => {
+      for (const { reject } of group) reject(error);
+    };
+  }
+}
+
+function takeGroup(waiting: Waiting[]): Waiting[] {
+  let count = 1;
+  let characters = waiting[0]?.characters ?? 0;
+  while (count < MOST_COMMITS) {
+    characters += waiting[count]?.characters ?? Number.POSITIVE_INFINITY;
+    if (characters > MOST_CHARACTERS) break;
+    count++;
+  }
+  return waiting.splice(0, count);
+}
+
+type Reply = readonly [1, string] | readonly [0, string, number];
+
+const parseReply = (reply: Reply): CommitResult =>
+  reply[0] === 1
+    ? { committed: true, position: Number(reply[1]) }
+    : { committed: false, stream: reply[1], version: reply[2] };

@@ -1,0 +1,89 @@
+import type { RedisConnection } from './redis-connection.js';
+
+export interface RedisWatcher {
+  /** Resolves when there are events behind `after`, on abort, and when the watcher is closed. */
+  changed(after: number, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Waiter {
+  readonly after: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Long enough to cost nothing, short enough to notice a connection that died without a word. */
+const BLOCK_MS = 5_000;
+
+/**
+ * One blocking read for all who wait, on a connection of its own, which is opened for the first of them.
+ *
+ * The server is asked for what follows the last position that *it* told us: a caller may wait behind one that does not
+ * exist yet.
+ */
+export function createRedisWatcher(connect: () => RedisConnection, keyPrefix: string): RedisWatcher {
+  const waiters = new Set<Waiter>();
+  let connection: RedisConnection | undefined;
+  let isWatching = false;
+  let isClosed = false;
+  let seen = 0;
+
+  const wake = () => {
+    for (const waiter of [...waiters]) if (isClosed || waiter.after < seen) waiter.resolve();
+  };
+
+  async function watch(): Promise<void> {
+    connection ??= connect();
+    while (waiters.size > 0 && !isClosed) {
+      const news = await connection.run((redis) =>
+        redis.xread('COUNT', 1, 'BLOCK', BLOCK_MS, 'STREAMS', `${keyPrefix}log`, `${seen}-0`),
+      );
+      if (news === null) continue;
+      seen += 1; // positions have no gaps
+      wake();
+      if (waiters.size === 0) return;
+      seen = await connection.run((redis) => redis.xlen(`${keyPrefix}log`));
+      wake();
+    }
+  }
+
+  function startWatching(): void {
+    if (isWatching) return;
+    isWatching = true;
+    watch()
+      .catch((error: unknown) => {
+        for (const waiter of [...waiters]) waiter.reject(error);
+      })
+      .finally(() => {
+        isWatching = false;
+        if (waiters.size > 0) startWatching(); // somebody came while the last answer was on its way
+      });
+  }
+
+  return {
+    changed(after, signal) {
+      if (signal.aborted || isClosed || after < seen) return Promise.resolve();
+      return new Promise<void>((resolve, reject) => {
+        const settle = (finish: () => void) => {
+          waiters.delete(waiter);
+          signal.removeEventListener('abort', waiter.resolve);
+          finish();
+        };
+        const waiter: Waiter = {
+          after,
+          resolve: () => settle(resolve),
+          reject: (error) => settle(() => reject(error)),
+        };
+        waiters.add(waiter);
+        signal.addEventListener('abort', waiter.resolve, { once: true });
+        startWatching();
+      });
+    },
+
+    async close() {
+      isClosed = true;
+      wake();
+      await connection?.close();
+    },
+  };
+}
