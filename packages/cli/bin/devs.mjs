@@ -25,7 +25,15 @@ async function start() {
     }
   }
   if (!existsSync(main)) return giveUp(`not built: ${fileURLToPath(main)} is missing. Install the package again.`);
-  await import(main.href);
+  try {
+    await import(main.href);
+  } catch (error) {
+    // Half of a checkout may be gone, such as another package's dist/: prepare it whole, once.
+    if (!isCheckout || error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const { prepare } = await import(prepareCheckout.href);
+    process.exitCode = await prepare();
+    if (process.exitCode === 0) await import(`${main.href}?prepared`);
+  }
 }
 
 /** @param {string} message */

@@ -1,5 +1,11 @@
-import type { LlmClient } from '@devs/core';
-import { readText } from './examine/read-text.js';
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { Clock, LlmClient } from '@devs/core';
+import { type Answer, confirm } from './files/confirm.js';
+import { readLines } from './files/read-lines.js';
+import { readText } from './files/read-text.js';
+import { writeLines } from './files/write-lines.js';
+import { createInterruption, type UntilInterrupted } from './interruption.js';
 import type { OutputMode } from './output-mode.js';
 import { createAccountReporter } from './protocol-show/account-reporter.js';
 import { createJsonLinesReporter } from './protocol-show/json-lines-reporter.js';
@@ -8,34 +14,78 @@ import { SCENES } from './protocol-show/scenes.js';
 import type { Report } from './protocol-show/show-event.js';
 import { readVersion } from './read-version.js';
 import { describeScreen, type Screen } from './screen/screen.js';
+import { createRecords } from './store-access/create-records.js';
+import type { Records } from './store-access/records.js';
 
 /** What commands may use of the world. */
 export interface Services {
   readonly version: string;
   readonly screen: Screen;
+  /** Whether stdout is a terminal, which would obey what it is sent, and not a pipe or a file. */
+  readonly isTerminal: boolean;
   /** A line, or several, on stdout. */
   readonly print: (text: string) => void;
   /** A line, or several, for people, on stderr. */
   readonly complain: (text: string) => void;
   /** The text of a file, or of stdin where there is no path. */
   readonly readText: (path: string | undefined) => Promise<string>;
+  readonly readLines: (path: string) => AsyncIterable<string>;
+  /** To a file that must not exist yet, or to stdout where there is no path; gives what the generator returned. */
+  readonly writeLines: <Result>(path: string | undefined, lines: AsyncGenerator<string, Result>) => Promise<Result>;
+  readonly confirm: (question: string) => Promise<Answer>;
+  readonly untilInterrupted: UntilInterrupted;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** The machine's own where it is left out. */
+  readonly timeZone?: string;
+  readonly userName: string;
+  /** What `DEVS_STORE` says. */
+  readonly storeSetting: string | undefined;
+  readonly records: Records;
   readonly createReporter: (output: OutputMode) => Report;
   readonly scriptedModel: LlmClient;
 }
 
 /** The only place where concrete adapters are created. */
-export function compose({ stdin, stdout, stderr, env }: NodeJS.Process): Services {
+export function compose(process: NodeJS.Process): Services & { readonly interrupt: () => boolean } {
+  const { stdin, stdout, stderr, env, platform } = process;
   const print = (text: string) => void stdout.write(`${text}\n`);
   const complain = (text: string) => void stderr.write(`${text}\n`);
   const screen = describeScreen(stdout, env);
   return {
     version: readVersion(),
     screen,
+    isTerminal: stdout.isTTY === true,
     print,
     complain,
     readText: (path) => readText(path, { stdin, complain }),
+    readLines,
+    writeLines: (path, lines) => writeLines(path, lines, stdout),
+    confirm: (question) => confirm(question, { stdin, stderr }),
+    ...createInterruption(),
+    clock: { now: Date.now },
+    newId: randomUUID,
+    userName: userNameOf(env),
+    storeSetting: env.DEVS_STORE,
+    records: createRecords({
+      loadStores: () => import('@devs/store'),
+      folder: process.cwd(),
+      env,
+      platform,
+      now: Date.now,
+      complain,
+    }),
     createReporter: (output) =>
       output === 'json' ? createJsonLinesReporter(print) : createAccountReporter(print, screen),
     scriptedModel: createSceneModel(SCENES),
   };
+}
+
+/** In a container the user may have no name. */
+function userNameOf(env: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return env.USER ?? 'user';
+  }
 }

@@ -9,6 +9,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 process.stderr.on('error', () => {}); // nobody is left to be told
-process.on('SIGINT', () => process.exit(INTERRUPTED));
 
-process.exitCode = await run(process.argv.slice(2), compose(process));
+const services = compose(process);
+// What was stored is stored, so that ending in the middle loses nothing; a job that can end well does.
+process.on('SIGINT', () => services.interrupt() || process.exit(INTERRUPTED));
+
+process.exitCode = await run(process.argv.slice(2), services);

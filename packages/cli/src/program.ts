@@ -1,63 +1,86 @@
 import { Command } from 'commander';
-import { debugDetectCommand } from './commands/debug-detect.js';
-import { debugProtocolCommand } from './commands/debug-protocol.js';
+import { applyManners, descendants, refuseUnknownCommands } from './command-manners.js';
+import { debugDetectCommand } from './commands/debug/debug-detect.js';
+import { debugExportCommand } from './commands/debug/debug-export.js';
+import { debugImportCommand } from './commands/debug/debug-import.js';
+import { debugPromptCommand } from './commands/debug/debug-prompt.js';
+import { debugProtocolCommand } from './commands/debug/debug-protocol.js';
+import { debugSessionStateCommand } from './commands/debug/debug-session-state.js';
+import { debugStateCommand } from './commands/debug/debug-state.js';
+import { debugVerifyCommand } from './commands/debug/debug-verify.js';
+import { logCommand } from './commands/log.js';
+import { storeOption } from './commands/options.js';
+import { overviewCommand } from './commands/overview.js';
+import { purgeCommand } from './commands/purge.js';
+import { taskAddCommand } from './commands/task/task-add.js';
+import { taskChangeCommand } from './commands/task/task-change.js';
+import { TASK_CHANGES } from './commands/task/task-changes.js';
+import { taskImportCommand } from './commands/task/task-import.js';
+import { taskListCommand } from './commands/task/task-list.js';
+import { taskShowCommand } from './commands/task/task-show.js';
+import { taskStartCommand } from './commands/task/task-start.js';
 import type { Services } from './compose.js';
-import { suggestCommand } from './suggest-command.js';
+
+type Done = (exitCode: number) => void;
+type CreateCommand = (services: Services, done: Done) => Command;
+
+const TASK_COMMANDS: readonly CreateCommand[] = [
+  taskAddCommand,
+  taskListCommand,
+  taskShowCommand,
+  taskStartCommand,
+  ...TASK_CHANGES.map(
+    (change): CreateCommand =>
+      (services, done) =>
+        taskChangeCommand(change, services, done),
+  ),
+  taskImportCommand,
+];
+
+const DEBUG_COMMANDS: readonly CreateCommand[] = [
+  debugStateCommand,
+  debugPromptCommand,
+  debugVerifyCommand,
+  debugExportCommand,
+  debugImportCommand,
+  debugSessionStateCommand,
+  debugProtocolCommand,
+  debugDetectCommand,
+];
+
+const MORE_HELP = `
+Without a command: what needs you and what runs, in all projects.
+
+Example:
+  devs task add Fix the login redirect
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
 /** The commands that exist. Commander throws where it would end the process: `run` turns that into an exit code. */
-export function createProgram(services: Services, done: (exitCode: number) => void): Command {
+export function createProgram(services: Services, done: Done): Command {
   const program = new Command('devs')
     .description('Supervises AI coding agents, so that they stay coherent over hours and days.')
     .version(services.version, '-V, --version', 'print the version')
-    .addHelpText('after', '\nExample:\n  devs debug protocol\n\nExit codes: 0 done, 1 failed, 2 wrong usage.');
+    .addOption(storeOption())
+    .addHelpText('after', MORE_HELP);
+  const task = new Command('task')
+    .description('What is to be done, and who does it.')
+    .addHelpText('after', '\nExample:\n  devs task add Fix the login redirect');
   const debug = new Command('debug')
     .description('Look at one part of devs at work.')
     .addHelpText('after', '\nExample:\n  devs debug detect answer.txt');
-  program.addCommand(debug);
-  debug.addCommand(debugProtocolCommand(services, done));
-  debug.addCommand(debugDetectCommand(services, done));
+  for (const create of TASK_COMMANDS) task.addCommand(create(services, done));
+  for (const create of DEBUG_COMMANDS) debug.addCommand(create(services, done));
+  for (const command of [task, logCommand(services, done), purgeCommand(services, done), debug])
+    program.addCommand(command);
   for (const command of [program, ...descendants(program)]) applyManners(command, services);
-  for (const group of [program, debug]) refuseUnknownCommands(group);
+  for (const group of [program, task, debug]) refuseUnknownCommands(group);
   return program;
 }
 
-function applyManners(command: Command, { print, complain, screen }: Services): void {
-  command
-    .exitOverride()
-    .helpOption('-h, --help', 'show this help')
-    .showHelpAfterError(`Run \`${pathOf(command)} --help\` to see what there is.`)
-    .configureHelp({ visibleCommands: leaves, subcommandTerm: (leaf) => termWithin(leaf, command) })
-    .configureOutput({
-      writeOut: (text) => print(text.trimEnd()),
-      writeErr: (text) => complain(text.trimEnd()),
-      outputError: (text, write) => write(text.replace(/^error: /, 'devs: ')),
-      getOutHelpWidth: () => screen.columns,
-      getErrHelpWidth: () => screen.columns,
-    });
-}
-
-/** Commander would suggest `detect` for `devs detect`; the listener lets us name the whole path. */
-function refuseUnknownCommands(group: Command): void {
-  group.on('command:*', ([unknown = '']: readonly string[]) => {
-    const paths = descendants(group).map((command) => pathOf(command).slice(pathOf(group).length + 1));
-    const meant = suggestCommand(unknown, paths);
-    const suggestion = meant === undefined ? '' : `\n(Did you mean \`${pathOf(group)} ${meant}\`?)`;
-    group.error(`error: unknown command '${unknown}'${suggestion}`, { exitCode: 2 });
-  });
-}
-
-const descendants = (command: Command): Command[] =>
-  command.commands.flatMap((child) => [child, ...descendants(child)]);
-
-/** What can be run: groups are not listed, their commands are. */
-const leaves = (command: Command): Command[] => descendants(command).filter(({ commands }) => commands.length === 0);
-
-const pathOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
-
-/** `debug detect [file]` in the help of `devs`, `detect [file]` in the help of `devs debug`. */
-function termWithin(leaf: Command, group: Command): string {
-  const path = pathOf(leaf).slice(pathOf(group).length + 1);
-  const operands = leaf.registeredArguments.map((argument) => `[${argument.name()}]`);
-  return [path, ...operands].join(' ');
+/** `devs` by itself. */
+export function createOverview(services: Services, done: Done, help: () => void): Command {
+  const overview = overviewCommand(services, done, help);
+  applyManners(overview, services);
+  return overview;
 }

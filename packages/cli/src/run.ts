@@ -1,7 +1,10 @@
+import { DevsError, StoreInputError } from '@devs/core';
 import { type Command, CommanderError } from 'commander';
-import { CliError } from './cli-error.js';
+import { CliError, UsageError } from './cli-error.js';
+import { asksForOverview } from './commands/overview.js';
 import type { Services } from './compose.js';
-import { createProgram } from './program.js';
+import { createOverview, createProgram } from './program.js';
+import { visible } from './screen/visible.js';
 
 const DONE = 0;
 const FAILED = 1;
@@ -10,26 +13,29 @@ const USAGE = 2;
 /** From arguments to an exit code: 0 done, 1 failed, 2 usage. */
 export async function run(argv: readonly string[], services: Services): Promise<number> {
   let exitCode = DONE;
-  const program = createProgram(services, (code) => {
+  const done = (code: number) => {
     exitCode = code;
-  });
+  };
+  const program = createProgram(services, done);
   const group = groupAskedFor(program, argv);
   if (group !== undefined) {
     group.outputHelp();
     return DONE;
   }
+  const asked = asksForOverview(argv) ? createOverview(services, done, () => program.outputHelp()) : program;
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await asked.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE; // commander has said what is wrong
     services.complain(`devs: ${describe(error)}`);
-    return FAILED;
+    return error instanceof UsageError || error instanceof StoreInputError ? USAGE : FAILED;
   }
 }
 
-/** `devs` and `devs debug` by themselves ask what there is. */
+/** `devs debug` and `devs task` by themselves ask what there is. */
 function groupAskedFor(program: Command, argv: readonly string[]): Command | undefined {
+  if (argv.length === 0) return undefined;
   let command: Command | undefined = program;
   for (const name of argv) command = command?.commands.find((candidate) => candidate.name() === name);
   return command !== undefined && command.commands.length > 0 ? command : undefined;
@@ -37,6 +43,7 @@ function groupAskedFor(program: Command, argv: readonly string[]): Command | und
 
 function describe(error: unknown): string {
   if (error instanceof CliError) return error.message;
+  if (error instanceof DevsError) return visible(error.message);
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `this is a mistake in devs, please report it.\n${details}`;
 }

@@ -7,8 +7,8 @@ const packageUrl = new URL('../../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(packageUrl, 'utf8')) as { version: string };
 
 describe.concurrent('devs', () => {
-  it('alone prints its help', async () => {
-    const { exitCode, stdout, stderr } = await runDevs([]);
+  it('alone prints its help where no project is known', async () => {
+    const { exitCode, stdout, stderr } = await runDevs([], { env: { XDG_STATE_HOME: '/nowhere' } });
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^Usage: devs/);

@@ -10,6 +10,8 @@ export interface DevsRun {
 }
 
 interface Conditions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   /** Closes our end of the pipe before anything was printed, as `head` does after a while. */
   readonly closeStdout?: boolean;
@@ -18,9 +20,9 @@ interface Conditions {
 /** Runs the real program, as a user would. */
 export function runDevs(
   args: readonly string[],
-  { input = '', closeStdout = false }: Conditions = {},
+  { cwd, env = {}, input = '', closeStdout = false }: Conditions = {},
 ): Promise<DevsRun> {
-  const child = spawn(process.execPath, [DEVS, ...args], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [DEVS, ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,28 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../compose.js';
-import { run } from '../run.js';
-import { plainPalette } from '../screen/palette.js';
+import { createWorld } from './run-here.js';
 
-/** The program without a process: what it prints, and its exit code. */
-async function runHere(argv: readonly string[], changes: Partial<Services> = {}) {
-  let stdout = '';
-  let stderr = '';
-  const exitCode = await run(argv, {
-    version: '1.2.3',
-    screen: { columns: 80, palette: plainPalette },
-    print: (text) => {
-      stdout += `${text}\n`;
-    },
-    complain: (text) => {
-      stderr += `${text}\n`;
-    },
-    readText: async () => '{}',
-    createReporter: () => () => {},
-    scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
-    ...changes,
-  });
-  return { exitCode, stdout, stderr };
-}
+const runHere = (argv: readonly string[], changes: Partial<Services> = {}) => createWorld(changes).devs(argv);
+
+const COMMANDS = [
+  'task add <intent…>',
+  'task list',
+  'task show <id>',
+  'task start [id]',
+  'task done <id>',
+  'task fail <id>',
+  'task block <id>',
+  'task unblock <id>',
+  'task retry <id>',
+  'task release <id>',
+  'task remove <id>',
+  'task import <file>',
+  'log',
+  'purge',
+  'debug state',
+  'debug prompt <task>',
+  'debug verify',
+  'debug export [file]',
+  'debug import <file>',
+  'debug session-state [file]',
+  'debug protocol',
+  'debug detect [file]',
+];
 
 describe('help', () => {
   it.each([[[]], [['--help']], [['help']]])('of %j lists what works and nothing else', async (argv) => {
@@ -30,19 +35,23 @@ describe('help', () => {
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const listed = /Commands:\n([\s\S]*?)\n\n/.exec(stdout)?.[1]?.split('\n');
-    expect(listed?.map((line) => line.trim().split('  ')[0])).toEqual(['debug protocol', 'debug detect [file]']);
+    const names = listed?.filter((line) => /^ {2}\S/.test(line)).map((line) => line.trim().split('  ')[0]);
+    expect(names).toEqual(COMMANDS);
   });
 
-  it.each([[['debug']], [['debug', '--help']], [['debug', 'protocol', '--help']], [['debug', 'detect', '--help']]])(
-    'of %j has an example and fits on the screen',
-    async (argv) => {
-      const { exitCode, stdout } = await runHere(argv);
+  const groups = [['task'], ['debug'], ['task', '--help'], ['debug', '--help']];
+  const leaves = COMMANDS.map((command) => [...command.replace(/ [<[].*/, '').split(' '), '--help']);
+  it.each([...groups, ...leaves].map((argv) => [argv]))('of %j has an example and fits on the screen', async (argv) => {
+    const { exitCode, stdout } = await runHere(argv);
 
-      expect(exitCode).toBe(0);
-      expect(stdout).toMatch(/Examples?:\n {2}devs debug/);
-      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    },
-  );
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Examples?:\n {2}.*devs /);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it.each(leaves.map((argv) => [argv]))('of %j offers JSON', async (argv) => {
+    expect((await runHere(argv)).stdout).toContain('--json');
+  });
 });
 
 describe('wrong usage', () => {

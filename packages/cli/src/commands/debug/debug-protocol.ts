@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
-import { outputMode } from '../output-mode.js';
-import { runShow } from '../protocol-show/run-show.js';
-import { SCENES } from '../protocol-show/scenes.js';
+import type { Services } from '../../compose.js';
+import { outputMode } from '../../output-mode.js';
+import { runShow } from '../../protocol-show/run-show.js';
+import { SCENES } from '../../protocol-show/scenes.js';
 
 const MORE_HELP = `
 A scripted model answers well, in a fence, cut off and malformed; the protocol

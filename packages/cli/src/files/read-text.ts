@@ -43,15 +43,16 @@ function decode(bytes: Buffer, name: string): string {
 
 const tooLarge = (name: string) =>
   new CliError(
-    `${name} is larger than ${MOST_MEGABYTES} MB. Give the answer alone, e.g. its end with \`tail -c 50000000\`.`,
+    `${name} is larger than ${MOST_MEGABYTES} MB. Give a part of it, e.g. its end with \`tail -c 50000000\`.`,
   );
 
-function unreadable(error: NodeJS.ErrnoException, name: string): CliError {
+/** What to tell somebody whose file cannot be read. */
+export function unreadable(error: NodeJS.ErrnoException, name: string): CliError {
   const advice = ADVICE[error.code ?? ''];
   return new CliError(advice === undefined ? `cannot read ${name}: ${error.message}` : advice(name), { cause: error });
 }
 
-const missing = (name: string) => `there is no file ${name}. Check the path, or pipe the text: … | devs debug detect`;
+const missing = (name: string) => `there is no file ${name}. Check the path, or pipe the text in.`;
 
 const ADVICE: Readonly<Record<string, (name: string) => string>> = {
   ENOENT: missing,

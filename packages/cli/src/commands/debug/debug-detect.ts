@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
-import { examine } from '../examine/examine.js';
-import { renderExamination } from '../examine/render-examination.js';
-import { outputMode } from '../output-mode.js';
+import type { Services } from '../../compose.js';
+import { examine } from '../../examine/examine.js';
+import { renderExamination } from '../../examine/render-examination.js';
+import { outputMode } from '../../output-mode.js';
 
 const MORE_HELP = `
 Says whether the text is complete, cut off (in what, and where it can be taken

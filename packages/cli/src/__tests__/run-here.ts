@@ -1,0 +1,93 @@
+import { createManualClock, createMemoryBackend, createMemoryDisk, type MemoryDisk } from '@devs/core/testing';
+import type { Services } from '../compose.js';
+import { createInterruption } from '../interruption.js';
+import { run } from '../run.js';
+import { plainPalette } from '../screen/palette.js';
+import type { Records } from '../store-access/records.js';
+
+export const ROOT = '/home/anna/shop';
+
+/** A user's world without a process: what is typed, what is printed, and stores in memory. */
+export function createWorld(changes: Partial<Services> = {}) {
+  const clock = createManualClock();
+  const disks = new Map<string, MemoryDisk>();
+  const saved = new Map<string, unknown>();
+  const files = new Map<string, string>();
+  const { untilInterrupted, interrupt } = createInterruption();
+  let ids = 0;
+
+  const keyOf = (location: Parameters<Records['open']>[0]) => {
+    if (location.kind === 'project') return `${ROOT}/.devs/state.db`;
+    return location.kind === 'sqlite' ? location.file : location.url;
+  };
+  const records: Records = {
+    here: async () => ({ root: ROOT, file: `${ROOT}/.devs/state.db` }),
+    projects: async () => [...disks.keys()].map((file) => ({ root: file.replace('/.devs/state.db', ''), file })),
+    async open(location, how) {
+      const key = keyOf(location);
+      if (how === 'existing' && !disks.has(key)) return undefined;
+      const disk = disks.get(key) ?? createMemoryDisk();
+      disks.set(key, disk);
+      return createMemoryBackend(disk);
+    },
+    sessionState: (file) => ({ save: async (state) => void saved.set(file, state) }),
+    filesOf: async ({ file }) => [...disks.keys()].filter((name) => name === file),
+    purge: async ({ file }) => void disks.delete(file),
+  };
+
+  /** The program with these arguments: its exit code, and what it printed. */
+  async function devs(argv: readonly string[], own: Partial<Services> = {}) {
+    let stdout = '';
+    let stderr = '';
+    const exitCode = await run(argv, {
+      version: '1.2.3',
+      screen: { columns: 80, palette: plainPalette },
+      isTerminal: false,
+      print: (text) => {
+        stdout += `${text}\n`;
+      },
+      complain: (text) => {
+        stderr += `${text}\n`;
+      },
+      readText: async (path) => files.get(path ?? '-') ?? '{}',
+      readLines: async function* (path) {
+        yield* (files.get(path) ?? '').split('\n');
+      },
+      async writeLines(path, lines) {
+        let text = '';
+        while (true) {
+          const { done, value } = await lines.next();
+          if (done) {
+            if (path === undefined) stdout += text;
+            else files.set(path, text);
+            return value;
+          }
+          text += `${value}\n`;
+        }
+      },
+      confirm: async () => 'cannot-ask',
+      untilInterrupted,
+      clock,
+      newId: () => `commit-${++ids}`,
+      timeZone: 'UTC',
+      userName: 'anna',
+      storeSetting: undefined,
+      records,
+      createReporter: () => () => {},
+      scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
+      ...changes,
+      ...own,
+    });
+    return { exitCode, stdout, stderr };
+  }
+
+  /** The same for a command that is expected to work: what it printed, or as JSON what it said. */
+  async function done(...argv: readonly string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await devs(argv);
+    if (exitCode !== 0) throw new Error(`devs ${argv.join(' ')} gave ${exitCode}: ${stderr}`);
+    return stdout;
+  }
+  const json = async (...argv: readonly string[]) => JSON.parse(await done(...argv, '--json'));
+
+  return { devs, done, json, clock, disks, files, saved, interrupt };
+}

@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import type { Services } from '../compose.js';
+import { outputMode } from '../output-mode.js';
+import { renderOverview } from '../overview/render-overview.js';
+import { type ProjectSurvey, surveyStore } from '../overview/survey.js';
+import { toJson } from '../screen/to-json.js';
+import type { StoreLocation } from '../store-access/store-location.js';
+import { describeStoreLocation } from '../store-access/store-location.js';
+import { chooseStore, type StoreOptions, useStore } from '../store-access/with-store.js';
+import { calendarOf } from '../time/calendar-of.js';
+import { jsonOption, storeOption } from './options.js';
+
+/** Whether nothing but the overview's own options is given: then `devs` is asked what there is to know. Pure. */
+export function asksForOverview(argv: readonly string[]): boolean {
+  const [first, ...rest] = argv;
+  if (first === undefined) return true;
+  if (first === '--json' || first.startsWith('--store=')) return asksForOverview(rest);
+  return first === '--store' && rest.length > 0 && asksForOverview(rest.slice(1));
+}
+
+/** `devs` by itself: what needs me and what runs, in all projects. `help` is shown where there is none. */
+export function overviewCommand(services: Services, done: (exitCode: number) => void, help: () => void): Command {
+  return new Command('devs')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .action(async (options: StoreOptions & { json?: boolean }) => {
+      const projects = await surveyAll(options, services);
+      if (outputMode(options) === 'json') services.print(toJson({ projects }));
+      else if (projects.length === 0) help();
+      else services.print(renderOverview(projects, services.screen, calendarOf(services)).join('\n'));
+      done(projects.some(({ problem }) => problem !== undefined) ? 1 : 0);
+    });
+}
+
+async function surveyAll(options: StoreOptions, services: Services): Promise<readonly ProjectSurvey[]> {
+  const chosen = chooseStore(options, services);
+  if (chosen.kind !== 'project') return [await survey(describeStoreLocation(chosen), chosen, services)];
+  const surveys: ProjectSurvey[] = [];
+  for (const { root, file } of await services.records.projects()) {
+    surveys.push(await survey(root, { kind: 'sqlite', file }, services));
+  }
+  return surveys;
+}
+
+/** One project that cannot be read keeps nobody from seeing the others. */
+async function survey(name: string, location: StoreLocation, services: Services): Promise<ProjectSurvey> {
+  try {
+    const backend = await services.records.open(location, 'existing');
+    if (backend === undefined) return { name, problem: 'there is no such store' };
+    return { name, survey: await useStore(backend, services, ({ store }) => surveyStore(store)) };
+  } catch (error) {
+    return { name, problem: error instanceof Error ? error.message : String(error) };
+  }
+}

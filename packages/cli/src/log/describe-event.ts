@@ -1,0 +1,44 @@
+import type { JsonValue, StoredEvent } from '@devs/core';
+import { toJson } from '../screen/to-json.js';
+
+/** What happened, in plain words, on one line; the text in it is as it was stored, and not yet safe to show. */
+export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string {
+  const text = (key: string) => textOf(data[key]);
+  switch (type) {
+    case 'task.added':
+      return phrase('added', text('intent')) + waitsFor(data.depends_on);
+    case 'task.claimed':
+      return `started by ${text('by') || 'somebody'}`;
+    case 'task.completed':
+      return phrase('done', text('result'));
+    case 'task.failed':
+      return phrase('failed', text('reason'));
+    case 'task.blocked':
+      return phrase('blocked', text('reason'));
+    case 'task.unblocked':
+      return 'unblocked';
+    case 'task.released':
+      return 'given back';
+    case 'task.expired':
+      return `given back: the lease of ${text('by') || 'its holder'} was over`;
+    case 'task.retried':
+      return 'to be done again';
+    case 'task.removed':
+      return 'removed';
+    case 'dependency.completed':
+      return `waits no longer for ${text('on')}`;
+    case 'dependency.reopened':
+      return `waits for ${text('on')} again`;
+    default:
+      return Object.keys(data).length === 0 ? type : `${type} ${toJson(data)}`;
+  }
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+const phrase = (what: string, text: string) => (text === '' ? what : `${what}: ${text}`);
+
+function waitsFor(dependencies: JsonValue | undefined): string {
+  const ids = Array.isArray(dependencies) ? dependencies.filter((id) => typeof id === 'string') : [];
+  return ids.length === 0 ? '' : ` (after ${ids.join(', ')})`;
+}

@@ -1,0 +1,46 @@
+import type { Screen } from '../screen/screen.js';
+import { visible } from '../screen/visible.js';
+import { wrapWords } from '../screen/wrap.js';
+import { describeCounts } from '../tasks/describe-counts.js';
+import { renderTaskRows } from '../tasks/render-task-rows.js';
+import { statusWord } from '../tasks/status-words.js';
+import type { Calendar } from '../time/describe-time.js';
+import { grouped } from '../words.js';
+import type { ProjectSurvey, Survey } from './survey.js';
+
+/** What needs the user, and what runs, project by project: those that need something first. */
+export function renderOverview(projects: readonly ProjectSurvey[], screen: Screen, calendar: Calendar): string[] {
+  const sorted = [...projects].sort((a, b) => urgency(b) - urgency(a));
+  return [
+    ...sorted.flatMap((project) => [...renderProject(project, screen, calendar), '']),
+    screen.palette.quiet('More: devs task list · devs log --follow · devs --help'),
+  ];
+}
+
+function urgency({ survey, problem }: ProjectSurvey): number {
+  if (problem !== undefined) return 3;
+  if (survey === undefined) return 0;
+  return survey.blocked.length > 0 ? 2 : Math.min(1, survey.inProgress.length);
+}
+
+function renderProject({ name, survey, problem }: ProjectSurvey, screen: Screen, calendar: Calendar): string[] {
+  const { palette, columns } = screen;
+  const heading = palette.title(visible(name));
+  if (problem !== undefined) return [heading, ...indent(wrapWords(visible(problem), columns - 2).map(palette.bad))];
+  if (survey === undefined) return [heading];
+  const narrower = { ...screen, columns: columns - 2 };
+  return [
+    heading,
+    ...indent(renderTaskRows([...survey.blocked, ...survey.inProgress], narrower, calendar)),
+    ...indent(
+      [...more(survey, 'blocked'), ...more(survey, 'in_progress'), describeCounts(survey.counts)].map(palette.quiet),
+    ),
+  ];
+}
+
+function more({ blocked, inProgress, counts }: Survey, status: 'blocked' | 'in_progress'): string[] {
+  const left = counts[status] - (status === 'blocked' ? blocked : inProgress).length;
+  return left > 0 ? [`and ${grouped(left)} more ${statusWord(status)}: devs task list --status ${status}`] : [];
+}
+
+const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`);

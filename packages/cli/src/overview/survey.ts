@@ -1,0 +1,31 @@
+import type { Store, TaskRecord, TaskStatus } from '@devs/core';
+import { ALL_STATUSES } from '../tasks/status-words.js';
+
+const MOST_SHOWN = 20;
+
+/** What a store holds that somebody may want to know at a glance. */
+export interface Survey {
+  /** The first of them; `counts` says how many there are. */
+  readonly blocked: readonly TaskRecord[];
+  readonly inProgress: readonly TaskRecord[];
+  readonly counts: Readonly<Record<TaskStatus, number>>;
+}
+
+/** The survey of one project, or why there is none. */
+export interface ProjectSurvey {
+  /** The folder of the project, or the store that was named. */
+  readonly name: string;
+  readonly survey?: Survey;
+  readonly problem?: string;
+}
+
+export async function surveyStore({ tasks }: Pick<Store, 'tasks'>): Promise<Survey> {
+  const page = (status: TaskStatus, limit: number) => tasks.list({ statuses: [status], limit });
+  const counts = { pending: 0, in_progress: 0, blocked: 0, done: 0, failed: 0 };
+  for (const status of ALL_STATUSES) counts[status] = (await page(status, 1)).total;
+  return {
+    blocked: (await page('blocked', MOST_SHOWN)).tasks,
+    inProgress: (await page('in_progress', MOST_SHOWN)).tasks,
+    counts,
+  };
+}

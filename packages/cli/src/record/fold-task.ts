@@ -1,0 +1,78 @@
+import type { JsonValue, StoredEvent, TaskRecord } from '@devs/core';
+
+const TASK_STREAM = 'task:';
+
+export const taskIdOf = (stream: string): string | undefined =>
+  stream.startsWith(TASK_STREAM) ? stream.slice(TASK_STREAM.length) : undefined;
+
+/**
+ * What is known of all tasks after one more event of the log; gives the task that it was about.
+ *
+ * The end of a lease is not in the log, since heartbeats are no events: it stands at the time of the claim.
+ */
+export function foldTask(tasks: Map<string, TaskRecord>, event: StoredEvent): string | undefined {
+  const id = taskIdOf(event.stream);
+  if (id === undefined) return undefined;
+  const next = event.type === 'task.added' ? added(id, event, tasks) : changed(tasks.get(id), event);
+  if (next === undefined) tasks.delete(id);
+  else tasks.set(id, next);
+  return id;
+}
+
+function added(id: string, { data, at, version }: StoredEvent, tasks: ReadonlyMap<string, TaskRecord>): TaskRecord {
+  const depends_on = textsOf(data.depends_on);
+  const description = data.description;
+  return {
+    id,
+    intent: textOf(data.intent) ?? '',
+    ...(typeof description === 'string' && { description }),
+    depends_on,
+    open_dependencies: depends_on.filter((dependency) => tasks.get(dependency)?.status !== 'done'),
+    priority: numberOf(data.priority) ?? 0,
+    status: 'pending',
+    fence: version - 1, // fences go on where a task of the same id was removed before
+    added_at: at,
+    version,
+  };
+}
+
+function changed(task: TaskRecord | undefined, event: StoredEvent): TaskRecord | undefined {
+  if (task === undefined) return undefined;
+  const { type, data, at, version } = event;
+  // What belongs to the status that it had goes with it.
+  const { lease: _lease, result: _result, reason: _reason, finished_at: _end, ...rest } = task;
+  const lasting = { ...rest, version };
+  const reason = textOf(data.reason) ?? '';
+  switch (type) {
+    case 'task.claimed': {
+      const lease = { by: textOf(data.by) ?? '', until: at };
+      return { ...lasting, status: 'in_progress', fence: numberOf(data.fence) ?? task.fence + 1, lease };
+    }
+    case 'task.completed': {
+      const result = textOf(data.result);
+      return { ...lasting, status: 'done', ...(result !== undefined && { result }), finished_at: at };
+    }
+    case 'task.failed':
+      return { ...lasting, status: 'failed', reason, finished_at: at };
+    case 'task.blocked':
+      return { ...lasting, status: 'blocked', reason };
+    case 'task.unblocked':
+    case 'task.released':
+    case 'task.retried':
+    case 'task.expired':
+      return { ...lasting, status: 'pending' };
+    case 'task.removed':
+      return undefined;
+    case 'dependency.completed':
+      return { ...task, version, open_dependencies: task.open_dependencies.filter((id) => id !== data.on) };
+    case 'dependency.reopened':
+      return { ...task, version, open_dependencies: [...task.open_dependencies, textOf(data.on) ?? ''] };
+    default:
+      return { ...task, version };
+  }
+}
+
+const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : undefined);
+const numberOf = (value: JsonValue | undefined) => (typeof value === 'number' ? value : undefined);
+const textsOf = (value: JsonValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  emptySupervisorState,
+  reduceSupervisorState,
+  type StoredEvent,
+  type SupervisorState,
+  type TaskRecord,
+} from '@devs/core';
+import { readAll } from '../log/read-newest.js';
+import type { OpenedStore } from '../store-access/with-store.js';
+import { foldTask } from './fold-task.js';
+import { listAllTasks } from './list-all-tasks.js';
+
+export interface Verification {
+  readonly events: number;
+  readonly streams: number;
+  readonly tasks: number;
+  /** What is wrong, a sentence each; nothing when all is well. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Whether everything that is stored can be told from the log: no gap in it, the state its fold, each task the fold of what
+ * happened to it. Others may go on writing meanwhile: state and tasks are read first, and compared where the log is as
+ * far as they were.
+ */
+export async function verifyRecord({ store }: OpenedStore): Promise<Verification> {
+  const state = await store.state();
+  const records = new Map((await listAllTasks(store.tasks)).map((task) => [task.id, task]));
+
+  const problems: string[] = [];
+  const versions = new Map<string, number>();
+  const folded = new Map<string, TaskRecord>();
+  const compared = new Set<string>();
+  let foldedState = emptySupervisorState();
+  let missing: readonly string[] = [];
+  let events = 0;
+
+  for await (const event of readAll(store.log)) {
+    problems.push(...gapsBefore(event, { position: events, version: versions.get(event.stream) ?? 0 }));
+    events = event.position;
+    versions.set(event.stream, event.version);
+    const id = foldTask(folded, event);
+    const record = id === undefined ? undefined : records.get(id);
+    if (id !== undefined && record?.version === event.version) {
+      compared.add(id);
+      problems.push(...compareTask(record, folded.get(id)));
+    }
+    if (event.position <= state.position) foldedState = reduceSupervisorState(foldedState, event);
+    if (event.position === state.position) missing = [...folded.keys()].filter((known) => !records.has(known));
+    if (event.type === 'task.removed') missing = missing.filter((known) => known !== id);
+  }
+  problems.push(...compareState(state, foldedState));
+  problems.push(...missing.map((id) => `task ${id}: the log holds it, and there is no record of it`));
+  for (const { id, version } of records.values()) {
+    if (!compared.has(id)) problems.push(`task ${id}: its record is at version ${version}, its stream never was`);
+  }
+  return { events, streams: versions.size, tasks: records.size, problems };
+}
+
+function gapsBefore(event: StoredEvent, last: { readonly position: number; readonly version: number }): string[] {
+  const { position, stream, version } = event;
+  return [
+    ...(position === last.position + 1 ? [] : [`log: behind position ${last.position} comes ${position}`]),
+    ...(version === last.version + 1 ? [] : [`${stream}: behind version ${last.version} comes ${version}`]),
+  ];
+}
+
+function compareTask(record: TaskRecord, folded: TaskRecord | undefined): string[] {
+  if (folded === undefined) return [`task ${record.id}: it has a record, and the log says that it was removed`];
+  const keys = new Set([...Object.keys(record), ...Object.keys(folded)]) as Set<keyof TaskRecord>;
+  const different = [...keys].filter((key) => !isSame(key, record[key], folded[key]));
+  return different.length === 0
+    ? []
+    : [`task ${record.id}: its record differs from what the log says in ${different.join(', ')}`];
+}
+
+function isSame(key: keyof TaskRecord, a: unknown, b: unknown): boolean {
+  if (key === 'lease') return (a as TaskRecord['lease'])?.by === (b as TaskRecord['lease'])?.by;
+  return isDeepStrictEqual(a, b);
+}
+
+function compareState(state: SupervisorState, folded: SupervisorState): string[] {
+  const keys = new Set([...Object.keys(state), ...Object.keys(folded)]) as Set<keyof SupervisorState>;
+  const different = [...keys].filter((key) => !isDeepStrictEqual(state[key], folded[key]));
+  return different.length === 0 ? [] : [`state: it differs from the fold of the log in ${different.join(', ')}`];
+}

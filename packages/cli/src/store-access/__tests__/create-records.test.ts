@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createRecords } from '../create-records.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'devs-records-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let worlds = 0;
+
+function createUser() {
+  const home = join(folder, String(++worlds));
+  const complaints: string[] = [];
+  const recordsIn = (name: string) => {
+    mkdirSync(join(home, name, '.git', 'info'), { recursive: true });
+    return createRecords({
+      loadStores: () => import('@devs/store'),
+      folder: join(home, name),
+      env: { XDG_STATE_HOME: join(home, 'state') },
+      platform: process.platform,
+      now: () => 1_000,
+      complain: (text) => void complaints.push(text),
+    });
+  };
+  return { home, recordsIn, complaints };
+}
+
+describe('the records of a user', () => {
+  it('are made when they are first needed, and the project is remembered', async () => {
+    const { home, recordsIn } = createUser();
+    const records = recordsIn('shop');
+    const file = join(home, 'shop', '.devs', 'state.db');
+
+    expect(await records.open({ kind: 'project' }, 'existing')).toBeUndefined();
+    expect([existsSync(join(home, 'shop', '.devs')), existsSync(join(home, 'state'))]).toEqual([false, false]);
+    expect(await records.projects()).toEqual([]);
+
+    await (await records.open({ kind: 'project' }, 'create'))?.close();
+    expect(await recordsIn('elsewhere').projects()).toEqual([{ root: join(home, 'shop'), file }]);
+    expect(readFileSync(join(home, 'shop', '.git', 'info', 'exclude'), 'utf8')).toContain('/.devs/');
+  });
+
+  it('are purged with everything that belongs to them, and nothing else', async () => {
+    const { home, recordsIn } = createUser();
+    const records = recordsIn('shop');
+    const own = (name: string) => join(home, 'shop', '.devs', name);
+    await (await records.open({ kind: 'project' }, 'create'))?.close();
+    for (const name of ['session-state.json', 'state.db.damaged-1', 'state.db.mine', 'notes'])
+      writeFileSync(own(name), '');
+
+    const place = await records.here();
+    expect(await records.filesOf(place)).toEqual(
+      expect.arrayContaining([own('session-state.json'), own('state.db'), own('state.db.damaged-1')]),
+    );
+    await records.purge(place);
+
+    expect(await records.filesOf(place)).toEqual([]);
+    expect([existsSync(own('state.db.mine')), existsSync(own('notes'))]).toEqual([true, true]);
+    expect(await records.projects()).toEqual([]);
+  });
+
+  it('leave alone what is no store, where a file was named', async () => {
+    const { home, recordsIn } = createUser();
+    const records = recordsIn('shop');
+    const notes = join(home, 'shop', 'notes.txt');
+    writeFileSync(notes, 'precious');
+
+    await expect(records.open({ kind: 'sqlite', file: notes }, 'create')).rejects.toThrow('is no store of devs');
+    expect(readFileSync(notes, 'utf8')).toBe('precious');
+    expect(await records.filesOf({ root: join(home, 'shop'), file: join(home, 'shop', 'notes') })).toEqual([]);
+  });
+
+  it('tell when the store of the project was damaged and begun anew', async () => {
+    const { home, recordsIn, complaints } = createUser();
+    const records = recordsIn('shop');
+    mkdirSync(join(home, 'shop', '.devs'));
+    writeFileSync(join(home, 'shop', '.devs', 'state.db'), 'garbage'.repeat(1_000));
+
+    await (await records.open({ kind: 'project' }, 'existing'))?.close();
+
+    expect(complaints).toEqual([expect.stringMatching(/^devs: .*state\.db was damaged\. It is kept as .*damaged-/)]);
+  });
+
+  it('write the state for tools outside', async () => {
+    const { home, recordsIn } = createUser();
+    const file = join(home, 'out', 'session-state.json');
+    await recordsIn('shop').sessionState(file).save({ completed_tasks: [], blocked_tasks: [] });
+
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ completed_tasks: [], blocked_tasks: [] });
+  });
+});

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { StoreBackend } from '@devs/core';
+import type { ProjectPlace, Records } from './records.js';
+import { refuseOtherFiles } from './refuse-other-files.js';
+
+type Stores = typeof import('@devs/store');
+
+interface RecordsDeps {
+  /** Loaded when it is first needed: `devs --help` does without a database. */
+  readonly loadStores: () => Promise<Stores>;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly now: () => number;
+  readonly complain: (text: string) => void;
+}
+
+/** The records of the user who stands in `folder`. */
+export function createRecords({ loadStores, folder, env, platform, now, complain }: RecordsDeps): Records {
+  const indexOf = (stores: Stores) => ({ file: stores.projectIndexFile({ env, platform, home: homedir() }) });
+  const openFile = async (file: string): Promise<StoreBackend> => {
+    const backend = (await loadStores()).openSqliteBackend({ file, keepAlive: true, now });
+    if (backend.damagedKept !== undefined) {
+      complain(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was begun.`);
+    }
+    return backend;
+  };
+  const openProject = async (place: ProjectPlace): Promise<StoreBackend> => {
+    const stores = await loadStores();
+    stores.prepareProjectStore(place);
+    const backend = await openFile(place.file);
+    stores.rememberProject(indexOf(stores), { root: place.root, lastUsedAt: now() });
+    return backend;
+  };
+
+  const here = async () => (await loadStores()).locateProjectStore(folder);
+  return {
+    here,
+    async projects() {
+      const stores = await loadStores();
+      const index = indexOf(stores);
+      if (index.file === undefined || !existsSync(index.file)) return [];
+      const { projects, problem } = stores.listProjects(index);
+      if (problem !== undefined) complain(`devs: ${problem}`);
+      return projects.map(({ root }) => stores.locateProjectStore(root)).filter(({ file }) => existsSync(file));
+    },
+    async open(location, how) {
+      if (location.kind === 'redis') return (await loadStores()).openRedisBackend({ url: location.url });
+      const place = location.kind === 'project' ? await here() : undefined;
+      const file = location.kind === 'project' ? (place?.file ?? '') : location.file;
+      if (how === 'existing' && !existsSync(file)) return undefined;
+      if (place !== undefined) return openProject(place);
+      await refuseOtherFiles(file);
+      return openFile(file);
+    },
+    sessionState: (file) => ({
+      save: async (state) => (await loadStores()).createSessionStateFile({ file }).save(state),
+    }),
+    filesOf,
+    async purge(place) {
+      // Listed anew: whoever has read the store since may have left files of SQLite beside it.
+      for (const name of await filesOf(place)) await rm(name, { force: true });
+      if (!isOwnFolder(place)) return;
+      await rmdir(dirname(place.file)).catch(() => {}); // somebody else keeps something in it
+      const stores = await loadStores();
+      stores.forgetProject(indexOf(stores), place.root);
+    },
+  };
+}
+
+/** Named exactly: with `--store` the folder may be anybody's, and full of other things. */
+async function filesOf(place: ProjectPlace): Promise<readonly string[]> {
+  const { file } = place;
+  const folder = dirname(file);
+  const name = basename(file);
+  const own = new Set([name, `${name}-wal`, `${name}-shm`, `${name}-journal`]);
+  if (isOwnFolder(place)) own.add('session-state.json');
+  const names = await readdir(folder).catch((): string[] => []);
+  return names
+    .filter((other) => own.has(other) || other.startsWith(`${name}.damaged-`))
+    .sort()
+    .map((other) => join(folder, other));
+}
+
+/** Whether the file is in the `.devs/` of its project. */
+const isOwnFolder = ({ root, file }: ProjectPlace) => dirname(file) === join(root, '.devs');

@@ -1,0 +1,27 @@
+import type { ContextPersistencePort, StoreBackend } from '@devs/core';
+import type { StoreLocation } from './store-location.js';
+
+/** A project that devs knows, and where its records are. */
+export interface ProjectPlace {
+  readonly root: string;
+  readonly file: string;
+}
+
+/**
+ * The records of this user: where they are, and how they are opened.
+ *
+ * Contract: `open` with `existing` makes no file and no folder; it gives `undefined` where there is no store yet. Whoever
+ * opens a store closes it. A store that is there and cannot be used rejects with `StoreUnavailableError`.
+ */
+export interface Records {
+  here(): Promise<ProjectPlace>;
+  /** Every project in which devs has been used by this user and that is still there. */
+  projects(): Promise<readonly ProjectPlace[]>;
+  open(location: StoreLocation, how: 'create' | 'existing'): Promise<StoreBackend | undefined>;
+  /** Where the state is left for tools outside. */
+  sessionState(file: string): ContextPersistencePort;
+  /** The files that hold the records of a project: what `devs purge` removes. */
+  filesOf(place: ProjectPlace): Promise<readonly string[]>;
+  /** Removes those files, and the project from the list of projects. */
+  purge(place: ProjectPlace): Promise<void>;
+}
