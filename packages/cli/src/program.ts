@@ -8,6 +8,7 @@ import { debugProtocolCommand } from './commands/debug/debug-protocol.js';
 import { debugSessionStateCommand } from './commands/debug/debug-session-state.js';
 import { debugStateCommand } from './commands/debug/debug-state.js';
 import { debugVerifyCommand } from './commands/debug/debug-verify.js';
+import { doctorCommand } from './commands/doctor.js';
 import { logCommand } from './commands/log.js';
 import { storeOption } from './commands/options.js';
 import { overviewCommand } from './commands/overview.js';
@@ -71,8 +72,8 @@ export function createProgram(services: Services, done: Done): Command {
     .addHelpText('after', '\nExample:\n  devs debug detect answer.txt');
   for (const create of TASK_COMMANDS) task.addCommand(create(services, done));
   for (const create of DEBUG_COMMANDS) debug.addCommand(create(services, done));
-  for (const command of [task, logCommand(services, done), purgeCommand(services, done), debug])
-    program.addCommand(command);
+  const others = [logCommand, doctorCommand, purgeCommand].map((create) => create(services, done));
+  for (const command of [task, ...others, debug]) program.addCommand(command);
   for (const command of [program, ...descendants(program)]) applyManners(command, services);
   for (const group of [program, task, debug]) refuseUnknownCommands(group);
   return program;

@@ -30,6 +30,8 @@ export function createWorld(changes: Partial<Services> = {}) {
       disks.set(key, disk);
       return createMemoryBackend(disk);
     },
+    warnings: async (location) =>
+      location.kind === 'redis' ? ['appendfsync is everysec: the last second can be lost'] : [],
     sessionState: (file) => ({ save: async (state) => void saved.set(file, state) }),
     filesOf: async ({ file }) => [...disks.keys()].filter((name) => name === file),
     purge: async ({ file }) => void disks.delete(file),
@@ -89,5 +91,5 @@ export function createWorld(changes: Partial<Services> = {}) {
   }
   const json = async (...argv: readonly string[]) => JSON.parse(await done(...argv, '--json'));
 
-  return { devs, done, json, clock, disks, files, saved, interrupt };
+  return { devs, done, json, records, clock, disks, files, saved, interrupt };
 }

@@ -18,6 +18,7 @@ const COMMANDS = [
   'task remove <id>',
   'task import <file>',
   'log',
+  'doctor',
   'purge',
   'debug state',
   'debug prompt <task>',

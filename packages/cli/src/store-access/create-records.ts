@@ -56,6 +56,7 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
       await refuseOtherFiles(file);
       return openFile(file);
     },
+    warnings: async (location) => (location.kind === 'redis' ? (await loadStores()).checkRedis(location.url) : []),
     sessionState: (file) => ({
       save: async (state) => (await loadStores()).createSessionStateFile({ file }).save(state),
     }),

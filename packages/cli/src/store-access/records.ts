@@ -18,6 +18,8 @@ export interface Records {
   /** Every project in which devs has been used by this user and that is still there. */
   projects(): Promise<readonly ProjectPlace[]>;
   open(location: StoreLocation, how: 'create' | 'existing'): Promise<StoreBackend | undefined>;
+  /** What could make this store lose something, one sentence each. */
+  warnings(location: StoreLocation): Promise<readonly string[]>;
   /** Where the state is left for tools outside. */
   sessionState(file: string): ContextPersistencePort;
   /** The files that hold the records of a project: what `devs purge` removes. */
