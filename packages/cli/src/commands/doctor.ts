@@ -14,7 +14,8 @@ Looks and changes nothing.
 Example:
   devs doctor --store redis://localhost:6379
 
-Exit codes: 0 all is well, also with warnings; 1 something does not work; 2 wrong usage.`;
+Exit codes: 0 all is well, also with warnings, 1 something does not work,
+2 wrong usage.`;
 
 interface Finding {
   readonly level: 'ok' | 'warning' | 'problem';
