@@ -1,0 +1,154 @@
+import { characterSet } from './character-set.js';
+import { findPublicBlocks } from './find-private-keys.js';
+import { runEnd } from './run-end.js';
+import { RUN_FORMATS } from './secret-formats.js';
+import type { SecretSpan } from './secret-span.js';
+import { wordiness } from './wordiness.js';
+
+const SHORTEST_RUN = 20;
+/** Ids, names of temporary files and hashes in base 32 are as long as this, and are no secrets. */
+const SHORTEST_SINGLE_CASE = 28;
+
+/** Below which {@link wordiness} a run is random: calibrated on some 30,000 long runs of real sources and sessions. */
+const RANDOM_BELOW = { mixed: -0.35, letters: -0.9, singleCase: -0.6 } as const;
+
+/** Runs that are random but known: checksums, ids of models' messages and tool calls, ULIDs, GitHub's node ids. */
+const ORDINARY_RUN =
+  /^(?:sha(?:1|224|256|384|512)[-_/]|(?:msg|toolu|srvtoolu|req|call|chatcmpl|resp|run|thread|asst|file|item|step|batch|msgbatch|evt|fc|rs|ws|gen|cmpl)[-_][A-Za-z0-9]|[0-7][0-9A-HJKMNP-TV-Z]{25}$|c[a-z0-9]{24}$|[A-Z]{0,5}_?kwDO|AGFzbQ|AAAA[BCE]3Nza)/;
+/** What says so in front of a run: `SHA256:`, go.sum's `h1:`, a data URI, an SSH key. */
+const ORDINARY_BEFORE =
+  /(?:sha\d{1,3}|md5|h1|integrity|etag)[:="' ]{1,3}$|data:(?:image|font|audio|video|application\/(?:json|wasm|font|x-font|octet-stream))[\w.+%;=/-]{0,60},$|ssh-(?:rsa|ed25519|dss) $|ecdsa-[\w-]{1,24} $/i;
+const BEFORE_REACH = 96;
+
+/** Runs of 20 or more letters, digits, `+`, `/`, `_` and `-` that no word, name, path or hash would look like. */
+export function findRandomRuns(text: string): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  const publicBlocks = findPublicBlocks(text);
+  let block = 0;
+  for (const { start, end } of longRuns(text)) {
+    while (block < publicBlocks.length && (publicBlocks[block]?.end ?? 0) <= start) block++;
+    if ((publicBlocks[block]?.start ?? text.length) <= start) continue;
+    for (const secret of secretsIn(text, start, end)) found.push(secret);
+  }
+  return found;
+}
+
+/** Looks from the end of where a run would be, so that most of a text is never looked at. */
+function* longRuns(text: string): Iterable<{ start: number; end: number }> {
+  let start = 0;
+  while (start + SHORTEST_RUN <= text.length) {
+    let at = start + SHORTEST_RUN - 1;
+    while (at >= start && isRunCharacter(text.charCodeAt(at))) at--;
+    if (at >= start) {
+      start = at + 1;
+      continue;
+    }
+    const end = runEnd(text, start + SHORTEST_RUN, isRunCharacter);
+    yield { start, end };
+    start = end + 1;
+  }
+}
+
+const isRunCharacter = characterSet(/[A-Za-z0-9+/_-]/);
+
+function secretsIn(text: string, from: number, to: number): SecretSpan[] {
+  const start = from + escapeLength(text, from);
+  const run = text.slice(start, to);
+  if (run.length < SHORTEST_RUN || isWords(run) || isOrdinary(run)) return [];
+  const found = randomIn(run, start, to + paddingLength(text, to), text);
+  return found.length === 0 || isOrdinaryBehind(text, start) ? [] : found;
+}
+
+const isWords = (run: string) => !/\d/.test(run) && wordiness(run) > RANDOM_BELOW.letters;
+
+function randomIn(run: string, start: number, end: number, text: string): SecretSpan[] {
+  const shape = RUN_FORMATS.find(({ pattern }) => pattern.test(text.slice(start, end)));
+  if (shape !== undefined) return [{ start, end, kind: shape.kind }];
+  if (!isPath(run) && isRandom(run)) return [{ start: start + namesLength(run), end, kind: 'high-entropy' }];
+  return [...partsOf(run)]
+    .filter((part) => isMixed(part.text) && isRandom(part.text))
+    .map((part) => ({ start: start + part.at, end: start + part.at + part.text.length, kind: 'high-entropy' }));
+}
+
+/** `\n`, `%3D` and `[31m`, written out, end with letters that are not part of what follows. */
+function escapeLength(text: string, at: number): number {
+  const before = text[at - 1];
+  if (before !== '\\' && before !== '%' && before !== '[' && before !== ';') return 0;
+  return ESCAPES[before]?.exec(text.slice(at, at + 8))?.[0].length ?? 0;
+}
+
+const ESCAPES: Readonly<Record<string, RegExp>> = {
+  '\\': /^(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[nrtbfv])/,
+  '%': /^[0-9A-Fa-f]{2}/,
+  '[': /^\d{0,3}m/,
+  ';': /^\d{1,3}m/,
+};
+
+/** Words that are joined to the front of a random run, as in `service_token_…`. */
+function namesLength(run: string): number {
+  let length = 0;
+  for (const [name] of run.slice(0, 128).matchAll(/(?:[A-Za-z][a-z]{2,}|[A-Z]{3,})[_-]/g)) {
+    const isNext = run.startsWith(name, length) && run.length - length - name.length >= SHORTEST_RUN;
+    if (!isNext || wordiness(name) < 0.3) break;
+    length += name.length;
+  }
+  return length;
+}
+
+function paddingLength(text: string, at: number): number {
+  if (text[at] !== '=') return 0;
+  return text[at + 1] === '=' ? 2 : 1;
+}
+
+const isOrdinary = (run: string) => ORDINARY_RUN.test(run);
+
+/** Behind `SHA256:` and the like, or in the path of an address: what is secret in addresses are passwords and queries. */
+function isOrdinaryBehind(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - BEFORE_REACH), at);
+  if (ORDINARY_BEFORE.test(before)) return true;
+  const address = before.lastIndexOf('://');
+  if (address !== -1) return !/[\s"'`<>?#=&()]/.test(before.slice(address + 3));
+  return before.endsWith(':') && text.startsWith('//', at);
+}
+
+/** Two folders have ordinary names, or one that is a good part of the run. */
+function isPath(run: string): boolean {
+  if (!run.includes('/')) return false;
+  const names = run.split('/').filter((part) => /^[A-Z]?[a-z]{3,40}$/.test(part) && wordiness(part) > 0.3);
+  return names.length > 1 || names.join('').length * 3 > run.length;
+}
+
+/** The long parts of a run: names in a path, and what is joined by `_` and `-` in them. */
+function* partsOf(run: string): Iterable<{ at: number; text: string }> {
+  for (const name of longParts(run, '/')) {
+    if (name.text !== run && isRandom(name.text)) yield name;
+    else for (const piece of longParts(name.text, /[+_-]/)) yield { at: name.at + piece.at, text: piece.text };
+  }
+}
+
+function* longParts(run: string, separator: string | RegExp): Iterable<{ at: number; text: string }> {
+  let at = 0;
+  for (const text of run.split(separator)) {
+    if (text.length >= SHORTEST_RUN && !isOrdinary(text)) yield { at, text };
+    at += text.length + 1;
+  }
+}
+
+const isMixed = (run: string) => /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run);
+
+/** So much of a run tells what the rest is. */
+const JUDGED = 4096;
+
+function isRandom(run: string): boolean {
+  const text = withoutHashes(run.slice(0, JUDGED));
+  if (text.length < SHORTEST_RUN) return false;
+  if (isMixed(text)) return wordiness(text) < RANDOM_BELOW.mixed;
+  if (/[a-z]/.test(text) && /[A-Z]/.test(text)) return wordiness(text) < RANDOM_BELOW.letters;
+  if (text.length < SHORTEST_SINGLE_CASE || !/\d/.test(text) || !/[A-Za-z]/.test(text) || text.includes('/'))
+    return false;
+  return wordiness(text) < RANDOM_BELOW.singleCase;
+}
+
+/** UUIDs, commits, digests and numbers are told by being hexadecimal. */
+const withoutHashes = (run: string) =>
+  run.replace(/(?<![A-Za-z0-9])(?:0x)?(?:[0-9a-fA-F]{6,}|\d+|[0-9a-f]{4})(?![A-Za-z0-9])/g, '');
