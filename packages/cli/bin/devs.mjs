@@ -29,7 +29,8 @@ async function start() {
     await import(main.href);
   } catch (error) {
     // Half of a checkout may be gone, such as another package's dist/: prepare it whole, once.
-    if (!isCheckout || error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    if (!isCheckout || !isMissing) throw error;
     const { prepare } = await import(prepareCheckout.href);
     process.exitCode = await prepare();
     if (process.exitCode === 0) await import(`${main.href}?prepared`);

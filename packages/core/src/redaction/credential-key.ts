@@ -14,7 +14,7 @@ export interface CredentialKey {
 }
 
 export function judgeKey(name: string): CredentialKey {
-  if (name.startsWith('[redacted:')) return { ...ORDINARY_KEY, name };
+  if (name.includes('[redacted:')) return { ...ORDINARY_KEY, name };
   const words = wordsOf(name.slice(-LONGEST_JUDGED));
   const strength = strengthOf(name, words);
   const header = headerOf(words);

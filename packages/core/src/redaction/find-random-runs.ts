@@ -111,10 +111,10 @@ function isOrdinaryBehind(text: string, at: number): boolean {
   return before.endsWith(':') && text.startsWith('//', at);
 }
 
-/** Two folders have ordinary names, or one that is a good part of the run. */
+/** There are folders with ordinary names: two, or one that is a good part of the run. */
 function isPath(run: string): boolean {
   if (!run.includes('/')) return false;
-  const names = run.split('/').filter((part) => /^[A-Z]?[a-z]{3,40}$/.test(part) && wordiness(part) > 0.3);
+  const names = run.split(/[/_-]/).filter((part) => /^[A-Z]?[a-z]{3,40}$/.test(part) && wordiness(part) > 0.3);
   return names.length > 1 || names.join('').length * 3 > run.length;
 }
 

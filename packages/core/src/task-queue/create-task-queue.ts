@@ -155,7 +155,7 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
   };
 }
 
-export const streamOf = (taskId: string) => `task:${taskId}`;
+const streamOf = (taskId: string) => `task:${taskId}`;
 
 const asClaim = (outcome: TaskOutcome): ClaimOutcome =>
   outcome.status === 'ok' ? { status: 'claimed', task: outcome.task, fence: outcome.task.fence } : outcome;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export type Acknowledged =
+type Acknowledged =
   | { readonly text: string; readonly position: number }
   | { readonly conflict: number }
   | { readonly task: string; readonly type: string };
