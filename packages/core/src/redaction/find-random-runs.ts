@@ -10,7 +10,7 @@ const SHORTEST_RUN = 20;
 const SHORTEST_SINGLE_CASE = 28;
 
 /** Below which {@link wordiness} a run is random: calibrated on some 30,000 long runs of real sources and sessions. */
-const RANDOM_BELOW = { mixed: -0.35, letters: -0.9, singleCase: -0.6 } as const;
+const RANDOM_BELOW = { mixed: -0.35, letters: -0.9, singleCase: -0.45 } as const;
 
 /** Runs that are random but known: checksums, ids of models' messages and tool calls, ULIDs, GitHub's node ids. */
 const ORDINARY_RUN =
