@@ -24,18 +24,19 @@ describe('devs log', () => {
         .split('\n')
         .map((line) => JSON.parse(line).type);
 
-    expect((await done('log')).split('\n')).toHaveLength(7);
+    expect((await done('log')).split('\n')).toHaveLength(8);
     expect(await done('log', '--limit', '1')).toBe('2026-01-01 00:00:00  task:b            blocked: no ␛[2J key\n');
     expect(types(await done('log', '--json', '--stream', 'task:a'))).toEqual([
       'task.added',
+      'dependent.added',
       'task.claimed',
       'task.completed',
     ]);
-    expect(types(await done('log', '--json', '--after', '3', '--limit', '2'))).toEqual([
+    expect(types(await done('log', '--json', '--after', '4', '--limit', '2'))).toEqual([
       'task.completed',
       'dependency.completed',
     ]);
-    expect(await json('log', '--limit', '1')).toMatchObject({ position: 6, stream: 'task:b', version: 3 });
+    expect(await json('log', '--limit', '1')).toMatchObject({ position: 7, stream: 'task:b', version: 3 });
   });
 
   it('follows until it is interrupted, and ends well', async () => {
@@ -88,21 +89,21 @@ describe('devs debug', () => {
 
     expect(await devs(['debug', 'verify'])).toMatchObject({
       exitCode: 0,
-      stdout: 'All is well: 6 events in 2 streams, 2 tasks.\n',
+      stdout: 'All is well: 7 events in 2 streams, 2 tasks.\n',
     });
     disks.get(FILE)?.tasks.delete('b');
     const { exitCode, stdout } = await devs(['debug', 'verify']);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('1 thing wrong in 6 events in 2 streams, 1 task:\n  task b: the log holds it');
-    expect(JSON.parse((await devs(['debug', 'verify', '--json'])).stdout)).toMatchObject({ ok: false, events: 6 });
+    expect(stdout).toContain('1 thing wrong in 7 events in 2 streams, 1 task:\n  task b: the log holds it');
+    expect(JSON.parse((await devs(['debug', 'verify', '--json'])).stdout)).toMatchObject({ ok: false, events: 7 });
   });
 
   it('exports, and imports into an empty store only', async () => {
     const { devs, done, files, disks } = await prepared();
 
-    expect(await done('debug', 'export', 'log.jsonl')).toBe('6 events written to log.jsonl.\n');
+    expect(await done('debug', 'export', 'log.jsonl')).toBe('7 events written to log.jsonl.\n');
     expect(await done('debug', 'export')).toBe(files.get('log.jsonl'));
-    expect(await done('debug', 'import', 'log.jsonl', '--store', 'sqlite:/new.db')).toBe('6 events stored.\n');
+    expect(await done('debug', 'import', 'log.jsonl', '--store', 'sqlite:/new.db')).toBe('7 events stored.\n');
     expect(disks.get('/new.db')?.events).toEqual(disks.get(FILE)?.events);
     const again = await devs(['debug', 'import', 'log.jsonl']);
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('the store is not empty')]);

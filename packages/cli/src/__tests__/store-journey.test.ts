@@ -34,8 +34,8 @@ describe.concurrent('with a real store', () => {
     await devs('task', 'start', '--next', '--by', 'anna');
     await devs('task', 'done', 'fix-login', '--result', 'works');
     await devs('task', 'start', 'docs', '--by', 'bo', '--lease', '2h');
-    expect((await devs('log')).trimEnd().split('\n')).toHaveLength(6);
-    expect(await devs('debug', 'verify')).toBe('All is well: 6 events in 2 streams, 2 tasks.\n');
+    expect((await devs('log')).trimEnd().split('\n')).toHaveLength(7);
+    expect(await devs('debug', 'verify')).toBe('All is well: 7 events in 2 streams, 2 tasks.\n');
     await devs('debug', 'export', 'log.jsonl');
     const other = ['--store', 'sqlite:other.db'];
     await devs('debug', 'import', 'log.jsonl', ...other);

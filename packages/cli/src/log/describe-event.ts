@@ -25,6 +25,8 @@ export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>
       return 'to be done again';
     case 'task.removed':
       return 'removed';
+    case 'dependent.added':
+      return 'others wait for it';
     case 'dependency.completed':
       return `waits no longer for ${text('on')}`;
     case 'dependency.reopened':

@@ -2,6 +2,9 @@ import type { JsonObject, StoredEvent } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import { EXPORT_HEADER, type ExportFooter } from './export-format.js';
 
+/** The last moment that a date can tell. */
+const LAST_TIME = 8.64e15;
+
 const STREAM = /^[a-z][a-z-]*:[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const EVENT_TYPE = /^[a-z][a-z-]*\.[a-z][a-z-]*$/;
 
@@ -62,6 +65,7 @@ function parseEvent(value: JsonObject, number: number): StoredEvent {
     isCount(position) &&
     isCount(version) &&
     isCount(at) &&
+    at <= LAST_TIME &&
     typeof stream === 'string' &&
     STREAM.test(stream) &&
     typeof type === 'string' &&

@@ -2,7 +2,13 @@ import type { Clock } from '../ports/clock.js';
 import type { EventLog, FollowQuery, NewEvent, StoredEvent } from '../ports/event-log.js';
 import type { StoreBackend } from '../ports/store-backend.js';
 import { redactJson } from '../redaction/redact-json.js';
-import { checkEvents, checkExpectedVersion, checkStream } from './validate-event.js';
+import {
+  checkEvents,
+  checkExpectedVersion,
+  checkReadQuery,
+  checkStream,
+  checkWritableStream,
+} from './validate-event.js';
 
 const DEFAULT_LIMIT = 1_000;
 const FOLLOW_BATCH = 500;
@@ -18,7 +24,7 @@ export interface StoreDeps {
 export function createEventLog({ backend, clock, newId }: StoreDeps): EventLog {
   return {
     async append(stream, expectedVersion, events) {
-      checkStream(stream);
+      checkWritableStream(stream);
       checkExpectedVersion(expectedVersion);
       checkEvents(events);
       const redacted = events.map(({ type, data }): NewEvent => ({ type, data: redactJson(data) }));
@@ -34,6 +40,7 @@ export function createEventLog({ backend, clock, newId }: StoreDeps): EventLog {
 
     async read({ after = 0, limit = DEFAULT_LIMIT, stream } = {}) {
       if (stream !== undefined) checkStream(stream);
+      checkReadQuery({ after, limit });
       return backend.read({ after, limit, ...(stream !== undefined && { stream }) });
     },
 

@@ -1,19 +1,36 @@
 import { StoreInputError } from '../errors/store-errors.js';
 import type { NewEvent } from '../ports/event-log.js';
+import { redactText } from '../redaction/redact-text.js';
 
 const STREAM = /^[a-z][a-z-]*:[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const EVENT_TYPE = /^[a-z][a-z-]*\.[a-z][a-z-]*$/;
 const MOST_NAME_CHARS = 200;
 const MOST_EVENT_CHARS = 1_000_000;
 const MOST_EVENTS = 1_000;
+const MOST_DEPTH = 200;
 
 export function checkStream(stream: string): void {
-  if (stream.length > MOST_NAME_CHARS || !STREAM.test(stream) || stream.includes('..')) {
+  if (typeof stream !== 'string' || stream.length > MOST_NAME_CHARS || !STREAM.test(stream) || stream.includes('..')) {
     throw new StoreInputError(
       'stream',
       `"kind:id" with a kind of small letters and an id of letters, digits, ".", "_" and "-" (no ".."), up to ${MOST_NAME_CHARS} characters; e.g. "task:fix-login"`,
     );
   }
+}
+
+/** What may be appended to by anyone. The streams of tasks belong to the queue, whose records follow them. */
+export function checkWritableStream(stream: string): void {
+  checkStream(stream);
+  if (stream.startsWith('task:'))
+    throw new StoreInputError('stream', 'any but those of tasks, which the task queue writes');
+  if (redactText(stream) !== stream)
+    throw new StoreInputError('stream', 'a name that is no secret; this one looks like a token');
+}
+
+export function checkReadQuery({ after, limit }: { readonly after: number; readonly limit: number }): void {
+  if (!Number.isSafeInteger(after) || after < 0)
+    throw new StoreInputError('after', 'a position: a whole number from 0');
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new StoreInputError('limit', 'a whole number from 0');
 }
 
 export function checkEvents(events: readonly NewEvent[]): void {
@@ -24,8 +41,8 @@ export function checkEvents(events: readonly NewEvent[]): void {
     if (!EVENT_TYPE.test(type) || type.length > MOST_NAME_CHARS) {
       throw new StoreInputError('event type', 'noun and past verb in small letters, e.g. "task.completed"');
     }
-    if (Array.isArray(data)) throw notJson(type);
-    if (jsonChars(data, type) > MOST_EVENT_CHARS) {
+    if (typeof data !== 'object' || data === null || Array.isArray(data)) throw notJson(type);
+    if (jsonChars(data, type, 0) > MOST_EVENT_CHARS) {
       throw new StoreInputError(`data of ${type}`, `up to about ${MOST_EVENT_CHARS} characters of JSON`);
     }
   }
@@ -40,7 +57,8 @@ export function checkExpectedVersion(version: number): void {
 const notJson = (type: string) => new StoreInputError(`data of ${type}`, 'an object of plain JSON values');
 
 /** About how long the value is as JSON, in one walk that also refuses what is no JSON. Cheaper than writing it out. */
-function jsonChars(value: unknown, type: string): number {
+function jsonChars(value: unknown, type: string, depth: number): number {
+  if (depth > MOST_DEPTH) throw new StoreInputError(`data of ${type}`, `at most ${MOST_DEPTH} levels deep`);
   switch (typeof value) {
     case 'string':
       return value.length + 2;
@@ -53,11 +71,11 @@ function jsonChars(value: unknown, type: string): number {
       if (value === null) return 4;
       let chars = 2;
       if (Array.isArray(value)) {
-        for (const item of value) chars += jsonChars(item, type) + 1;
+        for (const item of value) chars += jsonChars(item, type, depth + 1) + 1;
         return chars;
       }
       if (Object.getPrototypeOf(value) !== Object.prototype) throw notJson(type);
-      for (const [key, item] of Object.entries(value)) chars += key.length + 4 + jsonChars(item, type);
+      for (const [key, item] of Object.entries(value)) chars += key.length + 4 + jsonChars(item, type, depth + 1);
       return chars;
     }
     default:

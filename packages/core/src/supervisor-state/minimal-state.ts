@@ -31,15 +31,15 @@ export function buildMinimalState(
     ...(state.project !== undefined && { project: state.project }),
     completed_tasks: recent.map((task) => ({
       task_id: task.task_id,
-      completed_at: task.completed_at ?? '',
+      completed_at: typeof task.completed_at === 'string' ? task.completed_at : '',
       ...(task.status !== undefined && { status: task.status }),
-      ...(task.intent !== undefined && { intent: task.intent }),
-      ...(task.result !== undefined && { result: task.result }),
+      ...(typeof task.intent === 'string' && { intent: task.intent }),
+      ...(typeof task.result === 'string' && { result: task.result }),
     })),
     blocked_tasks: unique(state.blocked_tasks ?? []).map((task) => ({
       task_id: task.task_id,
-      reason: task.reason ?? '',
-      ...(task.intent !== undefined && { intent: task.intent }),
+      reason: typeof task.reason === 'string' ? task.reason : '',
+      ...(typeof task.intent === 'string' && { intent: task.intent }),
     })),
   };
 }

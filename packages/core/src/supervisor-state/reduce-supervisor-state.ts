@@ -14,7 +14,7 @@ export function reduceSupervisorState(state: SupervisorState, event: StoredEvent
   const task_id = event.stream.slice(TASK_STREAM.length);
   const intent = textOf(event.data['intent']);
   const known = { task_id, ...(intent !== undefined && { intent }) };
-  const at = new Date(event.at).toISOString();
+  const at = isoTime(event.at);
   switch (event.type) {
     case 'task.claimed': {
       const by = textOf(event.data['by']);
@@ -50,7 +50,7 @@ export function reduceSupervisorState(state: SupervisorState, event: StoredEvent
       return {
         ...settled(next, task_id),
         completed_tasks: without(next.completed_tasks, task_id),
-        finished_count: next.finished_count - (wasFinished ? 1 : 0),
+        finished_count: Math.max(0, next.finished_count - (wasFinished ? 1 : 0)),
       };
     }
     case 'task.unblocked':
@@ -71,5 +71,8 @@ const settled = (state: SupervisorState, task_id: string): SupervisorState => ({
 
 const without = <T extends { readonly task_id: string }>(tasks: readonly T[], task_id: string): T[] =>
   tasks.filter((task) => task.task_id !== task_id);
+
+/** A clock may be wrong, but not so much that there is no such day. */
+const isoTime = (at: number) => new Date(Math.min(Math.max(at, 0), 8.64e15)).toISOString();
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

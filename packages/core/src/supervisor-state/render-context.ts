@@ -2,6 +2,7 @@ import { estimateTokens } from '../tokens/estimate-tokens.js';
 import { LARGEST_WINDOW, type MinimalState } from './minimal-state.js';
 
 const SMALLEST_WINDOW = 3;
+const MOST_PROJECT_CHARS = 1_000;
 
 /** How much is shown. Each next one shows less: results first, then fewer tasks, then the reasons of blockers. */
 interface Detail {
@@ -69,14 +70,16 @@ function contextAt(state: MinimalState, detail: Detail) {
     ),
     ...optional('reason', shorten(task.reason, detail.reasonChars, 'reasons')),
   }));
+  const isLarge = JSON.stringify(state.project ?? {}).length > MOST_PROJECT_CHARS;
   const shortened = [
+    ...(isLarge ? ['the project'] : []),
     ...(cut.results > 0 ? [`${cut.results} results`] : []),
     ...(cut.intents > 0 ? [`${cut.intents} intents`] : []),
     ...(cut.reasons > 0 ? [`${cut.reasons} reasons`] : []),
     ...(shown.length < finished.length ? [`${finished.length - shown.length} older tasks left out`] : []),
   ];
   return {
-    ...(state.project !== undefined && { project: state.project }),
+    ...(state.project !== undefined && { project: isLarge ? { name: state.project['name'] } : state.project }),
     recent_history,
     active_blockers,
     ...(shortened.length > 0 && { shortened: shortened.join(', ') }),

@@ -6,7 +6,7 @@ import { redactText } from '../redaction/redact-text.js';
 import { decideTask, type TaskCommand } from './decide-task.js';
 import { dependentChanges } from './dependent-changes.js';
 import { orderByDependency } from './order-by-dependency.js';
-import { checkHolder, checkLease, checkNewTask, checkTaskId, checkText } from './validate-task.js';
+import { checkHolder, checkLease, checkNewTask, checkQuery, checkTaskId, checkText } from './validate-task.js';
 
 /** How often a change is decided anew because another writer was faster. */
 const MOST_TRIES = 100;
@@ -105,14 +105,18 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
         expectedVersion: record.version - 1,
         events: [{ type: 'task.added', data: addedData(record) }],
       }));
-      // A dependency that is completed meanwhile would never tell the new task: then it is decided anew.
-      const unchanged = dependencies.map(({ id, version }) => ({
+      // Each dependency is told, which moves its version: whoever completes, reopens or removes it at the same time has not
+      // seen the new task, and decides anew.
+      const told = dependencies.map(({ id, version }) => ({
         stream: streamOf(id),
         expectedVersion: version,
-        events: [],
+        events: [dependentAdded(id, records)],
       }));
-      const changes = records.map((record) => ({ before: null, after: record }));
-      const result = await store(now, [...unchanged, ...added], changes);
+      const changes = [
+        ...dependencies.map((before) => ({ before, after: { ...before, version: before.version + 1 } })),
+        ...records.map((record) => ({ before: null, after: record })),
+      ];
+      const result = await store(now, [...told, ...added], changes);
       if (result.committed) return records;
     }
     throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
@@ -151,7 +155,10 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
       checkTaskId(id);
       return (await backend.loadTasks([id]))[0];
     },
-    list: (query) => backend.listTasks(query),
+    list: async (query) => {
+      checkQuery(query);
+      return backend.listTasks(query);
+    },
   };
 }
 
@@ -196,6 +203,11 @@ async function newRecords(
   }
   return { records, dependencies: outside.flatMap((id) => known.get(id) ?? []) };
 }
+
+const dependentAdded = (id: string, records: readonly TaskRecord[]) => ({
+  type: 'dependent.added',
+  data: { tasks: records.filter(({ depends_on }) => depends_on.includes(id)).map((record) => record.id) },
+});
 
 function addedData({ intent, description, depends_on, priority }: TaskRecord) {
   return { intent, ...(description !== undefined && { description }), depends_on, priority };

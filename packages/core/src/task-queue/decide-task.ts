@@ -15,7 +15,7 @@ export type TaskCommand =
   | ({ readonly type: 'release' } & Held)
   | { readonly type: 'unblock' | 'retry' | 'remove' | 'expire' };
 
-/** From which statuses a command leads on. With a fence, only from a claim: then the task must be in progress. */
+/** From which statuses a command leads on for the user. Who has a claim needs the task to be in progress still. */
 const ALLOWED: Readonly<Record<TaskCommand['type'], readonly TaskStatus[]>> = {
   claim: ['pending'],
   complete: ['pending', 'in_progress', 'blocked'],
@@ -38,6 +38,9 @@ export function decideTask(task: TaskRecord, command: TaskCommand, now: number):
     );
   }
   if (fence !== undefined && wasDoneBefore(task, command)) return { status: 'unchanged', task };
+  if (fence !== undefined && task.status !== 'in_progress') {
+    return refuse('stale', `claim ${fence} of ${task.id} is over: it is ${task.status} now; leave it`);
+  }
   if (!ALLOWED[command.type].includes(task.status)) {
     return refuse(
       'wrong-status',
@@ -96,9 +99,18 @@ function changed(
 
 /** The holder may not have heard that it was stored, and says it again. */
 function wasDoneBefore(task: TaskRecord, command: TaskCommand): boolean {
-  return (
-    (command.type === 'complete' && task.status === 'done') || (command.type === 'fail' && task.status === 'failed')
-  );
+  switch (command.type) {
+    case 'complete':
+      return task.status === 'done';
+    case 'fail':
+      return task.status === 'failed';
+    case 'block':
+      return task.status === 'blocked' && task.reason === command.reason;
+    case 'release':
+      return task.status === 'pending';
+    default:
+      return false;
+  }
 }
 
 const refuse = (reason: TaskRefusal, message: string): RefusedTask => ({ status: 'refused', reason, message });

@@ -12,8 +12,7 @@ export function dependentChanges(task: TaskRecord, dependents: readonly TaskReco
   const isDone = task.status === 'done';
   return dependents.flatMap((before): DependentChange[] => {
     const waits = before.open_dependencies.includes(task.id);
-    const isOver = before.status === 'done' || before.status === 'failed' || before.status === 'in_progress';
-    if (waits !== isDone || (!isDone && isOver)) return [];
+    if (waits !== isDone) return [];
     const open_dependencies = isDone
       ? before.open_dependencies.filter((id) => id !== task.id)
       : [...before.open_dependencies, task.id];

@@ -1,5 +1,7 @@
 import { StoreInputError } from '../errors/store-errors.js';
+import type { TaskQuery } from '../ports/store-backend.js';
 import type { NewTask } from '../ports/task-queue.js';
+import { redactText } from '../redaction/redact-text.js';
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const MOST_ID_CHARS = 100;
@@ -7,21 +9,26 @@ const MOST_INTENT_CHARS = 2_000;
 const MOST_TEXT_CHARS = 100_000;
 const MOST_DEPENDENCIES = 100;
 const MOST_PRIORITY = 1_000;
+const LONGEST_LEASE_MS = 366 * 24 * 3_600_000;
+const MOST_LISTED = 1_000_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function checkTaskId(id: string, field = 'task id'): void {
-  if (id.length > MOST_ID_CHARS || !ID.test(id) || id.includes('..')) {
+  if (typeof id !== 'string' || id.length > MOST_ID_CHARS || !ID.test(id) || id.includes('..')) {
     throw new StoreInputError(
       field,
       `letters, digits, ".", "_" and "-", beginning with a letter or digit, without "..", up to ${MOST_ID_CHARS} characters; e.g. "fix-login"`,
     );
   }
+  if (redactText(id) !== id) throw new StoreInputError(field, 'a name that is no secret; this one looks like a token');
 }
 
 export function checkNewTask(task: NewTask): void {
+  if (typeof task !== 'object' || task === null)
+    throw new StoreInputError('task', 'an object with an id and an intent');
   checkTaskId(task.id);
   checkIntent(task.intent);
   if (task.description !== undefined) checkText('description', task.description);
@@ -39,8 +46,9 @@ export function checkNewTask(task: NewTask): void {
 
 /** An intent is one line that every later prompt may show; what is longer belongs into the description. */
 function checkIntent(intent: string): void {
-  const isOneLine = intent.trim() !== '' && !CONTROL.test(intent) && !LONE_SURROGATE.test(intent);
-  if (intent.length > MOST_INTENT_CHARS || !isOneLine || intent.includes('```')) {
+  const isOneLine =
+    typeof intent === 'string' && intent.trim() !== '' && !CONTROL.test(intent) && !LONE_SURROGATE.test(intent);
+  if (!isOneLine || intent.length > MOST_INTENT_CHARS || intent.includes('```')) {
     throw new StoreInputError(
       'intent',
       `one line of up to ${MOST_INTENT_CHARS} characters, without control characters and code fences; put what is longer into the description`,
@@ -49,13 +57,13 @@ function checkIntent(intent: string): void {
 }
 
 export function checkText(field: string, text: string): void {
-  if (text.length > MOST_TEXT_CHARS || text.includes('\u0000')) {
+  if (typeof text !== 'string' || text.length > MOST_TEXT_CHARS || text.includes('\u0000')) {
     throw new StoreInputError(field, `up to ${MOST_TEXT_CHARS} characters of text without null characters`);
   }
 }
 
 export function checkLease(leaseMs: number): void {
-  if (!Number.isInteger(leaseMs) || leaseMs <= 0)
+  if (!Number.isInteger(leaseMs) || leaseMs <= 0 || leaseMs > LONGEST_LEASE_MS)
     throw new StoreInputError('lease', 'a whole number of milliseconds above 0');
 }
 
@@ -63,4 +71,9 @@ export function checkHolder(by: string): void {
   if (by.trim() === '' || by.length > MOST_ID_CHARS || CONTROL.test(by)) {
     throw new StoreInputError('claimed by', `a name of one line, up to ${MOST_ID_CHARS} characters`);
   }
+}
+
+export function checkQuery({ limit, offset = 0 }: TaskQuery): void {
+  const isCount = (value: number) => Number.isInteger(value) && value >= 0 && value <= MOST_LISTED;
+  if (!isCount(limit) || !isCount(offset)) throw new StoreInputError('page', `whole numbers from 0 to ${MOST_LISTED}`);
 }

@@ -20,10 +20,10 @@ export function createTaskRows(sql: Sql): TaskRows {
     'SELECT record FROM tasks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY seq',
   );
   const claimable = sql.query<RecordRow>(
-    `SELECT record FROM tasks WHERE status = 'pending' AND waits_for = 0 ORDER BY priority DESC, seq LIMIT ?`,
+    `SELECT record FROM tasks INDEXED BY tasks_claimable WHERE status = 'pending' AND waits_for = 0 ORDER BY priority DESC, seq LIMIT ?`,
   );
   const expired = sql.query<RecordRow>(
-    `SELECT record FROM tasks WHERE status = 'in_progress' AND lease_until <= ? ORDER BY lease_until LIMIT ?`,
+    `SELECT record FROM tasks INDEXED BY tasks_held WHERE status = 'in_progress' AND lease_until <= ? ORDER BY lease_until LIMIT ?`,
   );
   const dependents = sql.query<RecordRow>(
     'SELECT record FROM task_dependencies JOIN tasks ON tasks.id = task WHERE dependency = ? ORDER BY seq',

@@ -183,6 +183,14 @@ export const eventLogContract: Readonly<Record<string, Proof>> = {
       await rejects(store.log.append('run:a', 0, [{ type, data: {} }]), bad, type);
     }
     await rejects(store.log.append('run:a', 0, []), bad);
+    await rejects(store.log.append('task:a', 0, [note('x')]), bad, 'streams of tasks belong to the queue');
+    await rejects(store.log.append(`run:ghp_${'a1B2c3D4e5F6'.repeat(3)}`, 0, [note('x')]), bad, 'a secret as a name');
+    const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
+    for (const data of [null, 'text', 7, [], { when: new Date(0) }, { n: Number.NaN }, deep] as never[]) {
+      await rejects(store.log.append('run:a', 0, [{ type: 'note.written', data }]), bad);
+    }
+    for (const query of [{ after: Number.NaN }, { limit: -1 }, { limit: 1.5 }])
+      await rejects(store.log.read(query), bad);
     await rejects(store.log.append('run:a', 0, [note('x'.repeat(10_000_000))]), bad);
     equal((await store.log.read()).length, 0);
   },

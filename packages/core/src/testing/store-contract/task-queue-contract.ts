@@ -114,6 +114,47 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     equal((await claimNext(store.tasks)).task.id, 'c');
   },
 
+  async '[S2] a task that is added while its dependency is being completed never waits for ever'({ store, another }) {
+    const other = await another();
+    for (let round = 0; round < 15; round++) {
+      await store.tasks.add([task(`a${round}`)]);
+      await Promise.all([
+        store.tasks.add([task(`b${round}`, { depends_on: [`a${round}`] })]),
+        other.tasks.complete({ id: `a${round}` }),
+      ]);
+      deepEqual((await store.tasks.get(`b${round}`))?.open_dependencies, [], `round ${round}`);
+    }
+  },
+
+  async 'a task whose dependency was reopened waits for it, whatever happened to it meanwhile'({ store }) {
+    await store.tasks.add([task('a'), task('b', { depends_on: ['a'] })]);
+    await store.tasks.complete({ id: 'a' });
+    await store.tasks.fail({ id: 'b', reason: 'x' });
+    await store.tasks.retry('a');
+    await store.tasks.retry('b');
+    const claim = await store.tasks.claim({ by: 'x', leaseMs: MINUTE, id: 'b' });
+    equal(claim.status === 'refused' && claim.reason, 'waiting');
+  },
+
+  async '[S3] a claim that is over can change nothing, even if nobody has claimed since'({ store, clock }) {
+    await store.tasks.add([task('a')]);
+    const first = await claimNext(store.tasks);
+    await store.tasks.complete({ id: 'a', fence: first.fence, result: 'first' });
+    await store.tasks.retry('a');
+    const again = await store.tasks.complete({ id: 'a', fence: first.fence, result: 'first' });
+    equal(again.status === 'refused' && again.reason, 'stale');
+    const second = await claimNext(store.tasks);
+    clock.advance(MINUTE);
+    await store.tasks.expire();
+    const late = await store.tasks.complete({ id: 'a', fence: second.fence });
+    equal(late.status === 'refused' && late.reason, 'stale');
+    const third = await claimNext(store.tasks);
+    await store.tasks.block({ id: 'a', reason: 'stop' });
+    const stopped = await store.tasks.complete({ id: 'a', fence: third.fence });
+    equal(stopped.status === 'refused' && stopped.reason, 'stale');
+    equal((await store.tasks.get('a'))?.status, 'blocked');
+  },
+
   async 'a task that is done again later makes those behind it wait again'({ store }) {
     await store.tasks.add([task('a'), task('b', { depends_on: ['a'] })]);
     await store.tasks.complete({ id: 'a' });
@@ -151,6 +192,7 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     equal(await reasonOf(store.tasks.retry('a')), 'wrong-status');
     equal(await reasonOf(store.tasks.release({ id: 'a' })), 'wrong-status');
     equal(await reasonOf(store.tasks.complete({ id: 'a', fence: 4 })), 'stale');
+    equal(await reasonOf(store.tasks.complete({ id: 'a', fence: 0 })), 'stale');
     equal(await reasonOf(store.tasks.remove('a')), 'wrong-status');
   },
 
@@ -185,6 +227,12 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     await rejects(store.tasks.add([task('a', { priority: 0.5 })]), bad);
     await rejects(store.tasks.claim({ by: '', leaseMs: MINUTE }), bad);
     await rejects(store.tasks.claim({ by: 'x', leaseMs: 0 }), bad);
+    await rejects(store.tasks.claim({ by: 'x', leaseMs: 1e300 }), bad);
+    await rejects(store.tasks.list({ limit: 1.5 }), bad);
+    await rejects(store.tasks.add([task(`ghp_${'a1B2c3D4e5F6'.repeat(3)}`)]), bad);
+    for (const odd of [null, 5, { id: 5, intent: 'x' }, { id: 'a', intent: ['x'] }]) {
+      await rejects(store.tasks.add([odd as unknown as NewTask]), bad);
+    }
     equal((await store.tasks.list({ limit: 10 })).total, 0);
   },
 
