@@ -36,7 +36,7 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
         const message = `${waiting.join(', ')} depends on ${id}; remove that first`;
         if (waiting.length > 0) return { status: 'refused', reason: 'wrong-status', message };
       }
-      const others = dependentChanges(decision.task, dependents);
+      const others = command.type === 'remove' ? [] : dependentChanges(decision.task, dependents);
       const after = command.type === 'remove' ? null : decision.task;
       const result = await store(
         now,

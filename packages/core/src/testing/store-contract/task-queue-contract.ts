@@ -136,6 +136,15 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     equal(claim.status === 'refused' && claim.reason, 'waiting');
   },
 
+  async 'a task of the same id that was added again and removed leaves nobody waiting'({ store }) {
+    await store.tasks.add([task('a'), task('b', { depends_on: ['a'] })]);
+    await store.tasks.complete({ id: 'a' });
+    await store.tasks.remove('a');
+    await store.tasks.add([task('a')]);
+    await store.tasks.remove('a');
+    equal((await claimNext(store.tasks)).task.id, 'b');
+  },
+
   async '[S3] a claim that is over can change nothing, even if nobody has claimed since'({ store, clock }) {
     await store.tasks.add([task('a')]);
     const first = await claimNext(store.tasks);
