@@ -19,7 +19,12 @@ const CASES = [
   { name: '50 in flight', inFlight: 50, appends: 10_000 },
 ] as const;
 const BAR = 0.7;
-const data = { intent: 'Make the login form remember the user', by: 'agent-3', fence: 4, note: 'x'.repeat(120) };
+const data = {
+  intent: 'Make the login form remember the user',
+  by: 'agent-3',
+  fence: 4,
+  note: 'The parser keeps its state while tokens arrive, so that an answer that was cut off can be resumed; the tests pass.',
+};
 
 const followedUrl = process.argv[2];
 if (followedUrl !== undefined) await follow(followedUrl);

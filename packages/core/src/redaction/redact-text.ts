@@ -25,12 +25,18 @@ export function redactText(text: string): string {
 const FINDERS = [findPrivateKeys, findFormats, findUrlPasswords, findAssignments, findFlags, findRandomRuns];
 
 function findSecrets(text: string): SecretSpan[] {
-  if (text.length < SHORTEST_TEXT) return [];
+  if (text.length < SHORTEST_TEXT || !MAY_HOLD_A_SECRET.test(text)) return [];
   const spans = FINDERS.flatMap((find, rank) => find(text).map((span) => ({ ...span, rank })));
   return outsidePlaceholders(text, joinOverlaps(spans.sort((a, b) => a.start - b.start || a.rank - b.rank)));
 }
 
 const SHORTEST_TEXT = 8;
+
+/**
+ * What every secret has about it: a digit, a sign that assigns or joins, two dashes, or sheer length. Plain sentences have
+ * none of these, and are the greater part of what is stored.
+ */
+const MAY_HOLD_A_SECRET = /[\d=:@_]|--|\S{16}/;
 
 /** One span for all that overlap. It has the kind of the one with the lowest rank. */
 function joinOverlaps(sorted: readonly (SecretSpan & { rank: number })[]): SecretSpan[] {
