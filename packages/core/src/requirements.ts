@@ -20,6 +20,7 @@ export const KNOWN_FAILURES = {
   S1: 'Recent tasks appear twice; the result is stored and never shown; entries without a report crash the builder.',
   S2: 'Take from the queue, then save: a crash in between loses the task.',
   S3: 'The whole state is overwritten without a version check.',
+  S4: 'A waiting time is computed and never waited for.',
   S5: 'Words in a task, such as "option" or a question mark, change what its prompt shows.',
   S6: 'Text from an agent is put into the next prompt as if the user had said it.',
 } as const;

@@ -9,6 +9,8 @@ export interface Commit {
   readonly at: number;
   readonly streams: readonly StreamAppend[];
   readonly tasks: readonly TaskChange[];
+  /** Only while the lease of this task still ends then: a heartbeat, which is no event, comes before its expiry. */
+  readonly lease?: { readonly id: string; readonly until: number };
 }
 
 export interface StreamAppend {
@@ -51,7 +53,7 @@ export interface Snapshot {
  * replaced and changes decided before it is called.
  *
  * Contract: `commit` is atomic and durable when it resolves. It refuses, and changes nothing, when a stream is not at the
- * expected version. Everything may reject with `StoreUnavailableError`; the adapter has tried again by then.
+ * expected version, or the lease does not end when it is said to. Everything may reject with `StoreUnavailableError`; the adapter has tried again by then.
  */
 export interface StoreBackend {
   commit(commit: Commit): Promise<CommitResult>;

@@ -61,12 +61,15 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
     for (const task of expired) {
       const now = clock.now();
       const decision = decideTask(task, { type: 'expire' }, now);
-      if (decision.status !== 'changed') continue;
-      // Stored only if nothing happened to the task meanwhile, a heartbeat included: that is why it is loaded again.
-      const [current] = await backend.loadTasks([task.id]);
-      if (current?.lease === undefined || current.lease.until > now || current.version !== task.version) continue;
+      if (decision.status !== 'changed' || task.lease === undefined) continue;
       const stream = { stream: streamOf(task.id), expectedVersion: task.version, events: [decision.event] };
-      const result = await store(now, [stream], [{ before: task, after: decision.task }]);
+      const result = await backend.commit({
+        id: newId(),
+        at: now,
+        streams: [stream],
+        tasks: [{ before: task, after: decision.task }],
+        lease: { id: task.id, until: task.lease.until },
+      });
       if (result.committed) given.push(task.id);
     }
     return given;

@@ -87,10 +87,17 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
   };
 }
 
-function store(disk: MemoryDisk, { at, streams, tasks }: Commit, version: (stream: string) => number): CommitResult {
+function store(
+  disk: MemoryDisk,
+  { at, streams, tasks, lease }: Commit,
+  version: (stream: string) => number,
+): CommitResult {
   for (const { stream, expectedVersion } of streams) {
     const current = version(stream);
     if (current !== expectedVersion) return { committed: false, stream, version: current };
+  }
+  if (lease !== undefined && disk.tasks.get(lease.id)?.lease?.until !== lease.until) {
+    return { committed: false, stream: `task:${lease.id}`, version: version(`task:${lease.id}`) };
   }
   for (const { stream, expectedVersion, events } of streams) {
     for (const [index, event] of events.entries()) {

@@ -16,11 +16,13 @@ export const groupArguments = (commits: readonly Arguments[]): Arguments => [
 ];
 
 /** A commit as the flat list that `commitScript` takes apart. */
-export function commitArguments({ id, at, streams, tasks }: Commit): Arguments {
+export function commitArguments({ id, at, streams, tasks, lease }: Commit): Arguments {
   const changes = tasks.filter(({ before, after }) => before !== null || after !== null);
   return [
     id,
     Math.floor(at / 1_000 / DAY_SECONDS),
+    lease?.id ?? NOTHING,
+    lease?.until ?? NOTHING,
     streams.length,
     ...streams.flatMap((append) => streamArguments(append, at)),
     changes.length,

@@ -59,6 +59,7 @@ end
 local position = call('XLEN', log)
 local function storeCommit()
   local commitId, seen = take(), p .. 'commits:' .. take()
+  local leaseId, leaseUntil = take(), take()
   local streams = {}
   local conflict
   for s = 1, tonumber(take()) do
@@ -69,6 +70,13 @@ local function storeCommit()
     streams[s] = {key, first, count}
     local version = call('XLEN', key)
     if version ~= expected and not conflict then conflict = {0, name, version} end
+  end
+  if leaseId ~= '' and not conflict then
+    local name = 'task:' .. leaseId
+    local ends = call('ZSCORE', p .. 'leases', leaseId)
+    if not ends or tonumber(ends) ~= tonumber(leaseUntil) then
+      conflict = {0, name, call('XLEN', p .. 'stream:' .. name)}
+    end
   end
   -- Of a commit that was stored before, the streams have gone on; only without streams it has to be looked for.
   if conflict or #streams == 0 then

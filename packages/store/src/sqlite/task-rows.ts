@@ -9,6 +9,7 @@ type Now<T> = {
 };
 
 export interface TaskRows extends Now<TaskReads>, Now<Pick<StoreBackend, 'renewLease'>> {
+  leaseEnd(id: string): number | undefined;
   /** Within the transaction of a commit. */
   write(change: TaskChange): void;
 }
@@ -31,6 +32,7 @@ export function createTaskRows(sql: Sql): TaskRows {
   const matching = `FROM tasks WHERE (?1 IS NULL OR status IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR instr(search, ?2) > 0)`;
   const page = sql.query<RecordRow>(`SELECT record ${matching} ORDER BY seq LIMIT ?3 OFFSET ?4`);
   const total = sql.query<[number]>(`SELECT count(*) ${matching}`);
+  const leaseEnd = sql.query<[number | null]>('SELECT lease_until FROM tasks WHERE id = ?');
   const renew = sql.query(
     `UPDATE tasks SET lease_until = ?1, record = json_set(record, '$.lease.until', CAST(?1 AS INTEGER))
      WHERE id = ?2 AND fence = ?3 AND status = 'in_progress' AND lease_until IS NOT NULL`,
@@ -58,6 +60,7 @@ export function createTaskRows(sql: Sql): TaskRows {
       const filters = [statuses === undefined ? null : JSON.stringify(statuses), text?.toLowerCase() ?? null] as const;
       return { tasks: tasksOf(page.all(...filters, limit, offset)), total: total.first(...filters)?.[0] ?? 0 };
     },
+    leaseEnd: (id) => leaseEnd.first(id)?.[0] ?? undefined,
     renewLease: ({ id, fence, until }) => renew.run(until, id, fence).changes > 0,
     write({ before, after }) {
       for (const dependency of before?.depends_on ?? []) {

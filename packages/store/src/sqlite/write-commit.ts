@@ -19,6 +19,10 @@ export function createCommitWriter(sql: Sql, { events, tasks }: { events: EventR
         return storedBefore(commit, events) ?? { committed: false, stream, version };
       }
     }
+    if (commit.lease !== undefined && tasks.leaseEnd(commit.lease.id) !== commit.lease.until) {
+      const stream = `task:${commit.lease.id}`;
+      return { committed: false, stream, version: events.version(stream) };
+    }
     const position = insertEvents(commit, events) ?? events.lastPosition();
     for (const change of commit.tasks) tasks.write(change);
     return { committed: true, position };
@@ -50,10 +54,11 @@ export function createCommitWriter(sql: Sql, { events, tasks }: { events: EventR
 }
 
 /** Most commits are one event, which is one statement: a transaction of its own. A conflict is looked at the long way. */
-function appendAlone({ id, at, streams, tasks }: Commit, events: EventRows): number | undefined {
+function appendAlone({ id, at, streams, tasks, lease }: Commit, events: EventRows): number | undefined {
   const [first, ...others] = streams;
   const [event, ...more] = first?.events ?? [];
-  if (first === undefined || event === undefined || others.length + more.length + tasks.length > 0) return undefined;
+  const isAlone = others.length + more.length + tasks.length === 0 && lease === undefined;
+  if (first === undefined || event === undefined || !isAlone) return undefined;
   const { stream, expectedVersion } = first;
   return events.append({ stream, version: expectedVersion + 1, at, type: event.type, data: event.data, commitId: id });
 }

@@ -92,6 +92,23 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     equal(await store.tasks.heartbeat({ id: 'a', fence: again.fence, leaseMs: MINUTE }), 'renewed');
   },
 
+  async 'a heartbeat comes before the expiry of a lease that was decided on without it'({ store, backend, clock }) {
+    await store.tasks.add([task('a')]);
+    const { task: held, fence } = await claimNext(store.tasks);
+    const until = held.lease?.until ?? 0;
+    clock.advance(MINUTE);
+    equal(await store.tasks.heartbeat({ id: 'a', fence, leaseMs: MINUTE }), 'renewed');
+    const expiry = (id: string, leaseUntil: number) => ({
+      id,
+      at: clock.now(),
+      streams: [{ stream: 'task:a', expectedVersion: held.version, events: [{ type: 'task.expired', data: {} }] }],
+      tasks: [],
+      lease: { id: 'a', until: leaseUntil },
+    });
+    deepEqual(await backend.commit(expiry('x', until)), { committed: false, stream: 'task:a', version: held.version });
+    equal((await backend.commit(expiry('y', clock.now() + MINUTE))).committed, true);
+  },
+
   async 'a heartbeat is no event'({ store }) {
     await store.tasks.add([task('a')]);
     const { fence } = await claimNext(store.tasks);

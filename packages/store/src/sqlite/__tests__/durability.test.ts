@@ -33,7 +33,10 @@ describe('what is acknowledged is on the disk', () => {
     const traced = ['-f', '-e', 'trace=fsync,fdatasync,write', '-e', 'signal=none', '-o', trace, ...program];
     const { code, lines, errors } = await collect(spawn('strace', traced));
     expect({ code, errors, acknowledged: lines.length }).toEqual({ code: 0, errors: '', acknowledged: APPENDS });
-    expect(syncsBeforeEach(readFileSync(trace, 'utf8')).filter((syncs) => syncs === 0)).toEqual([]);
+    const syncs = syncsBeforeEach(readFileSync(trace, 'utf8'));
+    expect(syncs.filter((count) => count === 0)).toEqual([]);
+    // One each; the first also makes the file, and a checkpoint now and then has its own.
+    expect(syncs.slice(1).filter((count) => count > 1).length).toBeLessThanOrEqual(2);
   });
 });
 
