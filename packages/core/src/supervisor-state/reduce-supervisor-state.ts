@@ -69,8 +69,9 @@ const settled = (state: SupervisorState, task_id: string): SupervisorState => ({
   blocked_tasks: without(state.blocked_tasks, task_id),
 });
 
-const without = <T extends { readonly task_id: string }>(tasks: readonly T[], task_id: string): T[] =>
-  tasks.filter((task) => task.task_id !== task_id);
+/** The same array where there is nothing to take out: most events concern a task that is in none of the lists. */
+const without = <T extends { readonly task_id: string }>(tasks: T[], task_id: string): T[] =>
+  tasks.some((task) => task.task_id === task_id) ? tasks.filter((task) => task.task_id !== task_id) : tasks;
 
 /** A clock may be wrong, but not so much that there is no such day. */
 const isoTime = (at: number) => new Date(Math.min(Math.max(at, 0), 8.64e15)).toISOString();
