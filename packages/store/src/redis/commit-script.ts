@@ -1,12 +1,14 @@
 import { defineScript } from './redis-script.js';
 
+const MOST_LOOKED_BACK = 10_000;
+
 /**
  * Stores commits one after another, each whole or not at all. Keys, behind the prefix:
  *
  * - `log`: all events, a Redis stream whose ids are `<position>-0`; its length is the last position
- * - `stream:<name>`: the positions of one stream's events, as ids; its length is the stream's version
- * - `commits:<day>`: the positions after the commits of that day, by commit id, for at least one more: a commit may be
- *   sent again while its answer is not known. One key for a day, because one with its own end for each costs 15 µs more.
+ * - `stream:<name>`: the positions of one stream's events, as ids; its length is the stream's version. The first entry of
+ *   a commit holds its id: a commit may be sent again while its answer is not known, and is then found there
+ * - `commits:<day>`: the positions after the commits of that day that have no events, by commit id, for at least one more
  * - `tasks`: the records by id, without the end of their lease · `order`: ids by order of adding · `added`: the last number
  * - `status:<status>`: ids by order of adding · `ready`: what can be claimed, by priority and order
  * - `leases`: ids in progress by end of lease · `fences`: their fences · `dependents:<id>`: who depends on it
@@ -21,7 +23,6 @@ local log = p .. 'log'
 local keepSeconds = ARGV[1]
 local at = 2
 local function take() at = at + 1; return ARGV[at] end
-local function whole(n) return string.format('%.0f', n) end
 
 local function storeTask(id, before, after)
   local priority, isReady, fence, lease, isSameClaim, record = take(), take(), take(), take(), take(), take()
@@ -56,19 +57,32 @@ local function storeTask(id, before, after)
   for _ = 1, tonumber(take()) do call('SADD', p .. 'dependents:' .. take(), id) end
 end
 
+-- Where a commit that was stored before has ended, if it was: its first event is the one behind the expected version.
+-- Who comes so late that thousands of events lie in between gets a conflict.
+local function endOfStored(stream, commitId, total)
+  local behind = stream.version - stream.expected
+  if behind < 1 or behind > ${MOST_LOOKED_BACK} then return nil end
+  local entries = call('XREVRANGE', stream.key, '+', '-', 'COUNT', behind)
+  local entry = entries[behind]
+  if entry[2][2] ~= commitId then return nil end
+  return tonumber(string.match(entry[1], '^%d+')) + total - 1
+end
+
 local position = call('XLEN', log)
 local function storeCommit()
   local commitId, seen = take(), p .. 'commits:' .. take()
   local leaseId, leaseUntil = take(), take()
-  local streams = {}
+  local streams, marked, total = {}, nil, 0
   local conflict
   for s = 1, tonumber(take()) do
     local name, expected, first = take(), tonumber(take()), at + 2
     local count = tonumber(take())
     at = at + count
     local key = p .. 'stream:' .. name
-    streams[s] = {key, first, count}
     local version = call('XLEN', key)
+    streams[s] = {key = key, first = first, last = first + count - 1, version = version, expected = expected}
+    total = total + count
+    if count > 0 then marked = marked or streams[s] end
     if version ~= expected and not conflict then conflict = {0, name, version} end
   end
   if leaseId ~= '' and not conflict then
@@ -78,25 +92,28 @@ local function storeCommit()
       conflict = {0, name, call('XLEN', p .. 'stream:' .. name)}
     end
   end
-  -- Of a commit that was stored before, the streams have gone on; only without streams it has to be looked for.
-  if conflict or #streams == 0 then
-    local remembered = call('HGET', seen, commitId)
-    if remembered then return {1, remembered} end
-    if conflict then return conflict end
-  end
+  local stored
+  if total == 0 then stored = call('HGET', seen, commitId)
+  elseif conflict then stored = endOfStored(marked, commitId, total) end
+  if stored then return {1, tonumber(stored)} end
+  if conflict then return conflict end
 
+  local mark = commitId
   for _, stream in ipairs(streams) do
-    for e = stream[2], stream[2] + stream[3] - 1 do
+    for e = stream.first, stream.last do
       position = position + 1
-      local id = whole(position) .. '-0'
+      local id = position .. '-0' -- Lua writes up to 14 digits as they are
       call('XADD', log, id, 'event', ARGV[e])
-      call('XADD', stream[1], id, '', '')
+      call('XADD', stream.key, id, '', mark)
+      mark = ''
     end
   end
-  call('HSET', seen, commitId, whole(position))
-  call('EXPIRE', seen, keepSeconds, 'NX')
+  if total == 0 then
+    call('HSET', seen, commitId, position)
+    call('EXPIRE', seen, keepSeconds, 'NX')
+  end
   for _ = 1, tonumber(take()) do storeTask(take(), take(), take()) end
-  return {1, whole(position)}
+  return {1, position}
 end
 
 local results = {}

@@ -75,9 +75,9 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, count);
 }
 
-type Reply = readonly [1, string] | readonly [0, string, number];
+type Reply = readonly [1, number] | readonly [0, string, number];
 
 const parseReply = (reply: Reply): CommitResult =>
   reply[0] === 1
-    ? { committed: true, position: Number(reply[1]) }
+    ? { committed: true, position: reply[1] }
     : { committed: false, stream: reply[1], version: reply[2] };

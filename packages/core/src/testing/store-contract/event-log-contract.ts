@@ -127,6 +127,30 @@ export const eventLogContract: Readonly<Record<string, Proof>> = {
     equal((await backend.read({ after: 0, limit: 10 })).length, 1);
   },
 
+  async 'a commit that is sent again after its streams have gone on gets the answer that was lost'({
+    backend,
+    store,
+    clock,
+  }) {
+    const commit = {
+      id: 'the-lost',
+      at: clock.now(),
+      streams: [
+        { stream: 'run:guard', expectedVersion: 0, events: [] },
+        { stream: 'run:a', expectedVersion: 0, events: [note('a1'), note('a2')] },
+        { stream: 'run:b', expectedVersion: 0, events: [note('b')] },
+      ],
+      tasks: [],
+    };
+    const first = await backend.commit(commit);
+    await store.log.append('run:a', 2, [note('a3'), note('a4')]);
+    await store.log.append('run:guard', 0, [note('moved')]);
+    deepEqual(await backend.commit(commit), first);
+    const another = await backend.commit({ ...commit, id: 'another' });
+    equal(another.committed, false);
+    equal((await backend.read({ after: 0, limit: 10 })).length, 6);
+  },
+
   async 'a commit over several streams is stored whole or not at all'({ backend, clock }) {
     const streams = [
       { stream: 'run:a', expectedVersion: 0, events: [note('a')] },

@@ -38,9 +38,10 @@ describe('a store in Redis', () => {
     expect(keys.filter((key) => !key.startsWith('{one-slot}:'))).toEqual([]);
   });
 
-  it('forgets which commits it has seen, not before a day is over, and nothing else', async () => {
-    const store = storeOn(await open({ prefix: 'ttl:' }));
-    await store.tasks.add([{ id: 'a', intent: 'first' }]);
+  it('forgets which commits without events it has seen, not before a day is over, and nothing else', async () => {
+    const backend = await open({ prefix: 'ttl:' });
+    await storeOn(backend).tasks.add([{ id: 'a', intent: 'first' }]);
+    await backend.commit({ id: 'no-events', at: Date.now(), streams: [], tasks: [] });
     const keys = (await redis().command('KEYS', '{ttl}:*')) as string[];
     const lives = await Promise.all(keys.map(async (key) => [key, Number(await redis().command('TTL', key))] as const));
     const mortal = lives.filter(([, seconds]) => seconds !== -1);
