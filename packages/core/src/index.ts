@@ -4,14 +4,18 @@ export { ModelAnswerError } from './errors/model-answer-error.js';
 export { StoreContendedError, StoreInputError, StoreUnavailableError } from './errors/store-errors.js';
 export { createEventLog, type StoreDeps } from './event-log/create-event-log.js';
 export { openStore, type Store } from './event-log/open-store.js';
+export { createLeases } from './leases/create-leases.js';
 export * from './orchestrator/index.js';
 export type { Clock } from './ports/clock.js';
 export type { ContextPersistencePort } from './ports/context-persistence-port.js';
 export type { Appended, EventLog, FollowQuery, NewEvent, ReadQuery, StoredEvent } from './ports/event-log.js';
 export type { JsonObject, JsonValue } from './ports/json.js';
+export type { HeldLease, LeaseOutcome, LeaseRequest, Leases, NamedLease } from './ports/leases.js';
 export type {
   Commit,
   CommitResult,
+  LeaseRecord,
+  LeaseSwap,
   Snapshot,
   StoreBackend,
   StreamAppend,
@@ -38,5 +42,8 @@ export { redactJson } from './redaction/redact-json.js';
 export { redactText } from './redaction/redact-text.js';
 export * from './supervisor-state/index.js';
 export { createTaskQueue } from './task-queue/create-task-queue.js';
+export { foldTask } from './task-queue/fold-task.js';
+export { taskIdOf } from './task-queue/task-stream.js';
 export { estimateTokens } from './tokens/estimate-tokens.js';
 export { fitTokens } from './tokens/fit-tokens.js';
+export * from './workflow/machine.js';

@@ -16,7 +16,7 @@ const ROWS = [
 const DASHBOARD = 'dashboard';
 
 /** What core may use besides itself: libraries that only compute. */
-const PURE_PACKAGES = ['zod'];
+const PURE_PACKAGES = ['yaml', 'zod'];
 
 /**
  * What is wrong with the imports of one source file, as sentences; nothing when all is well. Pure.

@@ -5,7 +5,9 @@ export type DevsErrorCode =
   | 'OPTION_INVALID'
   | 'STORE_INPUT_INVALID'
   | 'STORE_UNAVAILABLE'
-  | 'STORE_CONTENDED';
+  | 'STORE_CONTENDED'
+  | 'WORKFLOW_INVALID'
+  | 'WORKFLOW_INPUT_INVALID';
 
 /** An error that a caller can tell by its code, with facts as fields and its cause kept. */
 export abstract class DevsError extends Error {

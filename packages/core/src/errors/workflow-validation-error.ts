@@ -1,0 +1,36 @@
+import { DevsError } from './devs-error.js';
+
+/** One thing that is wrong with a workflow template. */
+export interface WorkflowProblem {
+  readonly message: string;
+  /** From 1, as editors count. What concerns the whole file is at line 1, column 1. */
+  readonly line: number;
+  readonly column: number;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** A workflow template cannot be used. The message lists every problem with its place. */
+export class WorkflowValidationError extends DevsError {
+  readonly code = 'WORKFLOW_INVALID';
+  readonly problems: readonly WorkflowProblem[];
+  /** Where the template came from, if from a file. */
+  readonly path: string | undefined;
+
+  constructor({ problems, path, cause }: InvalidWorkflow) {
+    const template = path === undefined ? 'The workflow template' : `The workflow template '${path}'`;
+    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+    super([`${template} has ${count}:`, ...problems.map(describe)].join('\n'), { cause });
+    this.problems = problems;
+    this.path = path;
+  }
+}
+
+export interface InvalidWorkflow {
+  readonly problems: readonly WorkflowProblem[];
+  readonly path?: string | undefined;
+  readonly cause?: unknown;
+}
+
+const describe = ({ message, line, column, hint }: WorkflowProblem) =>
+  `- line ${line}, column ${column}: ${message}${hint === undefined ? '' : ` (${hint})`}`;

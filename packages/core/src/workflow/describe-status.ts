@@ -1,0 +1,83 @@
+import { fillPlaceholders } from './fill-placeholders.js';
+import { agentAt, failurePolicyAt, type Position, positionOf } from './position.js';
+import type { AgentConfig, TaskContext, WorkflowState, WorkflowTemplate } from './types.js';
+
+/** What whoever works on the current position has to know. */
+export interface WorkflowStatusResponse {
+  readonly status: WorkflowState['status'];
+  readonly step: string;
+  readonly stepType: WorkflowState['stepType'];
+  readonly task?: TaskContext;
+  readonly subStep?: string;
+  readonly ralphIteration?: number;
+  /** The agent that should do it, where the step names one, and what it is. */
+  readonly agent?: string;
+  readonly agentConfig?: AgentConfig;
+  readonly instructions: string;
+  /** Counted from 1. */
+  readonly progress: {
+    readonly step: number;
+    readonly steps: number;
+    readonly task?: number;
+    readonly tasks?: number;
+    readonly subStep?: number;
+    readonly subSteps?: number;
+    readonly iteration?: number;
+    readonly iterations?: number;
+  };
+  /** Files made in this step should be registered. */
+  readonly artefacts?: boolean;
+  readonly retry?: { readonly attempt: number; readonly attempts: number; readonly reason: string };
+  readonly failure?: { readonly at: string; readonly reason: string };
+  readonly notices?: readonly string[];
+  readonly summary?: string;
+}
+
+export function describeStatus(template: WorkflowTemplate, state: WorkflowState): WorkflowStatusResponse {
+  const at = positionOf(template, state);
+  const { status, step, stepType, task, subStep, ralphIteration, retry, failure, notices, summary } = state;
+  const isRunning = status === 'running';
+  const agent = isRunning ? agentAt(at) : undefined;
+  const agentConfig = agent === undefined ? undefined : template.agents?.[agent];
+  return {
+    status,
+    step,
+    stepType,
+    ...(task !== undefined && { task }),
+    ...(subStep !== undefined && { subStep }),
+    ...(ralphIteration !== undefined && { ralphIteration }),
+    ...(agent !== undefined && { agent }),
+    ...(agentConfig !== undefined && { agentConfig }),
+    instructions: instructionsAt(at, state),
+    progress: progressAt(template, at, state),
+    ...(isRunning && state.currentStepArtefacts === true && { artefacts: true }),
+    ...(isRunning && retry !== undefined && { retry: { ...retry, attempts: failurePolicyAt(at).retries + 1 } }),
+    ...(failure !== undefined && { failure }),
+    ...(notices !== undefined && { notices }),
+    ...(summary !== undefined && { summary }),
+  };
+}
+
+function instructionsAt({ step, task, subStep }: Position, { status, failure }: WorkflowState): string {
+  if (status === 'complete') return 'The workflow is complete. There is nothing left to do.';
+  if (status === 'failed') return `The workflow has failed: ${failure?.reason ?? 'no reason was given'}`;
+  if (step.type !== 'loop') return step.instructions ?? '';
+  if (task !== undefined && subStep !== undefined) return fillPlaceholders(subStep.instructions, task);
+  return `Call workflow_set_tasks with loop '${step.id}' and the tasks that its sub-steps should be done for, each with id, title and, where it helps, description and depends_on. An empty list skips this step.`;
+}
+
+function progressAt(
+  { steps }: WorkflowTemplate,
+  at: Position,
+  state: WorkflowState,
+): WorkflowStatusResponse['progress'] {
+  const { index, step, tasks, subSteps, subStep } = at;
+  return {
+    step: index + 1,
+    steps: steps.length,
+    ...(tasks !== undefined && { tasks: tasks.length }),
+    ...(state.task !== undefined && { task: state.task.index + 1 }),
+    ...(subStep !== undefined && { subStep: subSteps.indexOf(subStep) + 1, subSteps: subSteps.length }),
+    ...(step.type === 'ralph' && { iteration: state.ralphIteration ?? 1, iterations: step.n ?? 1 }),
+  };
+}

@@ -1,0 +1,93 @@
+import { isFinished } from './check-tasks.js';
+import { tasksOf } from './position.js';
+import { resolveLoop } from './resolve-loop.js';
+import type { Task, WorkflowState, WorkflowStep, WorkflowTemplate } from './types.js';
+
+/** Where a state may stand within a step. */
+type Place = Pick<WorkflowState, 'task' | 'subStep' | 'ralphIteration' | 'retry'>;
+
+/** The only function that changes the position: everything that belongs to the old one ends here. */
+export function enter(
+  state: WorkflowState,
+  step: WorkflowStep,
+  place: Place,
+  notices: readonly string[],
+): WorkflowState {
+  const { task: _task, subStep: _subStep, ralphIteration: _ralph, retry: _retry, notices: _notices, ...rest } = state;
+  const { currentStepArtefacts: _artefacts, ...lasting } = rest;
+  return {
+    ...lasting,
+    step: step.id,
+    stepType: step.type,
+    ...place,
+    ...(step.artefacts !== undefined && { currentStepArtefacts: step.artefacts }),
+    ...(notices.length > 0 && { notices }),
+    contextActionExecuted: false,
+    visit: state.visit + 1,
+  };
+}
+
+/**
+ * The beginning of the step at `index`, or of the next one that has something to do; behind the last one the workflow is
+ * complete and stays where it is.
+ */
+export function enterStep(
+  template: WorkflowTemplate,
+  state: WorkflowState,
+  index: number,
+  notices: readonly string[] = [],
+): WorkflowState {
+  const step = template.steps[index];
+  if (step === undefined) return complete(state, notices);
+  if (step.type === 'ralph') return enter(state, step, { ralphIteration: 1 }, notices);
+  if (step.type === 'loop' && tasksOf(state, step.id) !== undefined)
+    return enterNextTask(template, state, index, notices);
+  return enter(state, step, {}, notices);
+}
+
+/** The first task of the loop at `index` that is not finished, or what comes behind the loop. */
+export function enterNextTask(
+  template: WorkflowTemplate,
+  state: WorkflowState,
+  index: number,
+  notices: readonly string[] = [],
+): WorkflowState {
+  const step = template.steps[index] as WorkflowStep;
+  const { tasks, givenUp } = giveUpDependents(tasksOf(state, step.id) ?? []);
+  const told = [...notices, ...givenUp];
+  const at = tasks.findIndex(({ status }) => !isFinished(status));
+  const task = tasks[at];
+  const first = resolveLoop(template, step)?.[0];
+  if (task === undefined || first === undefined) {
+    const isUntouched = state.step !== step.id || state.task === undefined;
+    const passed = tasks.length === 0 ? ['no tasks'] : isUntouched ? ['no open tasks'] : [];
+    const skipped = passed.map((why) => `Loop step '${step.id}' was skipped: it has ${why}.`);
+    return enterStep(template, withTasks(state, step.id, tasks), index + 1, [...told, ...skipped]);
+  }
+  const begun = tasks.map((other) => (other === task ? { ...task, status: 'in_progress' as const } : other));
+  const place = { task: { index: at, id: task.id, title: task.title }, subStep: first.id };
+  return enter(withTasks(state, step.id, begun), step, place, told);
+}
+
+export const withTasks = (state: WorkflowState, step: string, tasks: readonly Task[]): WorkflowState => ({
+  ...state,
+  tasks: { ...state.tasks, [step]: tasks },
+});
+
+/** What depends on a failed task cannot be done, nor what depends on that. They are in order, so one pass finds all. */
+function giveUpDependents(tasks: readonly Task[]): { readonly tasks: readonly Task[]; readonly givenUp: string[] } {
+  const failed = new Set<string>();
+  const givenUp: string[] = [];
+  const after = tasks.map((task): Task => {
+    const cause = isFinished(task.status) ? undefined : task.depends_on?.find((id) => failed.has(id));
+    if (cause !== undefined) givenUp.push(`Task '${task.id}' was given up: it depends on '${cause}', which failed.`);
+    if (cause === undefined && task.status !== 'failed') return task;
+    failed.add(task.id);
+    return { ...task, status: 'failed' };
+  });
+  return { tasks: after, givenUp };
+}
+
+function complete({ notices: _, ...state }: WorkflowState, notices: readonly string[]): WorkflowState {
+  return { ...state, status: 'complete', visit: state.visit + 1, ...(notices.length > 0 && { notices }) };
+}

@@ -1,0 +1,2 @@
+export { loadWorkflowTemplate, loadWorkflowTemplateFromString, WorkflowValidationError } from './loader.js';
+export * from './machine.js';

@@ -1,0 +1,26 @@
+// All but the loader, which brings a YAML parser that most programs of devs never need.
+export { WorkflowInputError } from '../errors/workflow-input-error.js';
+export {
+  type ContextActionDecision,
+  type ContextActionManner,
+  type ContextActionPolicy,
+  type ContextActionProgress,
+  decideContextAction,
+} from './context-action.js';
+export { describeStatus, type WorkflowStatusResponse } from './describe-status.js';
+export type { WorkflowRefusal } from './refusal.js';
+export { resolveLoop } from './resolve-loop.js';
+export { type OutputQuery, type SelectedOutputs, selectOutputs } from './select-outputs.js';
+export { neededContextAction, WorkflowStateMachine } from './state.js';
+export { initialState, type Transition, transition, type WorkflowEvent } from './transition.js';
+export type * from './types.js';
+export {
+  type ContextActionEvent,
+  contextActionEvent,
+  type RunStart,
+  reduceWorkflowRun,
+  runEvent,
+  runStarted,
+  runStream,
+  type WorkflowRun,
+} from './workflow-run.js';

@@ -1,0 +1,45 @@
+import type { Task } from './types.js';
+
+type Ordered =
+  | { readonly ok: true; readonly tasks: readonly Task[] }
+  | { readonly ok: false; readonly circle: readonly string[] };
+
+/**
+ * Each task behind those it depends on, otherwise as given. Dependencies that are not in the list do not count. Walks
+ * with a list of its own, because a chain may be longer than calls can be nested.
+ */
+export function orderTasks(tasks: readonly Task[]): Ordered {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const ordered = new Set<Task>();
+  for (const first of tasks) {
+    const path: { readonly task: Task; next: number }[] = [];
+    const onPath = new Set<string>();
+    const step = (task: Task) => {
+      path.push({ task, next: 0 });
+      onPath.add(task.id);
+    };
+    if (!ordered.has(first)) step(first);
+    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
+      const dependency = visit.task.depends_on?.[visit.next++];
+      if (dependency === undefined) {
+        ordered.add(visit.task);
+        onPath.delete(visit.task.id);
+        path.pop();
+        continue;
+      }
+      if (onPath.has(dependency))
+        return {
+          ok: false,
+          circle: circleOf(
+            path.map(({ task }) => task.id),
+            dependency,
+          ),
+        };
+      const other = byId.get(dependency);
+      if (other !== undefined && !ordered.has(other)) step(other);
+    }
+  }
+  return { ok: true, tasks: [...ordered] };
+}
+
+const circleOf = (path: readonly string[], id: string) => [...path.slice(path.indexOf(id)), id];

@@ -1,0 +1,61 @@
+import { checkTasks, isFinished } from './check-tasks.js';
+import { enterNextTask, withTasks } from './enter.js';
+import { positionOf, tasksOf } from './position.js';
+import type { WorkflowRefusal } from './refusal.js';
+import { findLoopId } from './resolve-loop.js';
+import type { Transition } from './transition.js';
+import type { Task, WorkflowState, WorkflowStep, WorkflowTemplate } from './types.js';
+
+/**
+ * Tasks for a loop that is still to come or at work. Work goes on where it is if its task is still in the list and can
+ * go on; else with the first task that can.
+ */
+export function setTasks(
+  template: WorkflowTemplate,
+  state: WorkflowState,
+  { loop, tasks: given }: { readonly loop: string; readonly tasks: readonly Task[] },
+): Transition {
+  const step = findLoopStep(template, loop);
+  if (step === undefined) return refused('UNKNOWN_LOOP', unknownLoop(template, loop));
+  const index = template.steps.indexOf(step);
+  const current = positionOf(template, state);
+  if (index < current.index)
+    return refused('LOOP_FINISHED', `Loop step '${step.id}' is finished; its tasks stay as they are.`);
+
+  const finished = (tasksOf(state, step.id) ?? []).filter(({ status }) => isFinished(status));
+  const checked = checkTasks(given, finished);
+  if (!checked.ok) return refused('TASKS_INVALID', checked.message);
+  const { tasks } = checked;
+  if (index > current.index) return { ok: true, state: withTasks(state, step.id, tasks) };
+
+  const at = tasks.findIndex(({ id, status }) => id === state.task?.id && !isFinished(status));
+  const task = tasks[at];
+  if (state.task === undefined || task === undefined || !isReady(task, tasks))
+    return { ok: true, state: enterNextTask(template, withTasks(state, step.id, tasks), index) };
+  const kept = tasks.map((other) => (other === task ? { ...task, status: 'in_progress' as const } : other));
+  return {
+    ok: true,
+    state: { ...withTasks(state, step.id, kept), task: { index: at, id: task.id, title: task.title } },
+  };
+}
+
+/** By its own id, or by the name of its loop where no other step repeats the same. */
+function findLoopStep({ steps, loops = {} }: WorkflowTemplate, loop: string): WorkflowStep | undefined {
+  const loopSteps = steps.filter(({ type }) => type === 'loop');
+  const byName = loopSteps.filter((step) => findLoopId(step, Object.keys(loops), loopSteps) === loop);
+  return loopSteps.find(({ id }) => id === loop) ?? (byName.length === 1 ? byName[0] : undefined);
+}
+
+function unknownLoop({ steps }: WorkflowTemplate, loop: string): string {
+  const known = steps.filter(({ type }) => type === 'loop').map(({ id }) => `'${id}'`);
+  const offer = known.length === 0 ? 'this workflow has none' : `there is ${known.join(', ')}`;
+  return `There is no loop step '${loop}'; ${offer}.`;
+}
+
+const isReady = ({ depends_on = [] }: Task, tasks: readonly Task[]) =>
+  depends_on.every((id) => tasks.find((other) => other.id === id)?.status === 'done');
+
+const refused = (code: WorkflowRefusal['code'], message: string): Transition => ({
+  ok: false,
+  refusal: { code, message },
+});
