@@ -1,7 +1,14 @@
-import { type Commit, redactJson, type StoreBackend, type StoredEvent, type TaskRecord } from '@devs/core';
+import {
+  type Commit,
+  foldTask,
+  redactJson,
+  type StoreBackend,
+  type StoredEvent,
+  type TaskRecord,
+  taskIdOf,
+} from '@devs/core';
 import { CliError } from '../cli-error.js';
 import type { ExportFooter } from './export-format.js';
-import { foldTask, taskIdOf } from './fold-task.js';
 import type { ExportPart } from './read-export.js';
 
 const MOST_EVENTS = 500;

@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  emptySupervisorState,
-  reduceSupervisorState,
-  type StoredEvent,
-  type SupervisorState,
-  type TaskRecord,
-} from '@devs/core';
+import { foldSupervisorState, foldTask, type StoredEvent, type SupervisorState, type TaskRecord } from '@devs/core';
 import { readAll } from '../log/read-newest.js';
 import type { OpenedStore } from '../store-access/with-store.js';
-import { foldTask } from './fold-task.js';
 import { listAllTasks } from './list-all-tasks.js';
 
 export interface Verification {
@@ -24,7 +17,7 @@ export interface Verification {
  * happened to it. Others may go on writing meanwhile: state and tasks are read first, and compared where the log is as
  * far as they were.
  */
-export async function verifyRecord({ store }: OpenedStore): Promise<Verification> {
+export async function verifyRecord({ store, backend }: OpenedStore): Promise<Verification> {
   const state = await store.state();
   const records = new Map((await listAllTasks(store.tasks)).map((task) => [task.id, task]));
 
@@ -32,7 +25,6 @@ export async function verifyRecord({ store }: OpenedStore): Promise<Verification
   const versions = new Map<string, number>();
   const folded = new Map<string, TaskRecord>();
   const compared = new Set<string>();
-  let foldedState = emptySupervisorState();
   let missing: readonly string[] = [];
   let events = 0;
 
@@ -46,11 +38,10 @@ export async function verifyRecord({ store }: OpenedStore): Promise<Verification
       compared.add(id);
       problems.push(...compareTask(record, folded.get(id)));
     }
-    if (event.position <= state.position) foldedState = reduceSupervisorState(foldedState, event);
     if (event.position === state.position) missing = [...folded.keys()].filter((known) => !records.has(known));
     if (event.type === 'task.removed') missing = missing.filter((known) => known !== id);
   }
-  problems.push(...compareState(state, foldedState), ...endlessWaits(folded));
+  problems.push(...compareState(state, await foldSupervisorState(backend, state.position)), ...endlessWaits(folded));
   problems.push(...missing.map((id) => `task ${id}: the log holds it, and there is no record of it`));
   for (const { id, version } of records.values()) {
     if (!compared.has(id)) problems.push(`task ${id}: its record is at version ${version}, its stream never was`);

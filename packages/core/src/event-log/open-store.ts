@@ -1,4 +1,6 @@
+import { createLeases } from '../leases/create-leases.js';
 import type { EventLog } from '../ports/event-log.js';
+import type { Leases } from '../ports/leases.js';
 import type { TaskQueue } from '../ports/task-queue.js';
 import { readSupervisorState } from '../supervisor-state/read-supervisor-state.js';
 import type { SupervisorState } from '../supervisor-state/supervisor-state.js';
@@ -9,6 +11,7 @@ import { createEventLog, type StoreDeps } from './create-event-log.js';
 export interface Store {
   readonly log: EventLog;
   readonly tasks: TaskQueue;
+  readonly leases: Leases;
   state(): Promise<SupervisorState>;
   close(): Promise<void>;
 }
@@ -16,6 +19,7 @@ export interface Store {
 export const openStore = (deps: StoreDeps): Store => ({
   log: createEventLog(deps),
   tasks: createTaskQueue(deps),
+  leases: createLeases(deps),
   state: () => readSupervisorState(deps.backend),
   close: () => deps.backend.close(),
 });

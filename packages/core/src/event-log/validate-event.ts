@@ -20,13 +20,18 @@ export function checkStream(stream: string): void {
   }
 }
 
+/** The rule for streams, for a name that is about to be stored: it must not be a secret. */
+export function checkStoredName(name: string): void {
+  checkStream(name);
+  if (name.length >= SHORTEST_SECRET && redactText(name) !== name)
+    throw new StoreInputError('stream', 'a name that is no secret; this one looks like a token');
+}
+
 /** What may be appended to by anyone. The streams of tasks belong to the queue, whose records follow them. */
 export function checkWritableStream(stream: string): void {
-  checkStream(stream);
+  checkStoredName(stream);
   if (stream.startsWith('task:'))
     throw new StoreInputError('stream', 'any but those of tasks, which the task queue writes');
-  if (stream.length >= SHORTEST_SECRET && redactText(stream) !== stream)
-    throw new StoreInputError('stream', 'a name that is no secret; this one looks like a token');
 }
 
 export function checkReadQuery({ after, limit }: { readonly after: number; readonly limit: number }): void {

@@ -1,5 +1,6 @@
 import type { NewEvent, ReadQuery, StoredEvent } from './event-log.js';
 import type { JsonObject } from './json.js';
+import type { NamedLease } from './leases.js';
 import type { TaskRecord, TaskStatus } from './task-queue.js';
 
 /** A change that is stored whole or not at all. */
@@ -48,8 +49,20 @@ export interface Snapshot {
   readonly state: JsonObject;
 }
 
+/** A named lease as it is stored, also when it is over: the next holder's fence follows from it. */
+export interface LeaseRecord extends NamedLease {
+  /** A new one with each change, chosen by the caller: tells whether anything has changed since. */
+  readonly revision: string;
+}
+
+export interface LeaseSwap {
+  /** Of the record that the change was decided on; `undefined` where there was none. */
+  readonly expectedRevision: string | undefined;
+  readonly after: LeaseRecord;
+}
+
 /**
- * What a database must do for the event log and the task queue. An adapter only translates: names are checked, secrets
+ * What a database must do for the event log, the task queue and the leases. An adapter only translates: names are checked, secrets
  * replaced and changes decided before it is called.
  *
  * Contract: `commit` is atomic and durable when it resolves. It refuses, and changes nothing, when a stream is not at the
@@ -74,6 +87,12 @@ export interface StoreBackend {
   listTasks(query: TaskQuery): Promise<TaskPage>;
   /** Moves the end of a lease, unless the task has another fence by now. Not an event: it happens every few seconds. */
   renewLease(lease: { readonly id: string; readonly fence: number; readonly until: number }): Promise<boolean>;
+  loadLease(name: string): Promise<LeaseRecord | undefined>;
+  /**
+   * Puts `after` in the place of the record with the expected revision, atomically; `false`, and nothing is changed, where
+   * another stands there. A swap that is sent twice, because the answer was lost, is `true` both times.
+   */
+  swapLease(swap: LeaseSwap): Promise<boolean>;
   loadSnapshot(name: string): Promise<Snapshot | undefined>;
   /** Never replaces a newer one. */
   saveSnapshot(name: string, snapshot: Snapshot): Promise<void>;

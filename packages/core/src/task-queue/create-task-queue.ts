@@ -6,6 +6,7 @@ import { redactText } from '../redaction/redact-text.js';
 import { decideTask, type TaskCommand } from './decide-task.js';
 import { dependentChanges } from './dependent-changes.js';
 import { orderByDependency } from './order-by-dependency.js';
+import { taskStream } from './task-stream.js';
 import { checkHolder, checkLease, checkNewTask, checkQuery, checkTaskId, checkText } from './validate-task.js';
 
 /** How often a change is decided anew because another writer was faster. */
@@ -41,9 +42,9 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
       const result = await store(
         now,
         [
-          { stream: streamOf(id), expectedVersion: task.version, events: [decision.event] },
+          { stream: taskStream(id), expectedVersion: task.version, events: [decision.event] },
           ...others.map(({ before, event }) => ({
-            stream: streamOf(before.id),
+            stream: taskStream(before.id),
             expectedVersion: before.version,
             events: [event],
           })),
@@ -62,7 +63,7 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
       const now = clock.now();
       const decision = decideTask(task, { type: 'expire' }, now);
       if (decision.status !== 'changed' || task.lease === undefined) continue;
-      const stream = { stream: streamOf(task.id), expectedVersion: task.version, events: [decision.event] };
+      const stream = { stream: taskStream(task.id), expectedVersion: task.version, events: [decision.event] };
       const result = await backend.commit({
         id: newId(),
         at: now,
@@ -88,7 +89,11 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
         const now = clock.now();
         const decision = decideTask(candidate, command, now);
         if (decision.status !== 'changed') continue;
-        const stream = { stream: streamOf(candidate.id), expectedVersion: candidate.version, events: [decision.event] };
+        const stream = {
+          stream: taskStream(candidate.id),
+          expectedVersion: candidate.version,
+          events: [decision.event],
+        };
         const result = await store(now, [stream], [{ before: candidate, after: decision.task }]);
         if (result.committed) return { status: 'claimed', task: decision.task, fence: decision.task.fence };
       }
@@ -104,14 +109,14 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
       const now = clock.now();
       const { records, dependencies } = await newRecords(ordered, { backend, now });
       const added = records.map((record) => ({
-        stream: streamOf(record.id),
+        stream: taskStream(record.id),
         expectedVersion: record.version - 1,
         events: [{ type: 'task.added', data: addedData(record) }],
       }));
       // Each dependency is told, which moves its version: whoever completes, reopens or removes it at the same time has not
       // seen the new task, and decides anew.
       const told = dependencies.map(({ id, version }) => ({
-        stream: streamOf(id),
+        stream: taskStream(id),
         expectedVersion: version,
         events: [dependentAdded(id, records)],
       }));
@@ -165,8 +170,6 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
   };
 }
 
-const streamOf = (taskId: string) => `task:${taskId}`;
-
 const asClaim = (outcome: TaskOutcome): ClaimOutcome =>
   outcome.status === 'ok' ? { status: 'claimed', task: outcome.task, fence: outcome.task.fence } : outcome;
 
@@ -189,7 +192,7 @@ async function newRecords(
     }
     // A task that was removed may be added again: its stream goes on, and so do its fences, so that a late claimer of the
     // old one is refused.
-    const removedVersion = await backend.version(streamOf(task.id));
+    const removedVersion = await backend.version(taskStream(task.id));
     const depends_on = [...new Set(task.depends_on ?? [])];
     records.push({
       id: task.id,

@@ -8,6 +8,7 @@ export { rounds, seed } from './rounds.js';
 export { type ScriptedLlm, scriptedLlm } from './scripted-llm.js';
 export { type ContractWorld, createContractWorld, type Proof } from './store-contract/contract-world.js';
 export { eventLogContract } from './store-contract/event-log-contract.js';
+export { leasesContract } from './store-contract/leases-contract.js';
 export { taskQueueContract } from './store-contract/task-queue-contract.js';
 export { randomEnvelope } from './tool-calls.js';
 export { turnContext } from './turn-context.js';

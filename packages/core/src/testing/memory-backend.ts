@@ -1,11 +1,12 @@
 import type { StoredEvent } from '../ports/event-log.js';
-import type { Commit, CommitResult, Snapshot, StoreBackend } from '../ports/store-backend.js';
+import type { Commit, CommitResult, LeaseRecord, Snapshot, StoreBackend } from '../ports/store-backend.js';
 import type { TaskRecord } from '../ports/task-queue.js';
 
 /** A store in memory. Opened twice on the same `MemoryDisk` it stands for two processes on one database. */
 export interface MemoryDisk {
   readonly events: StoredEvent[];
   readonly tasks: Map<string, TaskRecord>;
+  readonly leases: Map<string, LeaseRecord>;
   readonly snapshots: Map<string, Snapshot>;
   readonly commits: Map<string, CommitResult>;
   readonly waiting: Set<() => void>;
@@ -14,6 +15,7 @@ export interface MemoryDisk {
 export const createMemoryDisk = (): MemoryDisk => ({
   events: [],
   tasks: new Map(),
+  leases: new Map(),
   snapshots: new Map(),
   commits: new Map(),
   waiting: new Set(),
@@ -76,6 +78,13 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
       const task = disk.tasks.get(id);
       if (task?.status !== 'in_progress' || task.fence !== fence || task.lease === undefined) return false;
       disk.tasks.set(id, { ...task, lease: { ...task.lease, until } });
+      return true;
+    },
+    loadLease: async (name) => structuredClone(disk.leases.get(name)),
+    async swapLease({ expectedRevision, after }) {
+      const stored = disk.leases.get(after.name)?.revision;
+      if (stored !== expectedRevision) return stored === after.revision;
+      disk.leases.set(after.name, { ...after });
       return true;
     },
     loadSnapshot: async (name) => structuredClone(disk.snapshots.get(name)),

@@ -12,6 +12,7 @@ const MOST_LOOKED_BACK = 10_000;
  * - `tasks`: the records by id, without the end of their lease · `order`: ids by order of adding · `added`: the last number
  * - `status:<status>`: ids by order of adding · `ready`: what can be claimed, by priority and order
  * - `leases`: ids in progress by end of lease · `fences`: their fences · `dependents:<id>`: who depends on it
+ * - `lease:<name>`: a named lease · `snapshot:<name>`: a snapshot; both have scripts of their own
  *
  * Nothing of a commit is written before all of it was checked. A server that is out of memory or a replica refuses the
  * first write: a script that has begun to write is not stopped.

@@ -3,6 +3,7 @@ import { createCommitGroups } from './group-commits.js';
 import { describeAddress, parseRedisUrl, type RedisAddress } from './parse-redis-url.js';
 import { readStreamScript } from './read-scripts.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
+import { createLeaseRecords } from './redis-leases.js';
 import { runScript } from './redis-script.js';
 import { createTaskReads, type Evaluate } from './redis-tasks.js';
 import { createRedisWatcher } from './redis-watcher.js';
@@ -60,6 +61,7 @@ function createRedisBackend({ connection, connect, keyPrefix }: BackendDeps): St
   const evaluate: Evaluate = (script, args) => connection.run((redis) => runScript(redis, script, { keyPrefix, args }));
   return {
     ...createTaskReads(evaluate),
+    ...createLeaseRecords({ connection, evaluate, keyPrefix }),
 
     commit: createCommitGroups(evaluate),
 

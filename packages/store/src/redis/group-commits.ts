@@ -78,6 +78,4 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
 type Reply = readonly [1, number] | readonly [0, string, number];
 
 const parseReply = (reply: Reply): CommitResult =>
-  reply[0] === 1
-    ? { committed: true, position: reply[1] }
-    : { committed: false, stream: reply[1], version: reply[2] };
+  reply[0] === 1 ? { committed: true, position: reply[1] } : { committed: false, stream: reply[1], version: reply[2] };

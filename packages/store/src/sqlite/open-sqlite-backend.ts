@@ -1,6 +1,7 @@
 import type { StoreBackend } from '@devs/core';
 import { createChangeSignal } from './change-signal.js';
 import { createEventRows } from './event-rows.js';
+import { createLeaseRows } from './lease-rows.js';
 import { openConnection } from './open-connection.js';
 import { retryBusy } from './retry-busy.js';
 import { STORE_SCHEMA } from './schema.js';
@@ -30,6 +31,7 @@ export function openSqliteBackend({ file, keepAlive = false, now = Date.now }: S
   const { sql, damagedKept } = openConnection(file, { schema: STORE_SCHEMA, now });
   const events = createEventRows(sql);
   const tasks = createTaskRows(sql);
+  const leases = createLeaseRows(sql);
   const snapshots = createSnapshotRows(sql);
   const write = createCommitWriter(sql, { events, tasks });
   const dataVersion = sql.query<[number]>('PRAGMA data_version');
@@ -68,6 +70,8 @@ export function openSqliteBackend({ file, keepAlive = false, now = Date.now }: S
     dependentsOf: (id) => attempt(() => tasks.dependentsOf(id)),
     listTasks: (query) => attempt(() => tasks.listTasks(query)),
     renewLease: (lease) => attempt(() => tasks.renewLease(lease)),
+    loadLease: (name) => attempt(() => leases.load(name)),
+    swapLease: (swap) => attempt(() => leases.swap(swap)),
     loadSnapshot: (name) => attempt(() => snapshots.load(name)),
     saveSnapshot: (name, snapshot) => attempt(() => snapshots.save(name, snapshot)),
     async close() {

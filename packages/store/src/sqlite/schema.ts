@@ -47,7 +47,21 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Version 2: named leases. The row of one that is over stays, since its fence must not be given again. */
+const VERSION_2 = `
+  CREATE TABLE leases (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    fence INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    revision TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 export const STORE_SCHEMA: Schema = {
   applicationId: 0x64657673, // "devs"
-  migrations: [{ sql: VERSION_1, needsDevs: '0.1.0' }],
+  migrations: [
+    { sql: VERSION_1, needsDevs: '0.1.0' },
+    { sql: VERSION_2, needsDevs: '0.1.0' },
+  ],
 };

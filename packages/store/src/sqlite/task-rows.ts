@@ -1,5 +1,6 @@
 import type { StoreBackend, TaskChange, TaskRecord } from '@devs/core';
 import type { Sql } from './sql.js';
+import { createTaskPages } from './task-pages.js';
 
 type RecordRow = readonly [record: string];
 type TaskReads = Pick<StoreBackend, 'loadTasks' | 'claimableTasks' | 'expiredTasks' | 'dependentsOf' | 'listTasks'>;
@@ -29,9 +30,6 @@ export function createTaskRows(sql: Sql): TaskRows {
   const dependents = sql.query<RecordRow>(
     'SELECT record FROM task_dependencies JOIN tasks ON tasks.id = task WHERE dependency = ? ORDER BY seq',
   );
-  const matching = `FROM tasks WHERE (?1 IS NULL OR status IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR instr(search, ?2) > 0)`;
-  const page = sql.query<RecordRow>(`SELECT record ${matching} ORDER BY seq LIMIT ?3 OFFSET ?4`);
-  const total = sql.query<[number]>(`SELECT count(*) ${matching}`);
   const leaseEnd = sql.query<[number | null]>('SELECT lease_until FROM tasks WHERE id = ?');
   const renew = sql.query(
     `UPDATE tasks SET lease_until = ?1, record = json_set(record, '$.lease.until', CAST(?1 AS INTEGER))
@@ -56,10 +54,7 @@ export function createTaskRows(sql: Sql): TaskRows {
     claimableTasks: (limit) => tasksOf(claimable.all(limit)),
     expiredTasks: (now, limit) => tasksOf(expired.all(now, limit)),
     dependentsOf: (id) => tasksOf(dependents.all(id)),
-    listTasks({ statuses, text, offset = 0, limit }) {
-      const filters = [statuses === undefined ? null : JSON.stringify(statuses), text?.toLowerCase() ?? null] as const;
-      return { tasks: tasksOf(page.all(...filters, limit, offset)), total: total.first(...filters)?.[0] ?? 0 };
-    },
+    listTasks: createTaskPages(sql),
     leaseEnd: (id) => leaseEnd.first(id)?.[0] ?? undefined,
     renewLease: ({ id, fence, until }) => renew.run(until, id, fence).changes > 0,
     write({ before, after }) {

@@ -1,4 +1,10 @@
-import { createContractWorld, eventLogContract, type Proof, taskQueueContract } from '@devs/core/testing';
+import {
+  createContractWorld,
+  eventLogContract,
+  leasesContract,
+  type Proof,
+  taskQueueContract,
+} from '@devs/core/testing';
 import { describe, it } from 'vitest';
 import { openRedisBackend } from '../create-redis-backend.js';
 import { useScratchRedis } from './scratch-redis.js';
@@ -23,4 +29,8 @@ describe('the event log in Redis', () => {
 
 describe('the task queue in Redis', () => {
   it.each(Object.entries(taskQueueContract))('%s', (_sentence, proof) => prove(proof));
+});
+
+describe('leases in Redis', () => {
+  it.each(Object.entries(leasesContract))('%s', (_sentence, proof) => prove(proof));
 });

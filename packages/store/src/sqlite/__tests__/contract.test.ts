@@ -1,4 +1,10 @@
-import { createContractWorld, eventLogContract, type Proof, taskQueueContract } from '@devs/core/testing';
+import {
+  createContractWorld,
+  eventLogContract,
+  leasesContract,
+  type Proof,
+  taskQueueContract,
+} from '@devs/core/testing';
 import { describe, it } from 'vitest';
 import { openSqliteBackend } from '../open-sqlite-backend.js';
 import { scratchFile } from './scratch.js';
@@ -19,4 +25,8 @@ describe('the event log in SQLite', () => {
 
 describe('the task queue in SQLite', () => {
   it.each(Object.entries(taskQueueContract))('%s', (_sentence, proof) => prove(proof));
+});
+
+describe('leases in SQLite', () => {
+  it.each(Object.entries(leasesContract))('%s', (_sentence, proof) => prove(proof));
 });

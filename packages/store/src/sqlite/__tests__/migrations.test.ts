@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate, type Schema } from '../migrations.js';
 import { openSqliteBackend } from '../open-sqlite-backend.js';
 import { STORE_SCHEMA } from '../schema.js';
@@ -53,6 +53,24 @@ describe('migrations', () => {
     expect(loser.query('SELECT count(*) FROM one').first()).toEqual([1]);
     winner.close();
     loser.close();
+  });
+
+  it('bring a store of every earlier version to this one, with all that is in it', async () => {
+    for (let version = 1; version < STORE_SCHEMA.migrations.length; version++) {
+      const file = scratchFile();
+      const sql = open(file);
+      migrate(sql, file, { ...STORE_SCHEMA, migrations: STORE_SCHEMA.migrations.slice(0, version) });
+      sql.exec(`INSERT INTO events VALUES (1, 'run:a', 1, 'note.written', 7, '{"text":"old"}', 'c')`);
+      sql.close();
+
+      const backend = openSqliteBackend({ file });
+      onTestFinished(() => backend.close());
+      expect(await backend.read({ after: 0, limit: 9 })).toEqual([
+        { position: 1, stream: 'run:a', version: 1, type: 'note.written', at: 7, data: { text: 'old' } },
+      ]);
+      const after = { name: 'run:a', by: 'anna', fence: 1, until: 9, revision: 'one' };
+      expect(await backend.swapLease({ expectedRevision: undefined, after })).toBe(true);
+    }
   });
 
   it('leave a newer file alone, and say which devs it needs', () => {

@@ -1,12 +1,11 @@
-import type { JsonValue, StoredEvent, TaskRecord } from '@devs/core';
-
-const TASK_STREAM = 'task:';
-
-export const taskIdOf = (stream: string): string | undefined =>
-  stream.startsWith(TASK_STREAM) ? stream.slice(TASK_STREAM.length) : undefined;
+import type { StoredEvent } from '../ports/event-log.js';
+import type { JsonValue } from '../ports/json.js';
+import type { TaskRecord } from '../ports/task-queue.js';
+import { taskIdOf } from './task-stream.js';
 
 /**
- * What is known of all tasks after one more event of the log; gives the task that it was about.
+ * What is known of all tasks after one more event of the log; gives the task that it was about. The mirror of `decideTask`:
+ * what that stores beside an event, this tells from the event alone.
  *
  * The end of a lease is not in the log, since heartbeats are no events: it stands at the time of the claim.
  */
@@ -20,15 +19,15 @@ export function foldTask(tasks: Map<string, TaskRecord>, event: StoredEvent): st
 }
 
 function added(id: string, { data, at, version }: StoredEvent, tasks: ReadonlyMap<string, TaskRecord>): TaskRecord {
-  const depends_on = textsOf(data.depends_on);
-  const description = data.description;
+  const depends_on = textsOf(data['depends_on']);
+  const description = data['description'];
   return {
     id,
-    intent: textOf(data.intent) ?? '',
+    intent: textOf(data['intent']) ?? '',
     ...(typeof description === 'string' && { description }),
     depends_on,
     open_dependencies: depends_on.filter((dependency) => tasks.get(dependency)?.status !== 'done'),
-    priority: numberOf(data.priority) ?? 0,
+    priority: numberOf(data['priority']) ?? 0,
     status: 'pending',
     fence: version - 1, // fences go on where a task of the same id was removed before
     added_at: at,
@@ -42,14 +41,14 @@ function changed(task: TaskRecord | undefined, event: StoredEvent): TaskRecord |
   // What belongs to the status that it had goes with it.
   const { lease: _lease, result: _result, reason: _reason, finished_at: _end, ...rest } = task;
   const lasting = { ...rest, version };
-  const reason = textOf(data.reason) ?? '';
+  const reason = textOf(data['reason']) ?? '';
   switch (type) {
     case 'task.claimed': {
-      const lease = { by: textOf(data.by) ?? '', until: at };
-      return { ...lasting, status: 'in_progress', fence: numberOf(data.fence) ?? task.fence + 1, lease };
+      const lease = { by: textOf(data['by']) ?? '', until: at };
+      return { ...lasting, status: 'in_progress', fence: numberOf(data['fence']) ?? task.fence + 1, lease };
     }
     case 'task.completed': {
-      const result = textOf(data.result);
+      const result = textOf(data['result']);
       return { ...lasting, status: 'done', ...(result !== undefined && { result }), finished_at: at };
     }
     case 'task.failed':
@@ -64,9 +63,9 @@ function changed(task: TaskRecord | undefined, event: StoredEvent): TaskRecord |
     case 'task.removed':
       return undefined;
     case 'dependency.completed':
-      return { ...task, version, open_dependencies: task.open_dependencies.filter((id) => id !== data.on) };
+      return { ...task, version, open_dependencies: task.open_dependencies.filter((id) => id !== data['on']) };
     case 'dependency.reopened':
-      return { ...task, version, open_dependencies: [...task.open_dependencies, textOf(data.on) ?? ''] };
+      return { ...task, version, open_dependencies: [...task.open_dependencies, textOf(data['on']) ?? ''] };
     default:
       return { ...task, version };
   }

@@ -1,0 +1,73 @@
+import { StoreContendedError } from '../errors/store-errors.js';
+import type { StoreDeps } from '../event-log/create-event-log.js';
+import { checkStoredName, checkStream } from '../event-log/validate-event.js';
+import type { HeldLease, LeaseOutcome, Leases, NamedLease } from '../ports/leases.js';
+import type { LeaseRecord } from '../ports/store-backend.js';
+import { redactText } from '../redaction/redact-text.js';
+import { checkHolder, checkLease } from '../task-queue/validate-task.js';
+
+/** How often a change is decided anew because another process was faster. */
+const MOST_TRIES = 100;
+/** The end of a lease that was given back. Its record stays: the fences of a name never begin again. */
+const RELEASED = 0;
+
+/** What the caller is told, and the lease that must be stored first if there is one. */
+interface Decision<Answer> {
+  readonly answer: Answer;
+  readonly lease?: NamedLease;
+}
+
+/** Leases over any backend. Each change is decided on what is stored, and stored only if that has not changed. */
+export function createLeases({ backend, clock, newId }: StoreDeps): Leases {
+  async function change<T>(name: string, decide: (record: LeaseRecord | undefined) => Decision<T>): Promise<T> {
+    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+      const record = await backend.loadLease(name);
+      const { answer, lease } = decide(record);
+      if (lease === undefined) return answer;
+      const { by, fence, until } = lease;
+      const after = { name, by, fence, until, revision: newId() };
+      if (await backend.swapLease({ expectedRevision: record?.revision, after })) return answer;
+    }
+    throw new StoreContendedError(`the lease ${name} was changed by others ${MOST_TRIES} times in a row; try again`);
+  }
+
+  const moveEnd = ({ name, fence }: HeldLease, endOf: () => number) =>
+    change(name, (record): Decision<boolean> => {
+      if (record?.fence !== fence || record.until === RELEASED) return { answer: false };
+      return { answer: true, lease: { ...record, until: endOf() } };
+    });
+
+  return {
+    async acquire({ name, by, leaseMs }) {
+      checkStoredName(name);
+      checkHolder(by);
+      checkLease(leaseMs);
+      return change(name, (record): Decision<LeaseOutcome> => {
+        const now = clock.now();
+        if (record !== undefined && record.until > now)
+          return { answer: { status: 'held', by: record.by, until: record.until } };
+        const lease = { name, by: redactText(by), fence: (record?.fence ?? 0) + 1, until: now + leaseMs };
+        return { answer: { status: 'acquired', lease }, lease };
+      });
+    },
+
+    async renew({ leaseMs, ...held }) {
+      checkStream(held.name);
+      checkLease(leaseMs);
+      return moveEnd(held, () => clock.now() + leaseMs);
+    },
+
+    async release(held) {
+      checkStream(held.name);
+      return moveEnd(held, () => RELEASED);
+    },
+
+    async get(name) {
+      checkStream(name);
+      const record = await backend.loadLease(name);
+      if (record === undefined || record.until <= clock.now()) return undefined;
+      const { by, fence, until } = record;
+      return { name, by, fence, until };
+    },
+  };
+}
