@@ -1,36 +1,50 @@
 import type { JsonObject } from '../ports/json.js';
 import type { StoreBackend } from '../ports/store-backend.js';
-import { reduceSupervisorState } from './reduce-supervisor-state.js';
+import { readNewestFinished } from './read-newest-finished.js';
+import { readUpTo } from './read-up-to.js';
+import { createStateFold } from './state-fold.js';
 import { emptySupervisorState, type SupervisorState, SupervisorStateSchema } from './supervisor-state.js';
 
 const SNAPSHOT = 'supervisor-state';
-const BATCH = 1_000;
 /** A snapshot is a cache: it is renewed when reading without it would have taken this many events. */
 const EVENTS_PER_SNAPSHOT = 200;
 
 /** The state as of now: the last snapshot and what happened since. */
 export async function readSupervisorState(backend: StoreBackend): Promise<SupervisorState> {
   const start = await loadSnapshot(backend);
-  let state = start;
-  while (true) {
-    const events = await backend.read({ after: state.position, limit: BATCH });
-    state = events.reduce(reduceSupervisorState, state);
-    if (events.length < BATCH) break;
-  }
-  if (state.position - start.position >= EVENTS_PER_SNAPSHOT) {
+  const { state, eventsRead } = await foldFrom(start, { backend });
+  if (eventsRead >= EVENTS_PER_SNAPSHOT) {
     await backend.saveSnapshot(SNAPSHOT, { position: state.position, state: state as unknown as JsonObject });
   }
   return state;
 }
 
-/** The state from the whole log, without any snapshot: what a snapshot must equal. */
-export async function foldSupervisorState(backend: StoreBackend): Promise<SupervisorState> {
-  let state = emptySupervisorState();
-  while (true) {
-    const events = await backend.read({ after: state.position, limit: BATCH });
-    state = events.reduce(reduceSupervisorState, state);
-    if (events.length < BATCH) return state;
+/** The state from the whole log, or up to a position, without any snapshot: what a snapshot must equal. */
+export async function foldSupervisorState(backend: StoreBackend, upTo?: number): Promise<SupervisorState> {
+  return (await foldFrom(emptySupervisorState(), { backend, upTo })).state;
+}
+
+interface Source {
+  readonly backend: StoreBackend;
+  readonly upTo?: number | undefined;
+}
+
+/**
+ * A starved state is refilled behind the very event that starved it, and not when somebody happens to read: so the state
+ * follows from the log alone, whatever snapshots were made on the way. It takes dozens of finished tasks that are taken
+ * back to starve it again, so reading the log anew is rare.
+ */
+async function foldFrom(start: SupervisorState, { backend, upTo }: Source) {
+  const fold = createStateFold(start);
+  let eventsRead = 0;
+  for await (const event of readUpTo(backend, { after: start.position, upTo })) {
+    fold.take(event);
+    eventsRead++;
+    if (!fold.isStarved) continue;
+    fold.refill(await readNewestFinished(backend, fold.position));
+    eventsRead += fold.position;
   }
+  return { state: fold.state(), eventsRead };
 }
 
 /** One that cannot be read, or is of another version, is left alone: the log has it all. */

@@ -33,6 +33,16 @@ function contextOf(prompt: string): {
 }
 
 describe('the prompt', () => {
+  it('does not count the task itself among its blockers, which it may not start', () => {
+    const blocked_tasks = [
+      { task_id: task.id, reason: 'no key' },
+      { task_id: 'pay', reason: 'no account' },
+    ];
+    const { active_blockers } = contextOf(buildPrompt(task, buildMinimalState(stateWith({ blocked_tasks }))));
+    expect(active_blockers).toEqual([{ task_id: 'pay', reason: 'no account' }]);
+    expect(contextOf(buildPrompt(task, {})).active_blockers).toEqual([]);
+  });
+
   it('holds the task, the recent history and the blockers', () => {
     const state = stateWith({
       project: { name: 'shop' },
