@@ -11,5 +11,8 @@ export function assignedKind(
   const keyed = KEYED_FORMATS.find((format) => format.key.test(words) && format.value.test(value));
   if (keyed !== undefined) return keyed.kind;
   if (!isCredential(value, strength)) return undefined;
-  return /pass|pwd|pw$/.test(words) ? 'password' : 'credential';
+  return credentialKind(words);
 }
+
+/** By the name of the key alone, as `lower_case_words`. */
+export const credentialKind = (words: string) => (/pass|pwd|pw$/.test(words) ? 'password' : 'credential');

@@ -111,9 +111,14 @@ function isOrdinaryBehind(text: string, at: number): boolean {
   return before.endsWith(':') && text.startsWith('//', at);
 }
 
-/** There are folders with ordinary names: two, or one that is a good part of the run. */
+/** Where absolute paths begin. */
+const TOP_FOLDER =
+  /^\/(?:tmp|home|usr|var|etc|opt|root|mnt|media|srv|proc|dev|run|data|app|work|workspaces?|private|Users|Volumes|Library|Applications)\//;
+
+/** There are folders with ordinary names: two, or one that is a good part of the run, or one where paths begin. */
 function isPath(run: string): boolean {
   if (!run.includes('/')) return false;
+  if (TOP_FOLDER.test(run)) return true;
   const names = run.split(/[/_-]/).filter((part) => /^[A-Z]?[a-z]{3,40}$/.test(part) && wordiness(part) > 0.3);
   return names.length > 1 || names.join('').length * 3 > run.length;
 }

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../ports/json.js';
-import { assignedKind } from './assigned-kind.js';
+import { assignedKind, credentialKind } from './assigned-kind.js';
 import { judgeKey } from './credential-key.js';
 import { placeholderFor } from './placeholder.js';
 import { redactText } from './redact-text.js';
 
 /**
  * The value with every secret in its strings and keys replaced, as {@link redactText} does, and with what stands under
- * keys such as `password` replaced where it looks like a credential. What holds no secret is returned as it is, the
+ * keys such as `password` replaced where it looks like a credential, be it a number. What holds no secret is returned as it is, the
  * same object. However deep the value is, it must not contain itself; JSON cannot.
  */
 export function redactJson<T extends JsonObject>(value: T): T {
@@ -24,7 +24,7 @@ export function redactJson<T extends JsonObject>(value: T): T {
     const part = (visited.source as JsonObject)[key] as JsonValue;
     const name = nameOf(visited, key);
     if (typeof part === 'object' && part !== null) path.push(visit(part, name));
-    else settle(visited, typeof part === 'string' ? redactNamed(name, part) : part);
+    else settle(visited, redactLeaf(name, part));
   }
 }
 
@@ -82,6 +82,22 @@ function nameOf({ source, name }: Visit, key: string): string {
   if (isList(source)) return name;
   const beside = key === 'value' ? (source.name ?? source.key) : undefined;
   return typeof beside === 'string' ? beside : key;
+}
+
+function redactLeaf(name: string, leaf: string | number | boolean | null): JsonValue {
+  if (typeof leaf === 'string') return redactNamed(name, leaf);
+  return typeof leaf === 'number' ? redactNumber(name, leaf) : leaf;
+}
+
+const SMALLEST_NUMBER = 1_000;
+const PIN = /(?:^|_)(?:pin|pin_?code|otp)$/;
+
+/** `password: 48151623` and `pin: 1234`. Of several, as in `secrets: 1200`, a number is rather how many there are. */
+function redactNumber(name: string, number: number): JsonValue {
+  if (Math.abs(number) < SMALLEST_NUMBER) return number;
+  const { words, strength } = judgeKey(name);
+  const isCredential = PIN.test(words) || (strength === 'sure' && !/[^s]s$/.test(words));
+  return isCredential ? placeholderFor(credentialKind(words)) : number;
 }
 
 const PASSPHRASE = /^[a-z0-9]{1,20}(?: [a-z0-9]{1,20}){2,11}$/;

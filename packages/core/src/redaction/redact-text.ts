@@ -1,4 +1,5 @@
 import { findAssignments } from './find-assignments.js';
+import { findCommandPasswords } from './find-command-passwords.js';
 import { findFlags } from './find-flags.js';
 import { findFormats } from './find-formats.js';
 import { findPrivateKeys } from './find-private-keys.js';
@@ -22,7 +23,15 @@ export function redactText(text: string): string {
 }
 
 /** In the order of how much they know about what they find: of two finds in one place, the first gives the kind. */
-const FINDERS = [findPrivateKeys, findFormats, findUrlPasswords, findAssignments, findFlags, findRandomRuns];
+const FINDERS = [
+  findPrivateKeys,
+  findFormats,
+  findUrlPasswords,
+  findAssignments,
+  findFlags,
+  findCommandPasswords,
+  findRandomRuns,
+];
 
 function findSecrets(text: string): SecretSpan[] {
   if (text.length < SHORTEST_TEXT || !MAY_HOLD_A_SECRET.test(text)) return [];
@@ -33,10 +42,10 @@ function findSecrets(text: string): SecretSpan[] {
 const SHORTEST_TEXT = 8;
 
 /**
- * What every secret has about it: a digit, a sign that assigns or joins, two dashes, or sheer length. Plain sentences have
- * none of these, and are the greater part of what is stored.
+ * What every secret has about it: a digit, a sign that assigns or joins, two dashes, a flag that takes a password, or sheer
+ * length. Plain sentences have none of these, and are the greater part of what is stored.
  */
-const MAY_HOLD_A_SECRET = /[\d=:@_]|--|\S{16}/;
+const MAY_HOLD_A_SECRET = /[\d=:@_]|--| -[ap]|\S{16}/;
 
 /** One span for all that overlap. It has the kind of the one with the lowest rank. */
 function joinOverlaps(sorted: readonly (SecretSpan & { rank: number })[]): SecretSpan[] {

@@ -21,6 +21,8 @@ const ORDINARY: readonly JsonObject[] = [
   { session_id: '783f57a4-b930-4e52-937c-0da86f2ae263' },
   { password: 'Must be at least 8 characters' },
   { secret: 'https://vault.example.com/v1/secret/data/app' },
+  { pin: 999, password: 123, secrets: 1200, api_keys: 5000, max_passwords: 1000, spin: 1234 },
+  { token: 123456, timeout: 30000, pinned_at: 1700000000000, password_min_length: 1000, secret: false },
   { constructor: 'Object', list: [1, [], {}, [null]] },
 ];
 
@@ -50,6 +52,19 @@ describe('redactJson', () => {
       },
       variables: [{ name: 'CLIENT_SECRET', value: '[redacted:credential]' }],
       url: 'redis://:[redacted:connection-string-password]@cache/0',
+    });
+  });
+
+  it('redacts numbers of four digits and more under the name of a secret', () => {
+    const event = { password: 48151623, pin: 1234, user: { secret: -4321, db_password: 1e9 }, port: 5432 };
+    const variables = [{ name: 'DOOR_PIN', value: 4711 }];
+
+    expect(redactJson({ ...event, variables })).toEqual({
+      password: '[redacted:password]',
+      pin: '[redacted:credential]',
+      user: { secret: '[redacted:credential]', db_password: '[redacted:password]' },
+      port: 5432,
+      variables: [{ name: 'DOOR_PIN', value: '[redacted:credential]' }],
     });
   });
 
