@@ -13,4 +13,5 @@ export { locateProjectStore, type ProjectStore, prepareProjectStore } from './pr
 export { createSessionStateFile } from './project/session-state-file.js';
 export { checkRedis } from './redis/check-redis.js';
 export { openRedisBackend, type RedisBackendOptions } from './redis/create-redis-backend.js';
+export { findRedisKeys, type RedisKeys, removeRedisKeys } from './redis/redis-keys.js';
 export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/open-sqlite-backend.js';

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { createManualClock, createMemoryBackend, createMemoryDisk, type MemoryDisk } from '@devs/core/testing';
 import type { Services } from '../compose.js';
 import { createInterruption } from '../interruption.js';
@@ -5,6 +6,7 @@ import { run } from '../run.js';
 import { plainPalette } from '../screen/palette.js';
 import type { Records } from '../store-access/records.js';
 
+const SHIPPED = fileURLToPath(new URL('../../../../workflows', import.meta.url));
 export const ROOT = '/home/anna/shop';
 
 /** A user's world without a process: what is typed, what is printed, and stores in memory. */
@@ -33,8 +35,8 @@ export function createWorld(changes: Partial<Services> = {}) {
     warnings: async (location) =>
       location.kind === 'redis' ? ['appendfsync is everysec: the last second can be lost'] : [],
     sessionState: (file) => ({ save: async (state) => void saved.set(file, state) }),
-    filesOf: async ({ file }) => [...disks.keys()].filter((name) => name === file),
-    purge: async ({ file }) => void disks.delete(file),
+    holdingsOf: async (location) => [...disks.keys()].filter((name) => name === keyOf(location)),
+    purge: async (location) => void disks.delete(keyOf(location)),
   };
 
   /** The program with these arguments: its exit code, and what it printed. */
@@ -75,6 +77,9 @@ export function createWorld(changes: Partial<Services> = {}) {
       userName: 'anna',
       storeSetting: undefined,
       records,
+      shippedWorkflows: SHIPPED,
+      workflowFiles: { find: async () => [], make: () => Promise.reject(new Error('no folder')) },
+      serveWorkflow: () => Promise.reject(new Error('no client')),
       createReporter: () => () => {},
       scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
       ...changes,

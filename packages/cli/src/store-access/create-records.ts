@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { StoreBackend } from '@devs/core';
+import { count } from '../words.js';
+import { isOwnFolder, listOwnFiles } from './own-files.js';
 import type { ProjectPlace, Records } from './records.js';
 import { refuseOtherFiles } from './refuse-other-files.js';
+import type { StoreLocation } from './store-location.js';
 
 type Stores = typeof import('@devs/store');
 
@@ -37,6 +40,8 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
   };
 
   const here = async () => (await loadStores()).locateProjectStore(folder);
+  const placeOf = async (location: Exclude<StoreLocation, { kind: 'redis' }>): Promise<ProjectPlace> =>
+    location.kind === 'project' ? here() : { root: dirname(location.file), file: location.file };
   return {
     here,
     async projects() {
@@ -60,31 +65,23 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
     sessionState: (file) => ({
       save: async (state) => (await loadStores()).createSessionStateFile({ file }).save(state),
     }),
-    filesOf,
-    async purge(place) {
+    async holdingsOf(location) {
+      if (location.kind !== 'redis') return listOwnFiles(await placeOf(location));
+      const keys = await (await loadStores()).findRedisKeys(location.url);
+      return keys.count === 0 ? [] : [`${keys.where}: ${count(keys.count, 'key')} that begin with ${keys.prefix}`];
+    },
+    async purge(location) {
+      const stores = await loadStores();
+      if (location.kind === 'redis') {
+        await stores.removeRedisKeys(location.url);
+        return;
+      }
+      const place = await placeOf(location);
       // Listed anew: whoever has read the store since may have left files of SQLite beside it.
-      for (const name of await filesOf(place)) await rm(name, { force: true });
+      for (const name of await listOwnFiles(place)) await rm(name, { force: true });
       if (!isOwnFolder(place)) return;
       await rmdir(dirname(place.file)).catch(() => {}); // somebody else keeps something in it
-      const stores = await loadStores();
       stores.forgetProject(indexOf(stores), place.root);
     },
   };
 }
-
-/** Named exactly: with `--store` the folder may be anybody's, and full of other things. */
-async function filesOf(place: ProjectPlace): Promise<readonly string[]> {
-  const { file } = place;
-  const folder = dirname(file);
-  const name = basename(file);
-  const own = new Set([name, `${name}-wal`, `${name}-shm`, `${name}-journal`]);
-  if (isOwnFolder(place)) own.add('session-state.json');
-  const names = await readdir(folder).catch((): string[] => []);
-  return names
-    .filter((other) => own.has(other) || other.startsWith(`${name}.damaged-`))
-    .sort()
-    .map((other) => join(folder, other));
-}
-
-/** Whether the file is in the `.devs/` of its project. */
-const isOwnFolder = ({ root, file }: ProjectPlace) => dirname(file) === join(root, '.devs');

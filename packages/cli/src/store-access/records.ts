@@ -22,8 +22,8 @@ export interface Records {
   warnings(location: StoreLocation): Promise<readonly string[]>;
   /** Where the state is left for tools outside. */
   sessionState(file: string): ContextPersistencePort;
-  /** The files that hold the records of a project: what `devs purge` removes. */
-  filesOf(place: ProjectPlace): Promise<readonly string[]>;
-  /** Removes those files, and the project from the list of projects. */
-  purge(place: ProjectPlace): Promise<void>;
+  /** What holds the records there, each by its name: files, or the keys of a Redis. Nothing where there are none. */
+  holdingsOf(location: StoreLocation): Promise<readonly string[]>;
+  /** Removes all that, and the project from the list of projects. */
+  purge(location: StoreLocation): Promise<void>;
 }

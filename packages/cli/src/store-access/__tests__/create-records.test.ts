@@ -49,13 +49,12 @@ describe('the records of a user', () => {
     for (const name of ['session-state.json', 'state.db.damaged-1', 'state.db.mine', 'notes'])
       writeFileSync(own(name), '');
 
-    const place = await records.here();
-    expect(await records.filesOf(place)).toEqual(
+    expect(await records.holdingsOf({ kind: 'project' })).toEqual(
       expect.arrayContaining([own('session-state.json'), own('state.db'), own('state.db.damaged-1')]),
     );
-    await records.purge(place);
+    await records.purge({ kind: 'project' });
 
-    expect(await records.filesOf(place)).toEqual([]);
+    expect(await records.holdingsOf({ kind: 'project' })).toEqual([]);
     expect([existsSync(own('state.db.mine')), existsSync(own('notes'))]).toEqual([true, true]);
     expect(await records.projects()).toEqual([]);
   });
@@ -68,7 +67,7 @@ describe('the records of a user', () => {
 
     await expect(records.open({ kind: 'sqlite', file: notes }, 'create')).rejects.toThrow('is no store of devs');
     expect(readFileSync(notes, 'utf8')).toBe('precious');
-    expect(await records.filesOf({ root: join(home, 'shop'), file: join(home, 'shop', 'notes') })).toEqual([]);
+    expect(await records.holdingsOf({ kind: 'sqlite', file: join(home, 'shop', 'notes') })).toEqual([]);
   });
 
   it('tell when the store of the project was damaged and begun anew', async () => {
