@@ -1,18 +1,41 @@
-// Writes the JSON Schemas that are published from the schemas in the code: `pnpm schemas`. A test compares the two.
+// Writes the JSON Schemas that are published from the schemas in the code: `pnpm schemas`. Tests compare the two.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './lib/build.mjs';
 import { repoRoot } from './lib/paths.mjs';
+import { run } from './lib/run.mjs';
 import { say } from './lib/say.mjs';
+import { toolPath } from './lib/tools.mjs';
 
-process.exitCode = (await build(repoRoot)) || (await write());
+const core = 'packages/core/dist';
+const SCHEMAS = [
+  {
+    file: 'packages/core/schemas/supervisor-state.schema.json',
+    from: `${core}/supervisor-state/supervisor-state-json-schema.js`,
+    name: 'supervisorStateJsonSchema',
+  },
+  {
+    file: 'workflows/schema.json',
+    from: `${core}/workflow/template/template-json-schema.js`,
+    name: 'workflowTemplateJsonSchema',
+  },
+];
+
+process.exitCode = (await build(repoRoot)) || (await write()) || (await format());
 
 async function write() {
-  const core = await import(pathToFileURL(join(repoRoot, 'packages/core/dist/index.js')).href);
-  const file = join(repoRoot, 'packages/core/schemas/supervisor-state.schema.json');
-  mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(core.supervisorStateJsonSchema(), null, 2)}\n`);
-  say(`wrote ${file}`);
+  for (const { file, from, name } of SCHEMAS) {
+    const module = await import(pathToFileURL(join(repoRoot, from)).href);
+    const path = join(repoRoot, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(module[name](), null, 2)}\n`);
+    say(`wrote ${file}`);
+  }
   return 0;
+}
+
+function format() {
+  const files = SCHEMAS.map(({ file }) => file);
+  return run(process.execPath, [toolPath('biome'), 'format', '--write', ...files], { cwd: repoRoot });
 }

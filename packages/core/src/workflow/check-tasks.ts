@@ -28,8 +28,8 @@ export function checkTasks(given: readonly Task[], finished: readonly Task[]): C
     ...given.map((task) => kept.get(task.id) ?? asGiven(task)),
   ];
   const known = new Set(tasks.map(({ id }) => id));
-  for (const { id, depends_on = [], status } of tasks) {
-    const unknown = isFinished(status) ? undefined : depends_on.find((other) => !known.has(other));
+  for (const { id, depends_on = [] } of tasks) {
+    const unknown = kept.has(id) ? undefined : depends_on.find((other) => !known.has(other));
     if (unknown !== undefined) return refused(`task '${id}' depends on '${unknown}', which is not in the list`);
   }
   const ordered = orderTasks(tasks);

@@ -1,9 +1,10 @@
 import { LineCounter, type ParsedNode } from 'yaml';
 import { WorkflowValidationError } from '../errors/workflow-validation-error.js';
 import { checkReferences } from './template/check-references.js';
+import type { Places } from './template/draft.js';
 import { parseYaml } from './template/parse-yaml.js';
 import { createProblemList, type ProblemList } from './template/problem-list.js';
-import { type Places, readTemplate } from './template/read-template.js';
+import { readTemplate } from './template/read-template.js';
 import type { WorkflowTemplate } from './types.js';
 
 export { WorkflowValidationError };

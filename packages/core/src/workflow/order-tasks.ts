@@ -10,17 +10,20 @@ type Ordered =
  */
 export function orderTasks(tasks: readonly Task[]): Ordered {
   const byId = new Map(tasks.map((task) => [task.id, task]));
+  const places = new Map(tasks.map(({ id }, place) => [id, place]));
+  const placeOf = (id: string) => places.get(id) ?? 0;
   const ordered = new Set<Task>();
   for (const first of tasks) {
-    const path: { readonly task: Task; next: number }[] = [];
+    const path: { readonly task: Task; readonly dependencies: readonly string[]; next: number }[] = [];
     const onPath = new Set<string>();
     const step = (task: Task) => {
-      path.push({ task, next: 0 });
+      const dependencies = [...(task.depends_on ?? [])].sort((a, b) => placeOf(a) - placeOf(b));
+      path.push({ task, dependencies, next: 0 });
       onPath.add(task.id);
     };
     if (!ordered.has(first)) step(first);
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const dependency = visit.task.depends_on?.[visit.next++];
+      const dependency = visit.dependencies[visit.next++];
       if (dependency === undefined) {
         ordered.add(visit.task);
         onPath.delete(visit.task.id);

@@ -1,21 +1,11 @@
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
-import type { AgentConfig, LoopStep, WorkflowStep } from '../types.js';
 import { type Content, createAliasResolver, type ResolveAlias } from './alias-resolver.js';
+import { callStep, type Draft, type Places } from './draft.js';
 import { excerpt } from './excerpt.js';
 import type { ProblemList } from './problem-list.js';
 import { checkKeys, type Field, readFields } from './read-fields.js';
 import { type Complain, checkId, describe, readChoice, readCount, readFlag, readId, readText } from './read-scalar.js';
 import { type Key, type List, type Mapping, MOST_STEPS, type Named, TEMPLATE, type Value } from './template-keys.js';
-
-/** A template in which parts may be missing that were wrong, and are reported. All others are as the types say. */
-export interface Draft {
-  readonly agents?: Readonly<Record<string, AgentConfig | undefined>>;
-  readonly loops?: Readonly<Record<string, readonly Partial<LoopStep>[] | undefined>>;
-  readonly steps?: readonly Partial<WorkflowStep>[];
-}
-
-/** Where the entries of a mapping stand in the text, for problems that show only when all is read. */
-export type Places = WeakMap<object, ReadonlyMap<string, Field>>;
 
 interface Reading {
   readonly problems: ProblemList;
@@ -205,7 +195,3 @@ function idOf(content: Content): string | undefined {
   const pair = content.items.find(({ key }) => isScalar(key) && key.value === 'id');
   return isScalar(pair?.value) && typeof pair.value.value === 'string' ? pair.value.value : undefined;
 }
-
-/** How messages call a step: by its id, or, where it has none, by its number. */
-export const callStep = (called: string, id: string | undefined, index: number): string =>
-  id === undefined || id.trim() === '' ? `${called} ${index + 1}` : `${called} '${excerpt(id)}'`;

@@ -84,6 +84,7 @@ const context = (description: string): Key<Choice<StepContextAction>> => ({
   value: { kind: 'choice', values: ['compact', 'clear'] },
 });
 
+/** `type` comes before the keys that depend on it, and `on_fail` before `retries`. */
 const STEP = {
   id: id('Identifies the step. No other step has the same id.'),
   type: {
