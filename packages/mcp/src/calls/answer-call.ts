@@ -1,0 +1,47 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { describeError, type McpLogger } from '../logger.js';
+import type { JsonObject, Tool, ToolCall } from '../tool.js';
+
+interface Asked<Context> {
+  readonly tool: Tool<Context>;
+  readonly rawArguments: unknown;
+  readonly call: ToolCall<Context>;
+  readonly logger: McpLogger;
+}
+
+/** The answer to one call. Never rejects: whatever goes wrong is an answer that the agent can read. */
+export async function answerCall<Context>({
+  tool,
+  rawArguments,
+  call,
+  logger,
+}: Asked<Context>): Promise<CallToolResult> {
+  let answer: JsonObject;
+  try {
+    answer = await tool.call(rawArguments, call);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) logger.log({ event: 'TOOL_THREW', tool: tool.name, error: describeError(error) });
+    return errorResult(error instanceof Error ? error.message : String(error), code ?? 'TOOL_ERROR');
+  }
+  try {
+    const structuredContent = tool.output.parse(answer);
+    return { content: [textOf(structuredContent)], structuredContent };
+  } catch (error) {
+    logger.log({ event: 'TOOL_RESULT_INVALID', tool: tool.name, error: describeError(error) });
+    return errorResult(`${tool.name} made a result that it must not make; this is a bug in the server`, 'INTERNAL');
+  }
+}
+
+/** Without `structuredContent`: a 1.x client would hold it against the schema of the tool's answers. */
+const errorResult = (error: string, code: string): CallToolResult => ({
+  isError: true,
+  content: [textOf({ error, code })],
+});
+
+const textOf = (value: JsonObject) => ({ type: 'text' as const, text: JSON.stringify(value, null, 2) });
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

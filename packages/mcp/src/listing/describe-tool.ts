@@ -1,0 +1,25 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import { toJSONSchema, type z } from 'zod';
+import type { Tool } from '../tool.js';
+
+/** The tool as `tools/list` shows it. Pure; throws where a schema has no JSON Schema, which is a bug of the tool. */
+export function describeTool(tool: Tool<never>): ListedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    annotations: { ...tool.annotations },
+    inputSchema: jsonSchemaOf(tool.input, 'input'),
+    outputSchema: jsonSchemaOf(tool.output, 'output'),
+  };
+}
+
+/**
+ * `type: object` stands beside the branches of a union: MCP up to 2025-11-25 demands it at the root, and it takes nothing away,
+ * as every branch is an object. No `$schema`: 2020-12 is what MCP assumes, and not every validator knows its name.
+ */
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, '~standard': __, type = 'object', ...rest } = toJSONSchema(schema, { io });
+  if (type !== 'object') throw new Error(`the ${io} of a tool must be an object, not ${type}`);
+  return { type, ...rest } as ListedTool['inputSchema'];
+}

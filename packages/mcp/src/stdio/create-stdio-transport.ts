@@ -1,0 +1,84 @@
+import type { Readable, Writable } from 'node:stream';
+import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server';
+import { parseMessage } from './parse-message.js';
+import { createLineSplitter, type Line } from './split-lines.js';
+
+export interface StdioTransport extends Transport {
+  /** Resolves when there will be no more messages, or nobody to answer to. */
+  readonly ended: Promise<void>;
+  /** Reads no further; what was read can still be answered. */
+  stopReading(): void;
+}
+
+interface StdioTransportOptions {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly limitBytes: number;
+  readonly onRefused: (reason: string) => void;
+}
+
+/**
+ * Messages as lines of JSON. Differs from the SDK's transport in what devs relies on: `send` resolves when the operating
+ * system has the message; the end of the input does not take the answers away; a bad or huge line gets an error and costs
+ * no more than that.
+ */
+export function createStdioTransport({ stdin, stdout, limitBytes, onRefused }: StdioTransportOptions): StdioTransport {
+  const lines = createLineSplitter({ limitBytes });
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let closed = false;
+
+  const transport: StdioTransport = {
+    ended,
+    async start() {
+      stdin.on('data', onData).once('end', onEnd).once('close', end).once('error', end);
+      // Stays for good: a late error of a broken pipe must not end the process. The client is gone, which is no error of ours.
+      stdout.on('error', () => void transport.close());
+      if (stdin.readableEnded || stdin.destroyed) end();
+    },
+    stopReading: () => void stdin.off('data', onData).off('end', onEnd).pause(),
+    async close() {
+      if (closed) return;
+      closed = true;
+      transport.stopReading();
+      end();
+      transport.onclose?.();
+    },
+    send,
+  };
+  return transport;
+
+  function onData(chunk: Buffer): void {
+    for (const line of lines.push(chunk)) receive(line);
+  }
+
+  function onEnd(): void {
+    for (const line of lines.end()) receive(line);
+    end();
+  }
+
+  function receive(line: Line): void {
+    if ('tooLong' in line) {
+      refuse({ code: ProtocolErrorCode.InvalidRequest, reason: `a message is longer than ${limitBytes} bytes` });
+    } else if (line.text.trim() !== '') {
+      const parsed = parseMessage(line.text);
+      if ('refused' in parsed) refuse(parsed.refused);
+      else transport.onmessage?.(parsed.message);
+    }
+  }
+
+  function refuse({ code, reason, ...id }: { code: number; reason: string; id?: string | number }): void {
+    onRefused(reason);
+    // MCP leaves the id out where it is not known; the SDK's clients do not take JSON-RPC's null.
+    send({ jsonrpc: '2.0', ...id, error: { code, message: reason } }).catch(() => {});
+  }
+
+  function send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (closed) reject(new Error('the connection is closed'));
+      else stdout.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}

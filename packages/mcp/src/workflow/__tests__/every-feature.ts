@@ -1,0 +1,64 @@
+/** Every kind of position with every kind of context action, a step that is tried again, and tasks that are given up. */
+export const EVERY_FEATURE = `
+name: every-feature
+description: All there is
+agents:
+  reviewer: { description: Reads only, tools: [Read], cannot: [edit files] }
+loops:
+  build:
+    - id: code
+      context: clear
+      instructions: "Code {task.title}"
+    - id: verify
+      instructions: "Verify {task.title}"
+      on_fail: retry
+    - id: tidy
+      instructions: Tidy
+      on_fail: skip
+steps:
+  - id: plan
+    type: action
+    context: clear
+    instructions: Plan
+  - id: build
+    type: loop
+    context: compact
+  - id: refine
+    type: ralph
+    n: 2
+    context: compact
+    instructions: Refine
+  - id: review
+    type: action
+    agent: reviewer
+    artefacts: true
+    instructions: Review
+`;
+
+const TASKS = [
+  { id: 'b', title: 'Second', depends_on: ['a'] },
+  { id: 'a', title: 'First' },
+  { id: 'c', title: 'Third', depends_on: ['b'] },
+];
+
+export interface Request {
+  readonly name: string;
+  readonly input: object;
+}
+
+/** What an agent that does as it is told asks next: it fails at every first `verify`, and at the `tidy` of the second task. */
+export function nextRequest(answer: Readonly<Record<string, unknown>>): Request | undefined {
+  const { contextAction, performedBy, status, stepType, task, subStep, retry, position } = answer;
+  if (performedBy !== undefined) return { name: 'workflow_status', input: {} };
+  if (contextAction !== undefined) return { name: 'workflow_status', input: {} };
+  if (status !== 'running') return undefined;
+  if (stepType === 'loop' && task === undefined)
+    return { name: 'workflow_set_tasks', input: { loopId: 'build', tasks: TASKS } };
+  const isFailing =
+    (subStep === 'verify' && retry === undefined) || (subStep === 'tidy' && (task as { id: string }).id === 'b');
+  return isFailing
+    ? { name: 'workflow_fail', input: { reason: 'not yet', position } }
+    : { name: 'workflow_advance', input: { output: 'done', position } };
+}
+
+export const FIRST: Request = { name: 'workflow_start', input: { summary: 'All of it' } };

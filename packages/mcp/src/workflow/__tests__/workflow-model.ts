@@ -1,0 +1,304 @@
+import type { LoopStep, OnFail, WorkflowStep, WorkflowTemplate } from '@devs/core';
+
+/**
+ * What the workflow tools should answer, as simply as it can be said: plain data, changed in place, no log, no servers. Written
+ * from the specification, not from the code it is compared with.
+ */
+export interface WorkflowModel {
+  readonly template: WorkflowTemplate;
+  run: ModelRun | undefined;
+}
+
+export interface ModelTask {
+  readonly id: string;
+  readonly title: string;
+  readonly depends_on: readonly string[];
+  status: 'pending' | 'done' | 'failed';
+}
+
+export interface GivenTask {
+  readonly id: string;
+  readonly title: string;
+  readonly depends_on?: readonly string[];
+  readonly status?: 'pending' | 'in_progress' | 'done' | 'failed';
+}
+
+interface Place {
+  readonly step: number;
+  readonly iteration?: number;
+  /** Without it, a loop waits for its tasks. */
+  readonly task?: string;
+  readonly subStep?: number;
+}
+
+export interface ModelRun {
+  status: 'running' | 'complete' | 'failed';
+  at: Place;
+  /** Counts the entries of positions: stands for the token. */
+  visit: number;
+  asked: boolean;
+  attempt: number;
+  /** The loops that were passed over on the way here. */
+  skipped: readonly string[];
+  /** What the last advance or fail has ended, as long as nothing has moved since. */
+  justEnded: number | undefined;
+  readonly tasks: Map<string, ModelTask[]>;
+  readonly outputs: Map<string, string>;
+}
+
+/** `never` is a token that no position of this run has had. */
+export type ModelToken = number | 'never' | undefined;
+
+export type ModelAnswer =
+  | { readonly kind: 'error' }
+  | { readonly kind: 'action'; readonly command: string }
+  | { readonly kind: 'status'; readonly isStale: boolean };
+
+export type ModelRequest =
+  | { readonly tool: 'start'; readonly restart: boolean }
+  | { readonly tool: 'status' }
+  | { readonly tool: 'set-tasks'; readonly loop: string; readonly tasks: readonly GivenTask[] }
+  | { readonly tool: 'advance'; readonly output: string; readonly token: ModelToken }
+  | { readonly tool: 'fail'; readonly token: ModelToken };
+
+const ERROR: ModelAnswer = { kind: 'error' };
+const DEFAULT_RETRIES = 3;
+
+/** Changes the model as the request should. An answer that is not delivered has asked for nothing. */
+export function answerOf(model: WorkflowModel, request: ModelRequest, isDelivered: boolean): ModelAnswer {
+  const answer = carryOut(model, request);
+  if (answer.kind === 'action' && isDelivered && model.run !== undefined) model.run.asked = true;
+  return answer;
+}
+
+function carryOut(model: WorkflowModel, request: ModelRequest): ModelAnswer {
+  if (request.tool === 'start') return start(model, request.restart);
+  const { template, run } = model;
+  if (run === undefined) return ERROR;
+  switch (request.tool) {
+    case 'status':
+      return look(template, run);
+    case 'set-tasks':
+      return setTasks(template, run, request.loop, request.tasks) ? look(template, run) : ERROR;
+    case 'advance':
+      return endPosition(template, run, request.token, () => advance(template, run, request.output));
+    case 'fail':
+      return endPosition(template, run, request.token, () => fail(template, run));
+  }
+}
+
+function start(model: WorkflowModel, restart: boolean): ModelAnswer {
+  const { template } = model;
+  if (model.run !== undefined && !restart) return look(template, model.run);
+  if (model.run?.status === 'running') return ERROR;
+  const run: ModelRun = {
+    status: 'running',
+    at: { step: 0 },
+    visit: 0,
+    asked: false,
+    attempt: 1,
+    skipped: [],
+    justEnded: undefined,
+    tasks: new Map(),
+    outputs: new Map(),
+  };
+  enterStep(template, run, 0, []);
+  model.run = run;
+  return look(template, run);
+}
+
+/** The context action of this position where it was not asked for yet, else the status. */
+function look(template: WorkflowTemplate, run: ModelRun, isStale = false): ModelAnswer {
+  const action = actionAt(template, run);
+  return action !== undefined && !run.asked ? action : { kind: 'status', isStale };
+}
+
+function actionAt(template: WorkflowTemplate, run: ModelRun): ModelAnswer | undefined {
+  if (run.status !== 'running') return undefined;
+  const context = subStepAt(template, run.at)?.context ?? stepAt(template, run.at).context;
+  return context && { kind: 'action', command: `/${context}` };
+}
+
+function endPosition(template: WorkflowTemplate, run: ModelRun, token: ModelToken, move: () => boolean): ModelAnswer {
+  if (token === 'never') return ERROR;
+  const status: ModelAnswer = { kind: 'status', isStale: false };
+  if (token !== undefined && token === run.justEnded) return actionAt(template, run) ?? status;
+  if (run.status !== 'running') return status;
+  if (token !== undefined && token !== run.visit) return look(template, run, true);
+  const unasked = look(template, run);
+  if (unasked.kind === 'action') return unasked;
+  const ended = run.visit;
+  if (!move()) return ERROR;
+  run.justEnded = ended;
+  return look(template, run);
+}
+
+/** False when that is an error. */
+function advance(template: WorkflowTemplate, run: ModelRun, output: string): boolean {
+  const { at } = run;
+  const step = stepAt(template, at);
+  if (step.type === 'loop' && at.task === undefined) return false;
+  run.outputs.set(outputKey(template, at), output);
+  if (at.iteration !== undefined && at.iteration < (step.n ?? 1)) {
+    enter(run, { step: at.step, iteration: at.iteration + 1 });
+  } else if (at.task !== undefined && at.subStep !== undefined && at.subStep + 1 < subSteps(template, step).length) {
+    enter(run, { ...at, subStep: at.subStep + 1 });
+  } else if (at.task !== undefined) {
+    finishTask(run, step.id, at.task, 'done');
+    enterNextTask(template, run, []);
+  } else {
+    enterStep(template, run, at.step + 1, []);
+  }
+  return true;
+}
+
+function fail(template: WorkflowTemplate, run: ModelRun): boolean {
+  const { at } = run;
+  const step = stepAt(template, at);
+  const { policy, retries } = policyAt(template, at);
+  if (policy === 'retry' && run.attempt <= retries) {
+    const next = run.attempt + 1;
+    enter(run, at);
+    run.attempt = next;
+    return true;
+  }
+  if (at.task !== undefined) finishTask(run, step.id, at.task, 'failed');
+  if (policy !== 'skip') run.status = 'failed';
+  else if (at.task !== undefined) enterNextTask(template, run, []);
+  else enterStep(template, run, at.step + 1, []);
+  return true;
+}
+
+function policyAt(template: WorkflowTemplate, at: Place): { readonly policy: OnFail; readonly retries: number } {
+  const step = stepAt(template, at);
+  const subStep = subStepAt(template, at);
+  return {
+    policy: subStep?.on_fail ?? step.on_fail ?? 'abort',
+    retries: subStep?.retries ?? step.retries ?? DEFAULT_RETRIES,
+  };
+}
+
+function finishTask(run: ModelRun, loop: string, id: string, status: 'done' | 'failed'): void {
+  const tasks = run.tasks.get(loop) ?? [];
+  for (const task of tasks) if (task.id === id) task.status = status;
+}
+
+/** What depends on a failed task fails, too. */
+function giveUpDependents(tasks: readonly ModelTask[]): void {
+  const isFailed = (id: string) => tasks.some((task) => task.id === id && task.status === 'failed');
+  const lost = tasks.filter(({ status, depends_on }) => status === 'pending' && depends_on.some(isFailed));
+  for (const task of lost) task.status = 'failed';
+  if (lost.length > 0) giveUpDependents(tasks);
+}
+
+function enterStep(template: WorkflowTemplate, run: ModelRun, index: number, skipped: readonly string[]): void {
+  const step = template.steps[index];
+  if (step === undefined) {
+    run.status = 'complete';
+    run.skipped = skipped;
+  } else if (step.type !== 'loop') {
+    enter(run, { step: index, ...(step.type === 'ralph' && { iteration: 1 }) }, skipped);
+  } else if (!run.tasks.has(step.id)) {
+    enter(run, { step: index }, skipped);
+  } else {
+    run.at = { step: index };
+    enterNextTask(template, run, skipped);
+  }
+}
+
+/** The first task that is open, or what comes behind the loop; a loop in which nothing was done is passed over. */
+function enterNextTask(template: WorkflowTemplate, run: ModelRun, skipped: readonly string[]): void {
+  const { id } = stepAt(template, run.at);
+  const tasks = run.tasks.get(id) ?? [];
+  giveUpDependents(tasks);
+  const next = tasks.find((task) => !isFinished(task));
+  if (next !== undefined) enter(run, { step: run.at.step, task: next.id, subStep: 0 }, skipped);
+  else enterStep(template, run, run.at.step + 1, run.at.task === undefined ? [...skipped, id] : skipped);
+}
+
+/** The only way to a position: a new token, not asked, the first attempt. */
+function enter(run: ModelRun, at: Place, skipped: readonly string[] = []): void {
+  run.at = at;
+  run.visit += 1;
+  run.asked = false;
+  run.attempt = 1;
+  run.skipped = skipped;
+  run.justEnded = undefined;
+}
+
+/** False when that is an error. */
+function setTasks(template: WorkflowTemplate, run: ModelRun, loop: string, given: readonly GivenTask[]): boolean {
+  const index = template.steps.findIndex(({ id, type }) => id === loop && type === 'loop');
+  if (run.status !== 'running' || index === -1 || index < run.at.step) return false;
+  const isCurrent = index === run.at.step;
+  const finished = (run.tasks.get(loop) ?? []).filter(isFinished);
+  const merged = merge(finished, given);
+  const ordered = inOrder(merged);
+  if (hasDuplicate(given) || hasUnknownDependency(merged, finished) || ordered === undefined) return false;
+  run.tasks.set(loop, ordered);
+  if (isCurrent && !mayStay(run.at.task, ordered)) {
+    enterNextTask(template, run, []);
+    run.justEnded = undefined;
+  }
+  return true;
+}
+
+const isFinished = ({ status }: ModelTask) => status !== 'pending';
+
+function merge(finished: readonly ModelTask[], given: readonly GivenTask[]): readonly ModelTask[] {
+  const leftOut = finished.filter(({ id }) => !given.some((task) => task.id === id));
+  const rest = given.map(
+    ({ id, title, depends_on = [], status = 'pending' }): ModelTask =>
+      finished.find((task) => task.id === id) ?? {
+        id,
+        title,
+        depends_on,
+        status: status === 'in_progress' ? 'pending' : status,
+      },
+  );
+  return [...leftOut, ...rest];
+}
+
+const hasDuplicate = (given: readonly GivenTask[]) => new Set(given.map(({ id }) => id)).size < given.length;
+
+/** What is finished stays as it is, whatever has become of its dependencies. */
+const hasUnknownDependency = (tasks: readonly ModelTask[], finished: readonly ModelTask[]) =>
+  tasks
+    .filter((task) => !finished.includes(task))
+    .some(({ depends_on }) => depends_on.some((id) => !tasks.some((other) => other.id === id)));
+
+/** Each after those that it depends on, otherwise as given; undefined when there is a circle. */
+function inOrder(tasks: readonly ModelTask[]): ModelTask[] | undefined {
+  const ordered: ModelTask[] = [];
+  const take = (task: ModelTask, way: readonly ModelTask[]): boolean => {
+    if (way.includes(task)) return false;
+    const first = tasks.filter(({ id }) => task.depends_on.includes(id));
+    if (!first.every((other) => take(other, [...way, task]))) return false;
+    if (!ordered.includes(task)) ordered.push(task);
+    return true;
+  };
+  return tasks.every((task) => take(task, [])) ? ordered : undefined;
+}
+
+function mayStay(current: string | undefined, tasks: readonly ModelTask[]): boolean {
+  const task = tasks.find(({ id }) => id === current);
+  if (task === undefined || isFinished(task)) return false;
+  return task.depends_on.every((id) => tasks.some((other) => other.id === id && other.status === 'done'));
+}
+
+export const stepAt = (template: WorkflowTemplate, at: Place): WorkflowStep => template.steps[at.step] as WorkflowStep;
+
+export const subStepAt = (template: WorkflowTemplate, at: Place): LoopStep | undefined =>
+  at.subStep === undefined ? undefined : subSteps(template, stepAt(template, at))[at.subStep];
+
+/** The generator gives every loop step a loop of its own name, or names one. */
+const subSteps = (template: WorkflowTemplate, { id, loop = id }: WorkflowStep): readonly LoopStep[] =>
+  template.loops?.[loop] ?? [];
+
+function outputKey(template: WorkflowTemplate, at: Place): string {
+  const subStep = subStepAt(template, at);
+  const parts = [stepAt(template, at).id];
+  if (at.iteration !== undefined) parts.push(String(at.iteration));
+  if (at.task !== undefined && subStep !== undefined) parts.push(at.task, subStep.id);
+  return parts.map((part) => part.replaceAll('.', '\\.')).join('.');
+}

@@ -1,0 +1,360 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contextActionEvent, runStream } from '@devs/core';
+import { describe, expect, it } from 'vitest';
+import { EVERY_FEATURE } from './every-feature.js';
+import { type Call, createToolWorld } from './tool-world.js';
+
+const TWO_STEPS = `
+name: two
+description: Two steps
+steps:
+  - { id: one, type: action, instructions: First, artefacts: true }
+  - { id: two, type: action, instructions: Second, context: compact }
+`;
+
+const LOOP = `
+name: loop
+description: A loop that compacts
+loops:
+  work: [{ id: do, instructions: "Do {task.title}" }]
+steps:
+  - { id: work, type: loop, context: compact }
+  - { id: end, type: action, instructions: End }
+`;
+
+const compact = {
+  contextAction: '/compact',
+  message: 'Please run `/compact` first, then call workflow_status again.',
+};
+const tasks = [{ id: 'a', title: 'A' }];
+
+describe('workflow_start', () => {
+  it.each([
+    ['  Make it faster  ', 'Make it faster'],
+    ['x'.repeat(100), 'x'.repeat(100)],
+    ['x'.repeat(101), `${'x'.repeat(97)}...`],
+    ['   ', undefined],
+    [undefined, undefined],
+  ])('keeps the summary %j as %j', async (summary, kept) => {
+    const devs = createToolWorld(TWO_STEPS).startServer();
+    expect((await devs('workflow_start', summary === undefined ? {} : { summary })).summary).toBe(kept);
+  });
+
+  it('goes on with the run that is there', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const devs = world.startServer();
+    await devs('workflow_start', { summary: 'first' });
+    await devs('workflow_advance', { output: 'done' });
+    expect(await devs('workflow_start', { summary: 'second' })).toMatchObject({ step: 'two', summary: 'first' });
+  });
+
+  it('begins a new run when it is asked to and the last one is over', async () => {
+    const devs = createToolWorld(TWO_STEPS).startServer();
+    const { position } = await devs('workflow_start');
+    await expect(devs('workflow_start', { restart: true })).rejects.toThrow("The workflow 'two' is at step 'one'");
+    await devs('workflow_fail', { reason: 'cannot' });
+    expect(await devs('workflow_start')).toMatchObject({ status: 'failed', failure: { at: 'one', reason: 'cannot' } });
+    expect(await devs('workflow_start', { restart: true })).toMatchObject({ status: 'running', step: 'one' });
+    await expect(devs('workflow_advance', { position })).rejects.toMatchObject({ code: 'POSITION_UNKNOWN' });
+  });
+
+  it('refuses a workflow with mistakes, and names them all', async () => {
+    const devs = createToolWorld('name: x\nsteps: []').startServer();
+    await expect(devs('workflow_start')).rejects.toMatchObject({ code: 'WORKFLOW_INVALID' });
+  });
+});
+
+describe('every tool', () => {
+  it.each(['workflow_status', 'workflow_advance', 'workflow_context'])(
+    'says where to begin before %s can work',
+    async (name) => {
+      const devs = createToolWorld(TWO_STEPS).startServer();
+      await expect(devs(name)).rejects.toThrow('Workflow not started. Call workflow_start first.');
+    },
+  );
+
+  it('[W3] works after a restart of the server', async () => {
+    const world = createToolWorld(LOOP.replace(', context: compact', ''));
+    await world.startServer()('workflow_start');
+    expect(await world.startServer()('workflow_set_tasks', { loopId: 'work', tasks })).toMatchObject({ subStep: 'do' });
+    expect(await world.startServer()('workflow_advance', { output: 'x' })).toMatchObject({ step: 'end' });
+    expect(await world.startServer()('workflow_context')).toMatchObject({ outputs: { 'work.a.do': 'x' } });
+    expect(await world.startServer()('workflow_status')).toMatchObject({ step: 'end' });
+  });
+
+  it('[W5] sees at once what another server on the same worktree did', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const [one, other] = [world.startServer(), world.startServer()];
+    const { position } = await one('workflow_start');
+    writeFileSync(join(world.worktree, 'made.txt'), '');
+    await other('workflow_register_artefacts', { paths: ['made.txt'] });
+    const [first, second] = await Promise.all([
+      one('workflow_advance', { output: 'mine', position }),
+      other('workflow_advance', { output: 'yours', position }),
+    ]);
+    expect([first, second]).toEqual([compact, compact]);
+    const { outputs, artefacts } = (await one('workflow_context')) as { outputs?: object; artefacts?: unknown };
+    expect(Object.keys(outputs ?? {})).toEqual(['one']);
+    expect(artefacts).toEqual([join(world.worktree, 'made.txt')]);
+  });
+});
+
+describe('a context action without a supervisor', () => {
+  it('[W1] is asked for once, by whichever tool comes first', async () => {
+    const first: Record<string, (devs: Call) => Promise<unknown>> = {
+      workflow_start: (devs) => devs('workflow_start'),
+      workflow_status: (devs) => devs('workflow_status'),
+      workflow_set_tasks: (devs) => devs('workflow_set_tasks', { loopId: 'work', tasks }),
+    };
+    for (const [name, ask] of Object.entries(first)) {
+      const world = createToolWorld(LOOP);
+      // The answer of the first start never arrives.
+      const lost = world.startServer({ deliver: () => Promise.reject(new Error('lost')) });
+      await expect(lost('workflow_start')).rejects.toThrow('lost');
+      const devs = world.startServer();
+      expect(await ask(devs), name).toEqual(compact);
+      expect(await devs('workflow_status'), name).toMatchObject({ status: 'running', step: 'work' });
+      expect(await devs('workflow_status'), name).toMatchObject({ status: 'running', step: 'work' });
+    }
+  });
+
+  it('[W1] comes once after the tasks of the current loop were set', async () => {
+    const devs = createToolWorld(LOOP).startServer();
+    expect(await devs('workflow_start')).toEqual(compact);
+    expect(await devs('workflow_set_tasks', { loopId: 'work', tasks })).toEqual(compact);
+    expect(await devs('workflow_status')).toMatchObject({ subStep: 'do' });
+    expect(await devs('workflow_advance', { output: 'x' })).toMatchObject({ step: 'end' });
+  });
+
+  it('is asked for instead of advancing, where nobody has heard of it', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    await world.startServer()('workflow_start');
+    const lost = world.startServer({ deliver: () => Promise.reject(new Error('lost')) });
+    await expect(lost('workflow_advance', { output: 'one' })).rejects.toThrow('lost');
+    const devs = world.startServer();
+    expect(await devs('workflow_advance', { output: 'one' })).toEqual(compact);
+    expect(await devs('workflow_status')).toMatchObject({ step: 'two' });
+  });
+});
+
+describe('a request that is repeated', () => {
+  it('[W10] with its position changes nothing and gets the same answer', async () => {
+    const devs = createToolWorld(TWO_STEPS).startServer();
+    const { position } = await devs('workflow_start');
+    expect(await devs('workflow_advance', { output: 'once', position })).toEqual(compact);
+    expect(await devs('workflow_advance', { output: 'twice', position })).toEqual(compact);
+    const status = await devs('workflow_status');
+    const done = await devs('workflow_advance', { output: 'end', ...position2(status) });
+    expect(await devs('workflow_advance', { output: 'again', ...position2(status) })).toEqual(done);
+    expect(await devs('workflow_context')).toMatchObject({ outputs: { one: 'once', two: 'end' } });
+    expect(await devs('workflow_advance', { output: 'late', position })).toMatchObject({
+      status: 'complete',
+      notices: [expect.stringContaining('nothing was changed')],
+    });
+  });
+
+  it('[W10] is refused for a position that never was', async () => {
+    const devs = createToolWorld(TWO_STEPS).startServer();
+    const { position } = await devs('workflow_start');
+    const next = position?.replace(/\d+$/, '2');
+    for (const wrong of ['', 'x', '1', `x.${position}`, `${position}.5`, next]) {
+      await expect(devs('workflow_advance', { position: wrong }), wrong).rejects.toMatchObject({
+        code: 'POSITION_UNKNOWN',
+      });
+    }
+  });
+});
+
+const position2 = ({ position }: { readonly position?: string | undefined }) => ({ position });
+
+describe('a context action under a supervisor', () => {
+  async function supervised() {
+    const world = createToolWorld(TWO_STEPS);
+    const store = world.open();
+    const devs = world.startServer();
+    const { position = '' } = await devs('workflow_start');
+    const id = position.slice(0, position.indexOf('.'));
+    const held = await store.leases.acquire({ name: runStream(id), by: 'supervisor', leaseMs: 1_000 });
+    const append = async (...events: Parameters<typeof contextActionEvent>[1][]) => {
+      const version = await store.log.version(runStream(id));
+      return store.log.append(
+        runStream(id),
+        version,
+        events.map((event) => contextActionEvent(2, event)),
+      );
+    };
+    return { world, store, devs, held, append, waiting: await devs('workflow_advance', { output: 'one' }) };
+  }
+
+  it('[W2] is not done before it was seen to happen', async () => {
+    const { devs, append, waiting, world } = await supervised();
+    expect(waiting).toMatchObject({ contextAction: '/compact', performedBy: 'supervisor' });
+    expect(waiting.message).toContain('End your turn now');
+    expect(await devs('workflow_status')).toEqual(waiting);
+    expect(await devs('workflow_advance', { output: 'too early' })).toEqual(waiting);
+    await append({ type: 'context-action.performed', attempt: 1, how: 'command' });
+    expect(await devs('workflow_status')).toEqual(waiting);
+    await append({ type: 'context-action.observed', evidence: 'compact_boundary' });
+    expect(await devs('workflow_status')).toMatchObject({ step: 'two' });
+    expect((await world.history()).filter((event) => event.startsWith('context-action.requested'))).toHaveLength(1);
+  });
+
+  it('[W2] that was given up lets the work go on, and the status says so', async () => {
+    const { devs, append } = await supervised();
+    await append({ type: 'context-action.abandoned', reason: 'it was never seen to happen' });
+    expect(await devs('workflow_status')).toMatchObject({
+      step: 'two',
+      notices: ['The context action of this step was given up: it was never seen to happen'],
+    });
+  });
+
+  it('is asked of the agent when the supervisor is gone', async () => {
+    const { world, devs } = await supervised();
+    world.clock.advance(2_000);
+    expect(await devs('workflow_status')).toEqual(compact);
+    expect(await devs('workflow_status')).toMatchObject({ step: 'two' });
+  });
+
+  it('is asked for by the supervisor that came after the position was reached', async () => {
+    const world = createToolWorld(LOOP);
+    const lost = world.startServer({ deliver: () => Promise.reject(new Error('lost')) });
+    await expect(lost('workflow_start')).rejects.toThrow('lost');
+    const store = world.open();
+    const [opened] = await store.log.read({ stream: 'worktree:test' });
+    await store.leases.acquire({ name: runStream(String(opened?.data['run'])), by: 's', leaseMs: 1_000 });
+    expect(await world.startServer()('workflow_status')).toMatchObject({ performedBy: 'supervisor' });
+    expect(await world.history()).toEqual(['workflow.started', 'context-action.requested 1']);
+  });
+});
+
+describe('workflow-state.json', () => {
+  const fileIn = (worktree: string) => join(worktree, 'workflow-state.json');
+
+  it('holds the state for other tools', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const devs = world.startServer();
+    await devs('workflow_start', { summary: 'for others' });
+    await devs.flush();
+    expect(JSON.parse(readFileSync(fileIn(world.worktree), 'utf8'))).toMatchObject({
+      status: 'running',
+      step: 'one',
+      summary: 'for others',
+      contextActionExecuted: false,
+      workflow: 'two',
+    });
+  });
+
+  it.each([
+    ['damaged', '{"step": "one", "st', 'damaged'],
+    ['empty', '', 'damaged'],
+    ["another program's", '{"step":"one","status":"running"}', 'before'],
+  ])('[W4] that is %s is kept under another name, and the workflow goes on from the log', async (_, text, kept) => {
+    const world = createToolWorld(TWO_STEPS.replace(', context: compact', ''));
+    const before = world.startServer();
+    await before('workflow_start');
+    await before('workflow_advance', { output: 'done' });
+    await before.flush();
+    writeFileSync(fileIn(world.worktree), text);
+
+    const devs = world.startServer();
+    const { step, notices } = await devs('workflow_status');
+    await devs.flush();
+    const name = readdirSync(world.worktree).find((file) => file.startsWith(`workflow-state.json.${kept}-`)) ?? '';
+    expect(step).toBe('two');
+    expect(notices).toEqual([expect.stringContaining(name)]);
+    expect(readFileSync(join(world.worktree, name), 'utf8')).toBe(text);
+    expect(JSON.parse(readFileSync(fileIn(world.worktree), 'utf8'))).toMatchObject({ step: 'two' });
+  });
+
+  it('[W4] that is damaged while the server runs is kept, too', async () => {
+    const world = createToolWorld(TWO_STEPS.replace(', context: compact', ''));
+    const devs = world.startServer();
+    await devs('workflow_start');
+    await devs.flush();
+    writeFileSync(fileIn(world.worktree), 'oops');
+    await devs('workflow_advance', { output: 'x' });
+    await devs.flush();
+    expect((await devs('workflow_status')).notices).toEqual([expect.stringContaining('was damaged')]);
+  });
+});
+
+describe('the definition of a running workflow', () => {
+  it('stays what it was when the file changes, and the status says that it has', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    await world.startServer()('workflow_start');
+    writeFileSync(world.workflowPath, TWO_STEPS.replaceAll('First', 'Other'));
+    expect(await world.startServer()('workflow_status')).toMatchObject({
+      instructions: 'First',
+      notices: [expect.stringContaining('has changed since the run began')],
+    });
+  });
+});
+
+describe('workflow_context', () => {
+  it('[W9] gives the newest outputs within its budget and says what it left out', async () => {
+    const world = createToolWorld(EVERY_FEATURE.replaceAll(/^ +context: \w+\n/gm, '').replace('n: 2', 'n: 30'));
+    const devs = world.startServer();
+    await devs('workflow_start');
+    await devs('workflow_advance', { output: 'p'.repeat(40_000) });
+    await devs('workflow_set_tasks', { loopId: 'build', tasks: [] });
+    for (let n = 0; n < 30; n++) await devs('workflow_advance', { output: `${n} `.repeat(500) });
+    const context = (await devs('workflow_context', { budget: 2_000 })) as {
+      outputs?: Record<string, string>;
+      leftOut?: string[];
+      shortened?: string[];
+    };
+    expect(Object.keys(context.outputs ?? {}).at(-1)).toBe('refine.30');
+    expect(JSON.stringify(context.outputs).length).toBeLessThan(10_000);
+    expect(context.leftOut).toContain('plan');
+    expect(Object.keys(context.outputs ?? {}).length + (context.leftOut?.length ?? 0)).toBe(31);
+    expect(await devs('workflow_context', { filter: 'plan', budget: 100_000 })).toEqual({
+      outputs: { plan: 'p'.repeat(40_000) },
+      artefacts: [],
+    });
+    expect(await devs('workflow_context', { filter: 'nope' })).toMatchObject({
+      message: expect.stringContaining("Nothing is under 'nope'. There is: plan"),
+    });
+  });
+});
+
+describe('workflow_register_artefacts', () => {
+  it('takes files of the worktree only, by their absolute paths, once', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const devs = world.startServer();
+    await devs('workflow_start');
+    const file = join(world.worktree, 'a.txt');
+    writeFileSync(file, '');
+    symlinkSync('/etc', join(world.worktree, 'link'));
+    expect(await devs('workflow_register_artefacts', { paths: ['a.txt', file] })).toMatchObject({ artefacts: [file] });
+    expect(await devs('workflow_register_artefacts', { paths: ['./a.txt'] })).toMatchObject({ artefacts: [file] });
+    for (const paths of [['../x'], ['/etc/hosts'], ['link/hosts'], ['missing.txt']]) {
+      await expect(devs('workflow_register_artefacts', { paths })).rejects.toMatchObject({ code: 'PATHS_INVALID' });
+    }
+  });
+});
+
+describe('handoff_write', () => {
+  it('stores a handoff, before a run too', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const devs = world.startServer();
+    expect(await devs('handoff_write', { text: ' Go on with B. ', conversation: 'c1' })).toEqual({
+      stored: true,
+      characters: 13,
+    });
+    const [event] = await world.open().log.read({ stream: 'worktree:test' });
+    expect(event).toMatchObject({ type: 'handoff.written', data: { text: 'Go on with B.', conversation: 'c1' } });
+    expect(existsSync(join(world.worktree, 'workflow-state.json'))).toBe(false);
+  });
+});
+
+describe('task_list', () => {
+  it("lists the project's tasks", async () => {
+    const world = createToolWorld(TWO_STEPS);
+    await world.open().tasks.add([{ id: 'a', intent: 'Fix it' }]);
+    expect(await world.startServer()('task_list')).toMatchObject({
+      total: 1,
+      tasks: [{ id: 'a', intent: 'Fix it', status: 'pending' }],
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import {
+  neededContextAction,
+  runEvent,
+  transition,
+  type WorkflowEvent,
+  WorkflowInputError,
+  type WorkflowRun,
+} from '@devs/core';
+import type { ToolCall } from '../tool.js';
+import { answerRun, pendingContextAction, replayRun, requestOf } from './answer-run.js';
+import { visitOf } from './position-token.js';
+import type { StatusAnswer } from './status-answer.js';
+import type { WorkflowContext } from './workflow-context.js';
+import { notStarted, WorkflowToolError } from './workflow-tool-error.js';
+
+type Ending = Extract<WorkflowEvent, { type: 'step.completed' | 'step.failed' }>;
+
+/**
+ * Ends the position that `token` names, or the current one: once, however often it is asked for. A request that is repeated gets
+ * the answer of the first; one for a position that was left by now changes nothing.
+ */
+export async function endPosition(
+  event: Ending,
+  token: string | undefined,
+  call: ToolCall<WorkflowContext>,
+): Promise<StatusAnswer> {
+  const { runs } = call.context;
+  const first = await runs.current();
+  if (first === undefined) throw notStarted();
+  // Without a token it is the position that is current now: if somebody else leaves it meanwhile, it is not ended twice.
+  const visit = token === undefined ? first.state.visit : visitOf(token, first);
+  if (visit === undefined) throw unknownPosition(token ?? '');
+
+  for (let run = first; ; run = (await runs.current()) ?? first) {
+    if (run.id !== first.id || run.state.visit !== visit) return alreadyLeft(run, visit, call);
+    const pending = await pendingContextAction(run, call);
+    if (pending !== undefined) return pending;
+    if (run.state.status !== 'running') return answerRun(run, call);
+    const stored = await runs.append(run, await decide(run, event, call));
+    if (stored !== undefined) return answerRun(stored, call);
+  }
+}
+
+/**
+ * What is stored at once: what happened, and under a supervisor what the next position asks of it. Nothing for a list of
+ * tasks that is there already.
+ */
+export async function decide(
+  run: WorkflowRun,
+  event: Exclude<WorkflowEvent, { type: 'context-action.settled' }>,
+  { context }: Pick<ToolCall<WorkflowContext>, 'context'>,
+) {
+  const result = transition(run.template, run.state, event);
+  if (!result.ok) throw new WorkflowInputError(result.refusal.code, result.refusal.message);
+  if (event.type === 'tasks.set' && JSON.stringify(result.state) === JSON.stringify(run.state)) return [];
+  const action = neededContextAction(run.template, result.state);
+  const isNew = result.state.visit !== run.state.visit || run.contextAction === undefined;
+  const ending = runEvent(run.state.visit, event);
+  return action !== undefined && isNew && (await context.runs.isSupervised(run))
+    ? [ending, requestOf({ ...run, state: result.state }, action)]
+    : [ending];
+}
+
+async function alreadyLeft(run: WorkflowRun, visit: number, call: ToolCall<WorkflowContext>): Promise<StatusAnswer> {
+  if (run.lastEnded === visit && run.state.visit === visit + 1) return replayRun(run, call);
+  return answerRun(run, call, [
+    'The position that you named was left before; nothing was changed. This is where the workflow stands now.',
+  ]);
+}
+
+const unknownPosition = (token: string) =>
+  new WorkflowToolError(
+    'POSITION_UNKNOWN',
+    `position '${token}' is none of this run. Call workflow_status and pass on the position that it gives.`,
+  );

@@ -1,0 +1,5 @@
+/** What is stored of one text. A workflow is no place for files. */
+export const MOST_TEXT_CHARS = 200_000;
+
+export const tooLong = (field: string): string =>
+  `${field} must have at most ${MOST_TEXT_CHARS} characters; write it to a file and name the file`;

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { RunStart } from '@devs/core';
+import type { Templates } from './workflow-context.js';
+import { WorkflowToolError } from './workflow-tool-error.js';
+
+export interface TemplateListing {
+  readonly name: string;
+  readonly path: string;
+  readonly origin: 'project' | 'shipped';
+  readonly description?: string;
+  /** Why it cannot be started. */
+  readonly problem?: string;
+}
+
+export interface TemplateFolder {
+  readonly path: string;
+  readonly origin: TemplateListing['origin'];
+}
+
+interface TemplatesDeps {
+  /** The file that the server was started with. */
+  readonly workflowPath?: string;
+  /** The first that has a file with a name counts. */
+  readonly folders: readonly TemplateFolder[];
+}
+
+/** A project's own come before those that ship with devs. */
+export const templateFoldersOf = (projectRoot: string, shipped: string): readonly TemplateFolder[] => [
+  { path: join(projectRoot, '.devs', 'workflows'), origin: 'project' },
+  { path: shipped, origin: 'shipped' },
+];
+
+/** Where a workflow file may be found by name. */
+export function findTemplates(
+  folders: readonly TemplateFolder[],
+): readonly Omit<TemplateListing, 'description' | 'problem'>[] {
+  const found = new Map<string, Omit<TemplateListing, 'description' | 'problem'>>();
+  for (const { path: folder, origin } of folders) {
+    for (const file of namesIn(folder).filter((name) => /\.ya?ml$/.test(name))) {
+      const name = basename(file).replace(/\.ya?ml$/, '');
+      if (!found.has(name)) found.set(name, { name, path: join(folder, file), origin });
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export async function listTemplates(folders: readonly TemplateFolder[]): Promise<readonly TemplateListing[]> {
+  const { loadWorkflowTemplateFromString } = await loadLoader();
+  return findTemplates(folders).map((found) => {
+    try {
+      const { description } = loadWorkflowTemplateFromString(readFileSync(found.path, 'utf8'));
+      return { ...found, description };
+    } catch (error) {
+      return { ...found, problem: error instanceof Error ? error.message : String(error) };
+    }
+  });
+}
+
+export function createTemplates({ workflowPath, folders }: TemplatesDeps): Templates {
+  const seen = new Map<string, { readonly stamp: string; readonly digest: string }>();
+
+  function pathOf(name: string | undefined): string {
+    if (name === undefined && workflowPath !== undefined) return workflowPath;
+    const known = findTemplates(folders);
+    const found = known.find((template) => template.name === (name ?? 'default'));
+    if (found !== undefined) return found.path;
+    const offer = known.map((template) => template.name).join(', ');
+    throw new WorkflowToolError('WORKFLOW_UNKNOWN', `There is no workflow '${name ?? 'default'}'. There is: ${offer}.`);
+  }
+
+  return {
+    async load(name) {
+      const path = pathOf(name);
+      const { loadWorkflowTemplate } = await loadLoader();
+      let text = '';
+      const template = loadWorkflowTemplate(path, (file) => {
+        text = readFileSync(file, 'utf8');
+        return text;
+      });
+      return { template, source: { path, digest: digestOf(text) } };
+    },
+
+    list: () => listTemplates(folders),
+
+    // Asked for with every status: the file is read again only when it looks different.
+    async hasChanged({ path, digest }: RunStart['source']) {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found === undefined) return true;
+      const stamp = `${found.mtimeMs}:${found.size}:${found.ino}`;
+      const known = seen.get(path);
+      if (known?.stamp === stamp) return known.digest !== digest;
+      const now = digestOf(readFileSync(path, 'utf8'));
+      seen.set(path, { stamp, digest: now });
+      return now !== digest;
+    },
+  };
+}
+
+/** With its YAML parser it takes longer to load than all the rest, and only the start of a run needs it. */
+const loadLoader = () => import('@devs/core/workflow');
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '../../define-tool.js';
+import type { ToolCall } from '../../tool.js';
+import { MOST_TEXT_CHARS, tooLong } from '../limits.js';
+import type { WorkflowContext } from '../workflow-context.js';
+
+export const handoffWrite = defineTool({
+  name: 'handoff_write',
+  title: 'Leave a handoff',
+  description:
+    'Stores what the next conversation must know to go on with your work: the goal, what is done, what is not, decisions and their reasons, what to do next. Call it when you are asked for a handoff.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.object({
+    text: z
+      .string({ error: 'text must be a string' })
+      .trim()
+      .min(1, { error: 'text must not be empty' })
+      .max(MOST_TEXT_CHARS, { error: tooLong('text') }),
+    conversation: z.string().max(200).optional().describe('The id of your conversation, if you know it'),
+  }),
+  output: z.object({ stored: z.boolean(), characters: z.int() }),
+  async run({ text, conversation }, { context }: ToolCall<WorkflowContext>) {
+    const run = await context.runs.current();
+    await context.runs.note({
+      type: 'handoff.written',
+      data: {
+        text,
+        ...(conversation !== undefined && { conversation }),
+        ...(run !== undefined && { run: run.id, visit: run.state.visit }),
+      },
+    });
+    return { stored: true, characters: text.length };
+  },
+});

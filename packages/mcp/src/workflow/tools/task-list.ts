@@ -1,0 +1,53 @@
+import { TASK_STATUSES } from '@devs/core';
+import { z } from 'zod';
+import { defineTool } from '../../define-tool.js';
+import type { ToolCall } from '../../tool.js';
+import type { WorkflowContext } from '../workflow-context.js';
+
+const MOST_TASKS = 200;
+const MOST_INTENT_CHARS = 500;
+
+export const taskList = defineTool({
+  name: 'task_list',
+  title: "The project's tasks",
+  description: "Lists the tasks of the project's queue (not those of a loop), oldest first.",
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.object({
+    status: z.enum(TASK_STATUSES).optional(),
+    text: z.string().optional().describe('Only tasks whose id or intent holds this text'),
+    limit: z.int().min(1).max(MOST_TASKS).default(50),
+    offset: z.int().min(0).default(0),
+  }),
+  output: z.object({
+    tasks: z.array(
+      z.object({
+        id: z.string(),
+        intent: z.string(),
+        status: z.enum(TASK_STATUSES),
+        priority: z.number(),
+        depends_on: z.array(z.string()).optional(),
+        reason: z.string().optional(),
+      }),
+    ),
+    total: z.int().describe('How many there are in all'),
+  }),
+  async run({ status, text, limit, offset }, { context }: ToolCall<WorkflowContext>) {
+    const { tasks, total } = await context.tasks.list({
+      limit,
+      offset,
+      ...(status !== undefined && { statuses: [status] }),
+      ...(text !== undefined && { text }),
+    });
+    return {
+      total,
+      tasks: tasks.map(({ id, intent, status, priority, depends_on, reason }) => ({
+        id,
+        intent: intent.length > MOST_INTENT_CHARS ? `${intent.slice(0, MOST_INTENT_CHARS)}…` : intent,
+        status,
+        priority,
+        ...(depends_on.length > 0 && { depends_on: [...depends_on] }),
+        ...(reason !== undefined && { reason }),
+      })),
+    };
+  },
+});

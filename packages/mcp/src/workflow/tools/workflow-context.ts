@@ -1,0 +1,49 @@
+import { selectOutputs } from '@devs/core';
+import { z } from 'zod';
+import { defineTool } from '../../define-tool.js';
+import type { ToolCall } from '../../tool.js';
+import type { WorkflowContext } from '../workflow-context.js';
+import { notStarted } from '../workflow-tool-error.js';
+
+export const workflowContext = defineTool({
+  name: 'workflow_context',
+  title: 'Outputs of earlier steps',
+  description:
+    'Gives what earlier steps have put out, the newest whole and the older ones as far as there is room, and says what it left out.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.object({
+    filter: z.string().optional().describe("Only this step, task or sub-step: 'plan', 'implement.t1'"),
+    budget: z.int().min(50).max(100_000).optional().describe('How many tokens the outputs may have. Default: 4000'),
+  }),
+  output: z.object({
+    summary: z.string().optional(),
+    outputs: z.record(z.string(), z.string()),
+    artefacts: z.array(z.string()),
+    shortened: z.array(z.string()).optional().describe('Shown in part'),
+    leftOut: z.array(z.string()).optional().describe('Not shown; ask for them with filter, or with a larger budget'),
+    message: z.string().optional(),
+  }),
+  async run({ filter, budget }, { context }: ToolCall<WorkflowContext>) {
+    const run = await context.runs.current();
+    if (run === undefined) throw notStarted();
+    const { summary, artefacts, outputs: all } = run.state;
+    const { outputs, shortened, leftOut } = selectOutputs(all, {
+      ...(filter !== undefined && { filter }),
+      ...(budget !== undefined && { budgetTokens: budget }),
+    });
+    const isNothing = Object.keys(outputs).length === 0 && leftOut.length === 0;
+    return {
+      ...(summary !== undefined && { summary }),
+      outputs,
+      artefacts: [...artefacts],
+      ...(shortened.length > 0 && { shortened: [...shortened] }),
+      ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
+      ...(isNothing && { message: nothingFound(filter, Object.keys(all)) }),
+    };
+  },
+});
+
+function nothingFound(filter: string | undefined, keys: readonly string[]): string {
+  if (keys.length === 0) return 'No step has put out anything yet.';
+  return `Nothing is under '${filter ?? ''}'. There is: ${keys.slice(-50).join(', ')}.`;
+}

@@ -1,0 +1,22 @@
+import type { RunStart, TaskQueue } from '@devs/core';
+import type { RunAccess } from './run-access.js';
+import type { StateFile } from './state-file.js';
+import type { TemplateListing } from './template-folder.js';
+
+/** What the workflow tools work with. */
+export interface WorkflowContext {
+  readonly runs: RunAccess;
+  readonly tasks: Pick<TaskQueue, 'list'>;
+  readonly templates: Templates;
+  readonly stateFile: StateFile;
+  /** Absolute; artefacts are below it. */
+  readonly worktree: string;
+}
+
+export interface Templates {
+  /** The workflow with this name, or the one that the server was started with. Throws when there is none, or it is not valid. */
+  load(name: string | undefined): Promise<Omit<RunStart, 'summary'>>;
+  list(): Promise<readonly TemplateListing[]>;
+  /** Whether the file at this path is another one than the digest was taken of. */
+  hasChanged(source: RunStart['source']): Promise<boolean>;
+}
