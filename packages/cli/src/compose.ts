@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { Clock, LlmClient } from '@devs/core';
 import { type Answer, confirm } from './files/confirm.js';
 import { readLines } from './files/read-lines.js';
 import { readText } from './files/read-text.js';
 import { writeLines } from './files/write-lines.js';
 import { createInterruption, type UntilInterrupted } from './interruption.js';
+import { createServeWorkflow, type ServeWorkflow } from './mcp/serve-workflow.js';
 import type { OutputMode } from './output-mode.js';
 import { createAccountReporter } from './protocol-show/account-reporter.js';
 import { createJsonLinesReporter } from './protocol-show/json-lines-reporter.js';
@@ -16,6 +18,8 @@ import { readVersion } from './read-version.js';
 import { describeScreen, type Screen } from './screen/screen.js';
 import { createRecords } from './store-access/create-records.js';
 import type { Records } from './store-access/records.js';
+import { createWorkflowFiles } from './workflow/create-workflow-files.js';
+import type { WorkflowFiles } from './workflow/workflow-files.js';
 
 /** What commands may use of the world. */
 export interface Services {
@@ -42,6 +46,10 @@ export interface Services {
   /** What `DEVS_STORE` says. */
   readonly storeSetting: string | undefined;
   readonly records: Records;
+  /** The folder of the workflows that come with devs. */
+  readonly shippedWorkflows: string;
+  readonly workflowFiles: WorkflowFiles;
+  readonly serveWorkflow: ServeWorkflow;
   readonly createReporter: (output: OutputMode) => Report;
   readonly scriptedModel: LlmClient;
 }
@@ -52,8 +60,15 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
   const print = (text: string) => void stdout.write(`${text}\n`);
   const complain = (text: string) => void stderr.write(`${text}\n`);
   const screen = describeScreen(stdout, env);
+  const version = readVersion();
+  const clock = { now: Date.now };
+  const shippedWorkflows = fileURLToPath(new URL('../../../workflows', import.meta.url));
+  const recordsIn = (folder: string) =>
+    createRecords({ loadStores: () => import('@devs/store'), folder, env, platform, now: Date.now, complain });
+  const records = recordsIn(process.cwd());
+  const loadMcp = () => import('@devs/mcp');
   return {
-    version: readVersion(),
+    version,
     screen,
     isTerminal: stdout.isTTY === true,
     print,
@@ -63,17 +78,29 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
     writeLines: (path, lines) => writeLines(path, lines, stdout),
     confirm: (question) => confirm(question, { stdin, stderr }),
     ...createInterruption(),
-    clock: { now: Date.now },
+    clock,
     newId: randomUUID,
     userName: userNameOf(env),
     storeSetting: env.DEVS_STORE,
-    records: createRecords({
+    records,
+    shippedWorkflows,
+    workflowFiles: createWorkflowFiles({
+      loadMcp,
       loadStores: () => import('@devs/store'),
+      here: records.here,
       folder: process.cwd(),
-      env,
-      platform,
-      now: Date.now,
-      complain,
+      shippedWorkflows,
+    }),
+    serveWorkflow: createServeWorkflow({
+      loadMcp,
+      recordsIn,
+      shippedWorkflows,
+      version,
+      hostName: hostname(),
+      clock,
+      newId: randomUUID,
+      stdin,
+      stdout,
     }),
     createReporter: (output) =>
       output === 'json' ? createJsonLinesReporter(print) : createAccountReporter(print, screen),

@@ -10,6 +10,7 @@ import { debugStateCommand } from './commands/debug/debug-state.js';
 import { debugVerifyCommand } from './commands/debug/debug-verify.js';
 import { doctorCommand } from './commands/doctor.js';
 import { logCommand } from './commands/log.js';
+import { mcpCommand } from './commands/mcp.js';
 import { storeOption } from './commands/options.js';
 import { overviewCommand } from './commands/overview.js';
 import { purgeCommand } from './commands/purge.js';
@@ -20,6 +21,11 @@ import { taskImportCommand } from './commands/task/task-import.js';
 import { taskListCommand } from './commands/task/task-list.js';
 import { taskShowCommand } from './commands/task/task-show.js';
 import { taskStartCommand } from './commands/task/task-start.js';
+import { workflowCheckCommand } from './commands/workflow/workflow-check.js';
+import { workflowGraphCommand } from './commands/workflow/workflow-graph.js';
+import { workflowListCommand } from './commands/workflow/workflow-list.js';
+import { workflowNewCommand } from './commands/workflow/workflow-new.js';
+import { workflowShowCommand } from './commands/workflow/workflow-show.js';
 import type { Services } from './compose.js';
 
 type Done = (exitCode: number) => void;
@@ -36,6 +42,14 @@ const TASK_COMMANDS: readonly CreateCommand[] = [
         taskChangeCommand(change, services, done),
   ),
   taskImportCommand,
+];
+
+const WORKFLOW_COMMANDS: readonly CreateCommand[] = [
+  workflowListCommand,
+  workflowShowCommand,
+  workflowCheckCommand,
+  workflowGraphCommand,
+  workflowNewCommand,
 ];
 
 const DEBUG_COMMANDS: readonly CreateCommand[] = [
@@ -67,15 +81,19 @@ export function createProgram(services: Services, done: Done): Command {
   const task = new Command('task')
     .description('What is to be done, and who does it.')
     .addHelpText('after', '\nExample:\n  devs task add Fix the login redirect');
+  const workflow = new Command('workflow')
+    .description('The steps that agents are led through.')
+    .addHelpText('after', '\nExample:\n  devs workflow show default');
   const debug = new Command('debug')
     .description('Look at one part of devs at work.')
     .addHelpText('after', '\nExample:\n  devs debug detect answer.txt');
   for (const create of TASK_COMMANDS) task.addCommand(create(services, done));
+  for (const create of WORKFLOW_COMMANDS) workflow.addCommand(create(services, done));
   for (const create of DEBUG_COMMANDS) debug.addCommand(create(services, done));
-  const others = [logCommand, doctorCommand, purgeCommand].map((create) => create(services, done));
-  for (const command of [task, ...others, debug]) program.addCommand(command);
+  const others = [logCommand, mcpCommand, doctorCommand, purgeCommand].map((create) => create(services, done));
+  for (const command of [task, workflow, ...others, debug]) program.addCommand(command);
   for (const command of [program, ...descendants(program)]) applyManners(command, services);
-  for (const group of [program, task, debug]) refuseUnknownCommands(group);
+  for (const group of [program, task, workflow, debug]) refuseUnknownCommands(group);
   return program;
 }
 

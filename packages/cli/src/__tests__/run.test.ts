@@ -17,7 +17,13 @@ const COMMANDS = [
   'task release <id>',
   'task remove <id>',
   'task import <file>',
+  'workflow list',
+  'workflow show <workflow>',
+  'workflow check [workflow…]',
+  'workflow graph <workflow>',
+  'workflow new <name>',
   'log',
+  'mcp',
   'doctor',
   'purge',
   'debug state',
@@ -40,7 +46,7 @@ describe('help', () => {
     expect(names).toEqual(COMMANDS);
   });
 
-  const groups = [['task'], ['debug'], ['task', '--help'], ['debug', '--help']];
+  const groups = ['task', 'workflow', 'debug'].flatMap((group) => [[group], [group, '--help']]);
   const leaves = COMMANDS.map((command) => [...command.replace(/ [<[].*/, '').split(' '), '--help']);
   it.each([...groups, ...leaves].map((argv) => [argv]))('of %j has an example and fits on the screen', async (argv) => {
     const { exitCode, stdout } = await runHere(argv);

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import type { Services } from '../../compose.js';
+import { outputMode } from '../../output-mode.js';
+import { toJson } from '../../screen/to-json.js';
+import { examineWorkflow } from '../../workflow/examine-workflow.js';
+import { type ListedWorkflow, renderWorkflowList } from '../../workflow/render-workflow-list.js';
+import type { FoundWorkflow } from '../../workflow/workflow-files.js';
+import { jsonOption } from '../options.js';
+
+const MORE_HELP = `
+Those of the project are in its .devs/workflows/, and count before those that
+come with devs.
+
+Examples:
+  devs workflow list
+  devs workflow list --json | jq -r '.workflows[].name'`;
+
+export function workflowListCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('list')
+    .description('List the workflows that can be named')
+    .addOption(jsonOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (options: { json?: boolean }) => {
+      const found = await services.workflowFiles.find();
+      const listed = await Promise.all(found.map((workflow) => examine(workflow, services)));
+      const asText = () => renderWorkflowList(listed, services.screen).join('\n');
+      services.print(outputMode(options) === 'json' ? toJson({ workflows: listed.map(factsOf) }) : asText());
+      done(0);
+    });
+}
+
+async function examine(found: FoundWorkflow, { readText }: Services): Promise<ListedWorkflow> {
+  const open = async () => ({ shown: found.shown, text: await readText(found.path) });
+  return { ...(await examineWorkflow(found.shown, open)), ...found };
+}
+
+function factsOf(workflow: ListedWorkflow) {
+  const { name, origin, path } = workflow;
+  return workflow.ok
+    ? { name, origin, path, steps: workflow.template.steps.length, description: workflow.template.description }
+    : { name, origin, path, problems: workflow.problems };
+}

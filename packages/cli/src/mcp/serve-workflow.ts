@@ -1,0 +1,79 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { type Clock, openStore } from '@devs/core';
+import { CliError, UsageError } from '../cli-error.js';
+import type { Records } from '../store-access/records.js';
+import type { StoreLocation } from '../store-access/store-location.js';
+
+export interface ServeRequest {
+  /** As typed; relative to the current folder. */
+  readonly worktree: string;
+  readonly workflowPath?: string;
+  /** The project whose records count. Default: the one that the worktree is in. */
+  readonly repoRoot?: string;
+  readonly location: StoreLocation;
+}
+
+interface ServeDeps {
+  /** Loaded when it is first needed: no other command needs it. */
+  readonly loadMcp: () => Promise<typeof import('@devs/mcp')>;
+  readonly recordsIn: (folder: string) => Records;
+  readonly shippedWorkflows: string;
+  readonly version: string;
+  readonly hostName: string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+}
+
+export type ServeWorkflow = (request: ServeRequest, signal: AbortSignal) => Promise<void>;
+
+/** The MCP server of one worktree, until its client goes away. */
+export const createServeWorkflow =
+  (deps: ServeDeps): ServeWorkflow =>
+  async (request, signal) => {
+    const { clock, newId, version, hostName, stdin, stdout } = deps;
+    const worktree = folderAt('--worktree', request.worktree);
+    const workflowPath =
+      request.workflowPath === undefined ? undefined : fileAt('--workflow-path', request.workflowPath);
+    const records = deps.recordsIn(
+      request.repoRoot === undefined ? worktree : folderAt('--repo-root', request.repoRoot),
+    );
+    const repoRoot = realpathSync((await records.here()).root);
+    const [mcp, backend] = await Promise.all([deps.loadMcp(), records.open(request.location, 'create')]);
+    if (backend === undefined) throw new CliError('the store could not be made. Name another one with --store.');
+    const store = openStore({ backend, clock, newId });
+    try {
+      const { server, flush } = mcp.createWorkflowServer({
+        version,
+        store,
+        newId,
+        worktree,
+        worktreeStream: mcp.worktreeStream({
+          worktree,
+          repoRoot,
+          ...(request.location.kind === 'redis' && { host: hostName }),
+        }),
+        templateFolders: mcp.templateFoldersOf(repoRoot, deps.shippedWorkflows),
+        ...(workflowPath !== undefined && { workflowPath }),
+      });
+      await mcp.serveStdio(server, { stdin, stdout, signal });
+      await flush();
+    } finally {
+      await store.close();
+    }
+  };
+
+function folderAt(option: string, path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return realpathSync(path);
+  throw new UsageError(`${option}: there is no folder ${path}.`);
+}
+
+function fileAt(option: string, path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return resolve(path);
+  throw new UsageError(`${option}: there is no file ${path}. \`devs workflow list\` shows what there is.`);
+}

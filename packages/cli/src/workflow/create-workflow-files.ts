@@ -1,0 +1,71 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import { CliError } from '../cli-error.js';
+import { visible } from '../screen/visible.js';
+import type { ProjectPlace } from '../store-access/records.js';
+import type { MadeWorkflow, WorkflowFiles } from './workflow-files.js';
+
+interface WorkflowFilesDeps {
+  readonly loadMcp: () => Promise<Pick<typeof import('@devs/mcp'), 'findTemplates' | 'templateFoldersOf'>>;
+  readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore'>>;
+  readonly here: () => Promise<ProjectPlace>;
+  /** Where the user stands. */
+  readonly folder: string;
+  readonly shippedWorkflows: string;
+}
+
+const SCHEMA = 'schema.json';
+/** Read by the YAML plugins of editors; the path counts from the file that it stands in. */
+const SCHEMA_LINE = `# yaml-language-server: $schema=./${SCHEMA}\n`;
+
+export function createWorkflowFiles(deps: WorkflowFilesDeps): WorkflowFiles {
+  const { folder, shippedWorkflows } = deps;
+  const shorten = (path: string) => relative(folder, path);
+  /** What ships with devs may be far away, and a path with ten `..` tells nobody where. */
+  const shortenInside = (path: string) => (isInside(shorten(path)) ? shorten(path) : path);
+  return {
+    async find() {
+      const [{ findTemplates, templateFoldersOf }, { root }] = await Promise.all([deps.loadMcp(), deps.here()]);
+      return findTemplates(templateFoldersOf(root, shippedWorkflows)).map((found) => ({
+        ...found,
+        shown: found.origin === 'project' ? shorten(found.path) : shortenInside(found.path),
+      }));
+    },
+    async make(name, text): Promise<MadeWorkflow> {
+      const [{ prepareProjectStore }, place] = await Promise.all([deps.loadStores(), deps.here()]);
+      const own = join(place.root, '.devs', 'workflows');
+      const path = join(own, `${name}.yaml`);
+      prepareProjectStore(place);
+      try {
+        await mkdir(own, { recursive: true });
+        const schema = await putSchema(join(shippedWorkflows, SCHEMA), join(own, SCHEMA));
+        await writeFile(path, `${schema === undefined ? '' : SCHEMA_LINE}${text}`, { flag: 'wx' });
+        return { name, path, shown: shorten(path), origin: 'project', schema };
+      } catch (error) {
+        throw unwritable({ path, shown: shorten(path) }, error as NodeJS.ErrnoException);
+      }
+    },
+  };
+}
+
+/** Written anew each time: with a newer devs there may be keys that the last one did not know. */
+async function putSchema(from: string, to: string): Promise<string | undefined> {
+  try {
+    await copyFile(from, to);
+    return to;
+  } catch (error) {
+    const { code, syscall, path } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && syscall === 'copyfile' && path === from) return undefined;
+    throw error;
+  }
+}
+
+const isInside = (path: string) => path !== '' && !path.startsWith('..') && !isAbsolute(path);
+
+const unwritable = ({ path, shown }: { path: string; shown: string }, error: NodeJS.ErrnoException) =>
+  new CliError(
+    error.code === 'EEXIST' && error.path === path
+      ? `${visible(shown)} is there already, and is not overwritten. Choose another name, or edit it.`
+      : `cannot write ${visible(shown)}: ${visible(error.message)}`,
+    { cause: error },
+  );

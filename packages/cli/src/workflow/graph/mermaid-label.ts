@@ -1,0 +1,12 @@
+import { clip } from '../../screen/clip.js';
+
+const MOST_COLUMNS = 60;
+/**
+ * All that means something to Mermaid, to HTML, or to the placeholders that Mermaid puts in for entities. Also a colon:
+ * Mermaid takes `style …:…#…;` for a style in any place, and a semicolon away from it.
+ */
+const MEANINGFUL = /[^\p{L}\p{M}\p{N} .,!?/+*=_'…·×↵-]|[ﬂ°¶ß]/gu;
+
+/** Text that somebody else wrote, as Mermaid shows it between quotes: what could mean something becomes an entity. */
+export const mermaidLabel = (text: string): string =>
+  clip(text, MOST_COLUMNS).replace(MEANINGFUL, (character) => `#${character.codePointAt(0)};`);

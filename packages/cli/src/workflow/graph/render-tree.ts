@@ -1,0 +1,60 @@
+import type { WorkflowTemplate } from '@devs/core';
+import { clip } from '../../screen/clip.js';
+import { widthOf } from '../../screen/columns.js';
+import type { Screen } from '../../screen/screen.js';
+import { visible } from '../../screen/visible.js';
+import { wrapWords } from '../../screen/wrap.js';
+import { renderFacts } from '../render-facts.js';
+import { stepWords } from '../step-words.js';
+import type { GraphNode, WorkflowGraph } from './graph.js';
+
+const MARGIN = '  ';
+const BRACKET = { top: `${MARGIN}╭ `, side: `${MARGIN}│ `, bottom: `${MARGIN}╰ ` };
+/** Facts stand below each other, unless a name is longer than this. */
+const MOST_ALIGNED_COLUMNS = 30;
+
+/** A workflow from top to bottom; what is repeated for each task stands in a bracket. */
+export function renderTree(
+  { name, description }: Pick<WorkflowTemplate, 'name' | 'description'>,
+  { nodes }: WorkflowGraph,
+  screen: Screen,
+): string[] {
+  const { palette, columns } = screen;
+  const path = nodes.filter(({ kind }) => kind !== 'failed');
+  const widths = path.map((node) => widthOf(`${marginsOf(node)[0]}${nameOf(node)}`));
+  const alignAt = Math.max(...widths.filter((width) => width <= MOST_ALIGNED_COLUMNS));
+  return [
+    palette.title(clip(name, columns)),
+    ...wrapWords(visible(description.trim()), columns),
+    '',
+    ...path.flatMap((node, index) => [
+      ...arrowTo(node, path[index - 1]).map((arrow) => palette.quiet(`${MARGIN}${arrow}`)),
+      ...renderNode(node, screen, alignAt),
+      ...(isLastOfLoop(node, path[index + 1]) ? [palette.quiet(`${BRACKET.bottom}↺ next task`)] : []),
+    ]),
+  ];
+}
+
+/** None at the top, nor between the head of a loop and its first sub-step. */
+function arrowTo(node: GraphNode, before: GraphNode | undefined): string[] {
+  if (before === undefined || before.kind === 'loop') return [];
+  return [node.kind === 'sub-step' ? '│ ↓' : '↓'];
+}
+
+const isLastOfLoop = (node: GraphNode, next: GraphNode | undefined) =>
+  node.kind === 'sub-step' && next?.parent !== node.parent;
+
+function renderNode(node: GraphNode, screen: Screen, alignAt: number): string[] {
+  if (node.step === undefined) return [screen.palette.quiet(`${MARGIN}${nameOf(node)}`)];
+  return renderFacts(nameOf(node), factsOf(node), { screen, margins: marginsOf(node), alignAt });
+}
+
+const nameOf = ({ step, kind }: GraphNode) => visible(step ?? kind);
+
+const factsOf = (node: GraphNode): string[] =>
+  node.kind === 'loop' ? ['for each task'] : stepWords(node, { inLoop: node.kind === 'sub-step' });
+
+function marginsOf({ kind }: GraphNode): readonly [string, string] {
+  if (kind === 'loop') return [BRACKET.top, BRACKET.side];
+  return kind === 'sub-step' ? [BRACKET.side, BRACKET.side] : [MARGIN, MARGIN];
+}

@@ -1,0 +1,18 @@
+import { CliError } from '../cli-error.js';
+import { clip } from '../screen/clip.js';
+import { suggestCommand } from '../suggest-command.js';
+import type { FoundWorkflow } from './workflow-files.js';
+
+const MOST_NAME_COLUMNS = 100;
+
+/** Nobody can know every name: the error offers the nearest, and where all of them are. */
+export function unknownWorkflow(name: string, known: readonly FoundWorkflow[]): CliError {
+  const near = suggestCommand(
+    name,
+    known.map((workflow) => workflow.name),
+  );
+  const meant = near === undefined ? '' : ` Did you mean \`${clip(near, MOST_NAME_COLUMNS)}\`?`;
+  return new CliError(
+    `there is no workflow ${clip(name, MOST_NAME_COLUMNS)}.${meant} See what there is: \`devs workflow list\`.`,
+  );
+}
