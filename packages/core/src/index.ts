@@ -1,3 +1,4 @@
+export * from './conversation/index.js';
 export { DevsError, type DevsErrorCode } from './errors/devs-error.js';
 export { InvalidOptionError } from './errors/invalid-option-error.js';
 export { ModelAnswerError } from './errors/model-answer-error.js';

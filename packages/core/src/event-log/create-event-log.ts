@@ -28,14 +28,29 @@ export function createEventLog({ backend, clock, newId }: StoreDeps): EventLog {
       checkExpectedVersion(expectedVersion);
       checkEvents(events);
       const redacted = events.map(({ type, data }): NewEvent => ({ type, data: redactJson(data) }));
+      const at = clock.now();
       const result = await backend.commit({
         id: newId(),
-        at: clock.now(),
+        at,
         streams: [{ stream, expectedVersion, events: redacted }],
         tasks: [],
       });
       if (!result.committed) return { status: 'conflict', version: result.version };
-      return { status: 'appended', version: expectedVersion + events.length, position: result.position };
+      const { position } = result;
+      const before = position - events.length;
+      return {
+        status: 'appended',
+        version: expectedVersion + events.length,
+        position,
+        events: redacted.map(({ type, data }, index) => ({
+          position: before + index + 1,
+          stream,
+          version: expectedVersion + index + 1,
+          at,
+          type,
+          data,
+        })),
+      };
     },
 
     async read({ after = 0, limit = DEFAULT_LIMIT, stream } = {}) {

@@ -17,7 +17,13 @@ export interface StoredEvent extends NewEvent {
 }
 
 export type Appended =
-  | { readonly status: 'appended'; readonly version: number; readonly position: number }
+  | {
+      readonly status: 'appended';
+      readonly version: number;
+      readonly position: number;
+      /** As they were stored: a writer goes on from them without reading them again. */
+      readonly events: readonly StoredEvent[];
+    }
   | { readonly status: 'conflict'; readonly version: number };
 
 export interface ReadQuery {

@@ -9,6 +9,7 @@ import {
 import type { ToolCall } from '../tool.js';
 import { answerRun, pendingContextAction, replayRun, requestOf } from './answer-run.js';
 import { visitOf } from './position-token.js';
+import type { RunAccess } from './run-access.js';
 import type { StatusAnswer } from './status-answer.js';
 import type { WorkflowContext } from './workflow-context.js';
 import { notStarted, WorkflowToolError } from './workflow-tool-error.js';
@@ -25,7 +26,7 @@ export async function endPosition(
   call: ToolCall<WorkflowContext>,
 ): Promise<StatusAnswer> {
   const { runs } = call.context;
-  const first = await runs.current();
+  const first = (await lastKnownFor(event, token, runs)) ?? (await runs.current());
   if (first === undefined) throw notStarted();
   // Without a token it is the position that is current now: if somebody else leaves it meanwhile, it is not ended twice.
   const visit = token === undefined ? first.state.visit : visitOf(token, first);
@@ -42,6 +43,24 @@ export async function endPosition(
 }
 
 /**
+ * The run as it was last seen, where that is enough: something is stored about it, and that it has changed is noticed then.
+ */
+async function lastKnownFor(
+  event: Ending,
+  token: string | undefined,
+  runs: RunAccess,
+): Promise<WorkflowRun | undefined> {
+  const run = token === undefined ? undefined : await runs.lastKnown();
+  if (run === undefined || visitOf(token ?? '', run) !== run.state.visit) return undefined;
+  const isStored = neededContextAction(run.template, run.state) === undefined && outcomeOf(run, event).ok;
+  return isStored ? run : undefined;
+}
+
+/** Outputs decide nothing, and there may be many to copy. */
+const outcomeOf = ({ template, state }: WorkflowRun, event: WorkflowEvent) =>
+  transition(template, { ...state, outputs: {} }, event);
+
+/**
  * What is stored at once: what happened, and under a supervisor what the next position asks of it. Nothing for a list of
  * tasks that is there already.
  */
@@ -50,9 +69,10 @@ export async function decide(
   event: Exclude<WorkflowEvent, { type: 'context-action.settled' }>,
   { context }: Pick<ToolCall<WorkflowContext>, 'context'>,
 ) {
-  const result = transition(run.template, run.state, event);
+  const result = outcomeOf(run, event);
   if (!result.ok) throw new WorkflowInputError(result.refusal.code, result.refusal.message);
-  if (event.type === 'tasks.set' && JSON.stringify(result.state) === JSON.stringify(run.state)) return [];
+  if (event.type === 'tasks.set' && JSON.stringify(result.state) === JSON.stringify({ ...run.state, outputs: {} }))
+    return [];
   const action = neededContextAction(run.template, result.state);
   const isNew = result.state.visit !== run.state.visit || run.contextAction === undefined;
   const ending = runEvent(run.state.visit, event);

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { WorkflowState, WorkflowTemplate } from '@devs/core';
 import { expect } from 'vitest';
 import type { StatusAnswer } from '../status-answer.js';
-import { type ModelRun, type ModelTask, stepAt, subStepAt } from './workflow-model.js';
+import type { ModelTask } from './model-tasks.js';
+import { type ModelRun, stepAt, subStepAt } from './workflow-model.js';
 
 /** Where the model says that the workflow stands. After its end the specification promises the place of a failure only. */
 export function expectStatus(answer: StatusAnswer, template: WorkflowTemplate, run: ModelRun): void {
   const { status, step, stepType, task, subStep, ralphIteration, retry, failure, contextAction } = answer;
   const outcome = { status, failed: failure !== undefined, contextAction };
   expect(outcome).toEqual({ status: run.status, failed: run.status === 'failed', contextAction: undefined });
-  for (const loop of run.skipped) expect(answer.notices?.join('\n')).toContain(loop);
+  for (const loop of run.skipped) expect((answer.notices ?? []).join('\n')).toContain(loop);
   if (run.status === 'complete') return;
   const { at } = run;
   const tasks = run.tasks.get(stepAt(template, at).id) ?? [];

@@ -1,7 +1,8 @@
+import type { GivenTask } from './model-tasks.js';
 import { type Command, CURRENT_LOOP, NEXT_LOOP } from './random-workflow.js';
 import type { ChosenToken, createSeenTokens } from './seen-tokens.js';
 import type { ToolRequest } from './server-pair.js';
-import { type GivenTask, type ModelRequest, stepAt, type WorkflowModel } from './workflow-model.js';
+import { type ModelRequest, stepAt, type WorkflowModel } from './workflow-model.js';
 
 /** The same request for a server and for the model. */
 export interface ModelledRequest extends ToolRequest {

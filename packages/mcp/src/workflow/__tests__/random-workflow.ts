@@ -1,12 +1,12 @@
 import type { LoopStep, OnFail, StepContextAction, WorkflowStep, WorkflowTemplate } from '@devs/core';
 import fc from 'fast-check';
-import type { GivenTask } from './workflow-model.js';
+import type { GivenTask } from './model-tasks.js';
 
 /** Which token an agent passes; `stretched` is the current one with a digit more, `former run` one from before a restart. */
 export type TokenChoice = 'none' | 'current' | 'previous' | 'old' | 'nonsense' | 'stretched' | 'former run';
 
 /** How a request reaches one of the two servers, and its answer the agent. */
-export type Way = 'once' | 'twice' | 'at both servers at once' | 'answer lost' | 'answer lost, server gone';
+type Way = 'once' | 'twice' | 'at both servers at once' | 'answer lost' | 'answer lost, server gone';
 
 export type Command = { readonly server: 0 | 1; readonly way: Way } & (
   | { readonly do: 'start'; readonly restart: boolean }
@@ -38,6 +38,7 @@ const rules: fc.Arbitrary<Rules> = fc
   .tuple(
     often<Rules>(
       {},
+      { on_fail: 'skip' },
       { on_fail: 'skip' },
       { on_fail: 'abort' },
       { on_fail: 'retry' },
@@ -126,7 +127,7 @@ const anyTasks: fc.Arbitrary<readonly GivenTask[]> = fc.array(
 
 const token = fc.oneof(
   { arbitrary: fc.constantFrom<TokenChoice[]>('none', 'current'), weight: 6 },
-  { arbitrary: fc.constantFrom<TokenChoice[]>('previous', 'old', 'nonsense', 'stretched', 'former run'), weight: 2 },
+  { arbitrary: fc.constantFrom<TokenChoice[]>('previous', 'old', 'nonsense', 'stretched', 'former run'), weight: 4 },
 );
 
 const where = {

@@ -47,11 +47,9 @@ export function createSeenTokens(model: WorkflowModel) {
       case 'current':
         return of(current);
       case 'previous':
-        return of(run?.justEnded);
-      case 'old': {
-        const old = [...seen.keys()].filter((visit) => visit !== current);
-        return of(old[which % old.length]);
-      }
+        return of(before().at(-1));
+      case 'old':
+        return of(before()[which % before().length]);
       case 'nonsense':
         return chosen(['', 'nonsense', '0', 'run:1'][which % 4], 'never');
       case 'stretched': {
@@ -62,6 +60,8 @@ export function createSeenTokens(model: WorkflowModel) {
         return chosen(former[which % former.length], 'never');
     }
   }
+
+  const before = () => [...seen.keys()].filter((visit) => visit !== run?.visit);
 
   const of = (visit: number | undefined) => chosen(visit === undefined ? undefined : seen.get(visit), visit);
 

@@ -4,7 +4,7 @@ import { it } from 'vitest';
 import { compareWithModel } from './compare-with-model.js';
 import { anyCommands, anyTemplate } from './random-workflow.js';
 
-it('[W3] [W5] [W10] answers as the model does to any workflow and any requests, repeated or lost, at two servers that are started anew', {
+it('[W3] [W5] [W10] answers any requests in any workflow as a simple model does, also when they are repeated, go to two servers, or meet a new one', {
   timeout: 0,
 }, async () => {
   await fc.assert(fc.asyncProperty(anyTemplate, anyCommands, compareWithModel), {

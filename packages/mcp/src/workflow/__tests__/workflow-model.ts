@@ -1,26 +1,23 @@
 import type { LoopStep, OnFail, WorkflowStep, WorkflowTemplate } from '@devs/core';
+import {
+  canGoOn,
+  type GivenTask,
+  giveUpDependents,
+  isFinished,
+  type ModelTask,
+  newTasks,
+  setStatus,
+} from './model-tasks.js';
 
 /**
  * What the workflow tools should answer, as simply as it can be said: plain data, changed in place, no log, no servers. Written
- * from the specification, not from the code it is compared with.
+ * from the specification, not from the code it is compared with. It follows the code where the specification leaves a choice:
+ * a dependency comes right before the first task that needs it, the tasks of a loop to come that are finished stay so, what
+ * depends on a failed task is given up when the next task is begun, and a sub-step without `retries` has those of its loop step.
  */
 export interface WorkflowModel {
   readonly template: WorkflowTemplate;
   run: ModelRun | undefined;
-}
-
-export interface ModelTask {
-  readonly id: string;
-  readonly title: string;
-  readonly depends_on: readonly string[];
-  status: 'pending' | 'done' | 'failed';
-}
-
-export interface GivenTask {
-  readonly id: string;
-  readonly title: string;
-  readonly depends_on?: readonly string[];
-  readonly status?: 'pending' | 'in_progress' | 'done' | 'failed';
 }
 
 interface Place {
@@ -144,7 +141,7 @@ function advance(template: WorkflowTemplate, run: ModelRun, output: string): boo
   } else if (at.task !== undefined && at.subStep !== undefined && at.subStep + 1 < subSteps(template, step).length) {
     enter(run, { ...at, subStep: at.subStep + 1 });
   } else if (at.task !== undefined) {
-    finishTask(run, step.id, at.task, 'done');
+    setStatus(run.tasks.get(step.id), at.task, 'done');
     enterNextTask(template, run, []);
   } else {
     enterStep(template, run, at.step + 1, []);
@@ -162,7 +159,7 @@ function fail(template: WorkflowTemplate, run: ModelRun): boolean {
     run.attempt = next;
     return true;
   }
-  if (at.task !== undefined) finishTask(run, step.id, at.task, 'failed');
+  if (at.task !== undefined) setStatus(run.tasks.get(step.id), at.task, 'failed');
   if (policy !== 'skip') run.status = 'failed';
   else if (at.task !== undefined) enterNextTask(template, run, []);
   else enterStep(template, run, at.step + 1, []);
@@ -176,19 +173,6 @@ function policyAt(template: WorkflowTemplate, at: Place): { readonly policy: OnF
     policy: subStep?.on_fail ?? step.on_fail ?? 'abort',
     retries: subStep?.retries ?? step.retries ?? DEFAULT_RETRIES,
   };
-}
-
-function finishTask(run: ModelRun, loop: string, id: string, status: 'done' | 'failed'): void {
-  const tasks = run.tasks.get(loop) ?? [];
-  for (const task of tasks) if (task.id === id) task.status = status;
-}
-
-/** What depends on a failed task fails, too. */
-function giveUpDependents(tasks: readonly ModelTask[]): void {
-  const isFailed = (id: string) => tasks.some((task) => task.id === id && task.status === 'failed');
-  const lost = tasks.filter(({ status, depends_on }) => status === 'pending' && depends_on.some(isFailed));
-  for (const task of lost) task.status = 'failed';
-  if (lost.length > 0) giveUpDependents(tasks);
 }
 
 function enterStep(template: WorkflowTemplate, run: ModelRun, index: number, skipped: readonly string[]): void {
@@ -230,60 +214,14 @@ function enter(run: ModelRun, at: Place, skipped: readonly string[] = []): void 
 function setTasks(template: WorkflowTemplate, run: ModelRun, loop: string, given: readonly GivenTask[]): boolean {
   const index = template.steps.findIndex(({ id, type }) => id === loop && type === 'loop');
   if (run.status !== 'running' || index === -1 || index < run.at.step) return false;
-  const isCurrent = index === run.at.step;
-  const finished = (run.tasks.get(loop) ?? []).filter(isFinished);
-  const merged = merge(finished, given);
-  const ordered = inOrder(merged);
-  if (hasDuplicate(given) || hasUnknownDependency(merged, finished) || ordered === undefined) return false;
-  run.tasks.set(loop, ordered);
-  if (isCurrent && !mayStay(run.at.task, ordered)) {
+  const tasks = newTasks(run.tasks.get(loop) ?? [], given);
+  if (tasks === undefined) return false;
+  run.tasks.set(loop, tasks);
+  if (index === run.at.step && !canGoOn(run.at.task, tasks)) {
     enterNextTask(template, run, []);
     run.justEnded = undefined;
   }
   return true;
-}
-
-const isFinished = ({ status }: ModelTask) => status !== 'pending';
-
-function merge(finished: readonly ModelTask[], given: readonly GivenTask[]): readonly ModelTask[] {
-  const leftOut = finished.filter(({ id }) => !given.some((task) => task.id === id));
-  const rest = given.map(
-    ({ id, title, depends_on = [], status = 'pending' }): ModelTask =>
-      finished.find((task) => task.id === id) ?? {
-        id,
-        title,
-        depends_on,
-        status: status === 'in_progress' ? 'pending' : status,
-      },
-  );
-  return [...leftOut, ...rest];
-}
-
-const hasDuplicate = (given: readonly GivenTask[]) => new Set(given.map(({ id }) => id)).size < given.length;
-
-/** What is finished stays as it is, whatever has become of its dependencies. */
-const hasUnknownDependency = (tasks: readonly ModelTask[], finished: readonly ModelTask[]) =>
-  tasks
-    .filter((task) => !finished.includes(task))
-    .some(({ depends_on }) => depends_on.some((id) => !tasks.some((other) => other.id === id)));
-
-/** Each after those that it depends on, otherwise as given; undefined when there is a circle. */
-function inOrder(tasks: readonly ModelTask[]): ModelTask[] | undefined {
-  const ordered: ModelTask[] = [];
-  const take = (task: ModelTask, way: readonly ModelTask[]): boolean => {
-    if (way.includes(task)) return false;
-    const first = tasks.filter(({ id }) => task.depends_on.includes(id));
-    if (!first.every((other) => take(other, [...way, task]))) return false;
-    if (!ordered.includes(task)) ordered.push(task);
-    return true;
-  };
-  return tasks.every((task) => take(task, [])) ? ordered : undefined;
-}
-
-function mayStay(current: string | undefined, tasks: readonly ModelTask[]): boolean {
-  const task = tasks.find(({ id }) => id === current);
-  if (task === undefined || isFinished(task)) return false;
-  return task.depends_on.every((id) => tasks.some((other) => other.id === id && other.status === 'done'));
 }
 
 export const stepAt = (template: WorkflowTemplate, at: Place): WorkflowStep => template.steps[at.step] as WorkflowStep;

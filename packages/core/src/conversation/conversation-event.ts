@@ -1,0 +1,132 @@
+import type { JsonObject } from '../ports/json.js';
+import type { Provenance } from './provenance.js';
+import type { ToolAction } from './tool-action.js';
+
+/**
+ * What happened in a conversation, in the order of the transcript, whatever agent wrote it.
+ *
+ * A reader of transcripts turns each line into none, one or several of these. All text is as the transcript has it:
+ * neither shortened nor redacted, and never to be taken for an instruction.
+ */
+export type ConversationEvent = ConversationFact & { readonly from: Provenance };
+
+export type ConversationFact =
+  | ConversationDescribed
+  | RequestMade
+  | InputNoted
+  | NoteWritten
+  | ThoughtWritten
+  | ToolCalled
+  | ToolAnswered
+  | TasksReplaced
+  | TaskChanged
+  | UsageReported
+  | ContextCompacted
+  | SummaryWritten
+  | ContextCleared;
+
+/** Where and with what the conversation takes place. Said at the beginning and whenever a part of it changes. */
+export interface ConversationDescribed {
+  readonly type: 'conversation.described';
+  readonly conversationId?: string;
+  readonly folder?: string;
+  readonly branch?: string;
+  readonly agentVersion?: string;
+  readonly model?: string;
+}
+
+/** A person, or whoever acts for one, asked for something in their own words. */
+export interface RequestMade {
+  readonly type: 'request.made';
+  readonly text: string;
+}
+
+/** Stands in the user's place in the transcript, but is not what a user wants. */
+export interface InputNoted {
+  readonly type: 'input.noted';
+  readonly kind: InputKind;
+  readonly text: string;
+}
+
+/**
+ * `command` the echo of a slash command · `command-output` what it printed · `shell` what the user ran in the agent's
+ * shell · `hook` text of a hook · `meta` put there by the agent program (skills, caveats, reminders) ·
+ * `notification` of a background task · `interruption` the user stopped the agent
+ */
+export type InputKind = 'command' | 'command-output' | 'shell' | 'hook' | 'meta' | 'notification' | 'interruption';
+
+/** What the agent said to the user. */
+export interface NoteWritten {
+  readonly type: 'note.written';
+  readonly text: string;
+}
+
+/** What the agent thought, where the transcript has it. */
+export interface ThoughtWritten {
+  readonly type: 'thought.written';
+  readonly text: string;
+}
+
+export interface ToolCalled {
+  readonly type: 'tool.called';
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly actions: readonly ToolAction[];
+}
+
+export interface ToolAnswered {
+  readonly type: 'tool.answered';
+  readonly callId: string;
+  readonly text: string;
+  /** `refused`: a person or a rule did not allow the call. It says nothing about the work. */
+  readonly outcome: 'ok' | 'failed' | 'refused';
+  /** Of a command, where the transcript tells it. */
+  readonly exitCode?: number;
+}
+
+export type ConversationTaskStatus = 'pending' | 'in_progress' | 'completed' | 'deleted';
+
+/** The agent wrote its whole list of things to do; what is not in it is no longer on the list. */
+export interface TasksReplaced {
+  readonly type: 'tasks.replaced';
+  readonly tasks: readonly { readonly title: string; readonly status: ConversationTaskStatus }[];
+}
+
+/** One task was added or changed. A part that is left out stays as it was. */
+export interface TaskChanged {
+  readonly type: 'task.changed';
+  readonly taskId: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly status?: ConversationTaskStatus;
+}
+
+/** What one model call cost. Reported once per call, however many lines of the transcript repeat it (H14). */
+export interface UsageReported {
+  readonly type: 'usage.reported';
+  /** The agent's name for the model call. */
+  readonly messageId: string;
+  /** All that went in, with what came from the cache: the size of the context at this call. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens?: number;
+}
+
+/** The agent replaced its context by a summary, which follows as `summary.written`. */
+export interface ContextCompacted {
+  readonly type: 'context.compacted';
+  readonly trigger: 'auto' | 'manual' | 'unknown';
+  readonly tokensBefore?: number;
+}
+
+/** The summary that the agent's model wrote of what came before. */
+export interface SummaryWritten {
+  readonly type: 'summary.written';
+  readonly text: string;
+}
+
+/** The agent forgot everything. */
+export interface ContextCleared {
+  readonly type: 'context.cleared';
+}

@@ -1,0 +1,22 @@
+export type {
+  ContextCleared,
+  ContextCompacted,
+  ConversationDescribed,
+  ConversationEvent,
+  ConversationFact,
+  ConversationTaskStatus,
+  InputKind,
+  InputNoted,
+  NoteWritten,
+  RequestMade,
+  SummaryWritten,
+  TaskChanged,
+  TasksReplaced,
+  ThoughtWritten,
+  ToolAnswered,
+  ToolCalled,
+  UsageReported,
+} from './conversation-event.js';
+export type { Provenance } from './provenance.js';
+export type { ChangeManner, LineRange, ToolAction } from './tool-action.js';
+export type { LinePosition, TranscriptParser, TranscriptTally } from './transcript-parser.js';

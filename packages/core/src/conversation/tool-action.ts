@@ -1,0 +1,27 @@
+/** What a tool call does, said in the same words for every agent. A call may do several things, or none we know. */
+export type ToolAction =
+  | { readonly kind: 'command'; readonly command: string; readonly purpose?: string; readonly inBackground?: boolean }
+  | { readonly kind: 'read'; readonly path: string; readonly lines?: LineRange }
+  | {
+      readonly kind: 'change';
+      readonly path: string;
+      readonly how: ChangeManner;
+      /** The text that was replaced, and what stands there now; of a new file only the latter. */
+      readonly before?: string;
+      readonly after?: string;
+      readonly movedTo?: string;
+    }
+  | { readonly kind: 'search'; readonly pattern: string; readonly path?: string; readonly glob?: string }
+  | { readonly kind: 'fetch'; readonly url: string }
+  | { readonly kind: 'delegation'; readonly title: string; readonly prompt: string }
+  | { readonly kind: 'question'; readonly text: string }
+  | { readonly kind: 'plan'; readonly text: string };
+
+/** `written` is a whole file, new or replaced; `edited` a part of one. */
+export type ChangeManner = 'written' | 'edited' | 'deleted' | 'moved';
+
+/** Both ends are read; without `last`, up to the end of the file. */
+export interface LineRange {
+  readonly first: number;
+  readonly last?: number;
+}
