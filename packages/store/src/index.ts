@@ -11,7 +11,7 @@ export {
 export { projectIndexFile, type UserPlace } from './project/project-index-file.js';
 export { locateProjectStore, type ProjectStore, prepareProjectStore } from './project/project-store.js';
 export { createSessionStateFile } from './project/session-state-file.js';
-export { checkRedis } from './redis/check-redis.js';
-export { openRedisBackend, type RedisBackendOptions } from './redis/create-redis-backend.js';
-export { findRedisKeys, type RedisKeys, removeRedisKeys } from './redis/redis-keys.js';
+export type { RedisBackendOptions } from './redis/create-redis-backend.js';
+export { checkRedis, findRedisKeys, openRedisBackend, removeRedisKeys } from './redis/on-demand.js';
+export type { RedisKeys } from './redis/redis-keys.js';
 export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/open-sqlite-backend.js';
