@@ -1,8 +1,8 @@
 // Builds, and leaves two doors under `out/` for callers who know devs by the paths of its specification: `npm run compile`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { prepare } from './lib/prepare.mjs';
 import { repoRoot } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
 
 const DOORS = {
   'out/workflow/index.js': `export * from '../../packages/core/dist/workflow/index.js';

@@ -66,7 +66,6 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
   const recordsIn = (folder: string) =>
     createRecords({ loadStores: () => import('@devs/store'), folder, env, platform, now: Date.now, complain });
   const records = recordsIn(process.cwd());
-  const loadMcp = () => import('@devs/mcp');
   return {
     version,
     screen,
@@ -85,14 +84,14 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
     records,
     shippedWorkflows,
     workflowFiles: createWorkflowFiles({
-      loadMcp,
+      loadTemplates: () => import('@devs/mcp/templates'),
       loadStores: () => import('@devs/store'),
       here: records.here,
       folder: process.cwd(),
       shippedWorkflows,
     }),
     serveWorkflow: createServeWorkflow({
-      loadMcp,
+      loadMcp: () => import('@devs/mcp'),
       recordsIn,
       shippedWorkflows,
       version,

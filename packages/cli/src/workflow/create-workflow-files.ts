@@ -6,7 +6,7 @@ import type { ProjectPlace } from '../store-access/records.js';
 import type { MadeWorkflow, WorkflowFiles } from './workflow-files.js';
 
 interface WorkflowFilesDeps {
-  readonly loadMcp: () => Promise<Pick<typeof import('@devs/mcp'), 'findTemplates' | 'templateFoldersOf'>>;
+  readonly loadTemplates: () => Promise<typeof import('@devs/mcp/templates')>;
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore'>>;
   readonly here: () => Promise<ProjectPlace>;
   /** Where the user stands. */
@@ -25,7 +25,7 @@ export function createWorkflowFiles(deps: WorkflowFilesDeps): WorkflowFiles {
   const shortenInside = (path: string) => (isInside(shorten(path)) ? shorten(path) : path);
   return {
     async find() {
-      const [{ findTemplates, templateFoldersOf }, { root }] = await Promise.all([deps.loadMcp(), deps.here()]);
+      const [{ findTemplates, templateFoldersOf }, { root }] = await Promise.all([deps.loadTemplates(), deps.here()]);
       return findTemplates(templateFoldersOf(root, shippedWorkflows)).map((found) => ({
         ...found,
         shown: found.origin === 'project' ? shorten(found.path) : shortenInside(found.path),
