@@ -6,7 +6,7 @@ import { CliError, UsageError } from '../cli-error.js';
 import type { Records } from '../store-access/records.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 
-export interface ServeRequest {
+interface ServeRequest {
   /** As typed; relative to the current folder. */
   readonly worktree: string;
   readonly workflowPath?: string;

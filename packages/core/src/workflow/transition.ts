@@ -45,8 +45,8 @@ export const initialState = (template: WorkflowTemplate, summary?: string): Work
     template,
     {
       status: 'running',
-      step: template.steps[0]?.id ?? '',
-      stepType: template.steps[0]?.type ?? 'action',
+      step: template.steps[0].id,
+      stepType: template.steps[0].type,
       tasks: {},
       outputs: {},
       artefacts: [],

@@ -56,7 +56,8 @@ export interface WorkflowTemplate {
   readonly description: string;
   readonly agents?: Readonly<Record<string, AgentConfig>>;
   readonly loops?: Readonly<Record<string, readonly LoopStep[]>>;
-  readonly steps: readonly WorkflowStep[];
+  /** At least one. */
+  readonly steps: readonly [WorkflowStep, ...WorkflowStep[]];
 }
 
 export type TaskProgress = 'pending' | 'in_progress' | 'done' | 'failed';

@@ -7,7 +7,11 @@ import { openSqliteBackend } from '@devs/store';
 const [file, manner] = process.argv.slice(2);
 const DEADLINE_MS = 60;
 const clock = { now: Date.now };
-const store = openStore({ backend: openSqliteBackend({ file, keepAlive: true, now: Date.now }), clock, newId: randomUUID });
+const store = openStore({
+  backend: openSqliteBackend({ file, keepAlive: true, now: Date.now }),
+  clock,
+  newId: randomUUID,
+});
 const ended = new AbortController();
 process.on('SIGTERM', () => ended.abort());
 

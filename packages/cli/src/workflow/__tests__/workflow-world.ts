@@ -26,7 +26,7 @@ export function createWorkflowWorld({ shipped = {}, project = {}, stdin = '' }: 
     shippedWorkflows,
     readText: (path) => readText(path, { stdin: bytesOf(stdin), complain }),
     workflowFiles: createWorkflowFiles({
-      loadMcp: () => import('@devs/mcp'),
+      loadTemplates: () => import('@devs/mcp/templates'),
       loadStores: () => import('@devs/store'),
       here: async () => ({ root, file: join(root, '.devs', 'state.db') }),
       folder: root,
