@@ -33,6 +33,7 @@ export async function endPosition(
   if (visit === undefined) throw unknownPosition(token ?? '');
 
   for (let run = first; ; run = (await runs.current()) ?? first) {
+    if (run.id !== first.id && token !== undefined) throw unknownPosition(token);
     if (run.id !== first.id || run.state.visit !== visit) return alreadyLeft(run, visit, call);
     const pending = await pendingContextAction(run, call);
     if (pending !== undefined) return pending;

@@ -12,7 +12,7 @@ const template = (steps: readonly WorkflowStep[], ...loops: readonly string[]): 
   name: 't',
   description: 't',
   loops: Object.fromEntries(loops.map((id) => [id, subSteps(id)])),
-  steps,
+  steps: steps as unknown as WorkflowTemplate['steps'],
 });
 
 describe('a loop step', () => {

@@ -65,7 +65,9 @@ function randomTemplate(random: Random): WorkflowTemplate {
     ...optional(random, 'agents', agents.length === 0, () => ({})),
     ...(agents.length > 0 && { agents: Object.fromEntries(agents.map((id) => [id, randomAgent(random)])) }),
     ...(loops.length > 0 && { loops: Object.fromEntries(loops) }),
-    steps: steps.length > 0 ? steps : [{ id: 'only', type: 'action', instructions: text(random) }],
+    steps: (steps.length > 0
+      ? steps
+      : [{ id: 'only', type: 'action', instructions: text(random) }]) as unknown as WorkflowTemplate['steps'],
   };
 }
 

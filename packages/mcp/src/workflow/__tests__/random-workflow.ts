@@ -88,7 +88,12 @@ export const anyTemplate: fc.Arbitrary<WorkflowTemplate> = fc
       return withoutUndefined<WorkflowStep>({ id, type, loop: isShared ? 'shared' : undefined, ...given });
     });
     const loops = used.size > 0 ? { loops: Object.fromEntries(used) } : {};
-    return { name: 'random', description: 'Drawn by a test', ...loops, steps: written };
+    return {
+      name: 'random',
+      description: 'Drawn by a test',
+      ...loops,
+      steps: written as unknown as WorkflowTemplate['steps'],
+    };
   });
 
 /** Tasks may depend on those before them; then they are given in any order. */

@@ -61,5 +61,5 @@ export function randomTemplate(random: Random): WorkflowTemplate {
     loops[loop] = Array.from({ length: 1 + random.below(4) }, subStep);
     return { id: text(), type, loop, ...facts() };
   });
-  return { name: text(), description: text(), loops, steps };
+  return { name: text(), description: text(), loops, steps: steps as unknown as WorkflowTemplate['steps'] };
 }
