@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const temporary = () => mkdtempSync(join(tmpdir(), 'devs-compile-'));
+const env = { ...process.env, XDG_STATE_HOME: temporary() }; // not in the list of the user's projects
 const node = (args: readonly string[], input?: string) =>
-  spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', ...(input !== undefined && { input }) });
+  spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', ...(input !== undefined && { input }) });
 
 it('`npm run compile` leaves the two doors that the specification of workflows names', () => {
   expect(node(['scripts/compile.mjs'])).toMatchObject({ status: 0 });
@@ -25,7 +27,7 @@ console.log('Steps:', template.steps.map(s => ({ id: s.id, context: s.context })
   expect(loaded.stdout).toContain('Workflow loaded successfully: context-example');
   expect(loaded.stdout).toContain("{ id: 'brainstorm', context: 'clear' }");
 
-  const worktree = mkdtempSync(join(tmpdir(), 'devs-compile-'));
+  const worktree = temporary();
   const file = './workflows/context-example.yaml';
   const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } };
   const lines = [

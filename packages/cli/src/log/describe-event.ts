@@ -1,5 +1,7 @@
 import type { JsonValue, StoredEvent } from '@devs/core';
 import { toJson } from '../screen/to-json.js';
+import { describeRunEvent } from './describe-run-event.js';
+import { phrase, textOf } from './event-words.js';
 
 /** What happened, in plain words, on one line; the text in it is as it was stored, and not yet safe to show. */
 export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string {
@@ -32,13 +34,9 @@ export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>
     case 'dependency.reopened':
       return `waits for ${text('on')} again`;
     default:
-      return Object.keys(data).length === 0 ? type : `${type} ${toJson(data)}`;
+      return describeRunEvent({ type, data }) ?? (Object.keys(data).length === 0 ? type : `${type} ${toJson(data)}`);
   }
 }
-
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-
-const phrase = (what: string, text: string) => (text === '' ? what : `${what}: ${text}`);
 
 function waitsFor(dependencies: JsonValue | undefined): string {
   const ids = Array.isArray(dependencies) ? dependencies.filter((id) => typeof id === 'string') : [];

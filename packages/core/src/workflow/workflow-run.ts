@@ -2,6 +2,7 @@ import { WorkflowInputError } from '../errors/workflow-input-error.js';
 import type { NewEvent, StoredEvent } from '../ports/event-log.js';
 import type { JsonObject } from '../ports/json.js';
 import type { ContextActionProgress } from './context-action.js';
+import { outputKey } from './output-key.js';
 import { initialState, transition, type WorkflowEvent } from './transition.js';
 import type { StepContextAction, Task, WorkflowState, WorkflowTemplate } from './types.js';
 
@@ -35,13 +36,13 @@ export const runStarted = ({ template, source, summary }: RunStart): NewEvent =>
   data: { template, source, ...(summary !== undefined && { summary }) } as unknown as JsonObject,
 });
 
-/** The same names in the log as in {@link transition}; `visit` tells which position was meant. */
+/** The same names in the log as in {@link transition}; `visit` and `at` tell which position was meant. */
 export const runEvent = (
-  visit: number,
+  state: WorkflowState,
   { type, ...data }: Exclude<WorkflowEvent, { type: 'context-action.settled' }>,
 ): NewEvent => ({
   type,
-  data: { visit, ...data } as unknown as JsonObject,
+  data: { visit: state.visit, at: outputKey(state), ...data } as unknown as JsonObject,
 });
 
 /** What happens to a context action: `asked` where the agent itself has to do it, the others under a supervisor. */

@@ -76,7 +76,7 @@ export async function decide(
     return [];
   const action = neededContextAction(run.template, result.state);
   const isNew = result.state.visit !== run.state.visit || run.contextAction === undefined;
-  const ending = runEvent(run.state.visit, event);
+  const ending = runEvent(run.state, event);
   return action !== undefined && isNew && (await context.runs.isSupervised(run))
     ? [ending, requestOf({ ...run, state: result.state }, action)]
     : [ending];

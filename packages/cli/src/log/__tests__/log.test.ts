@@ -20,6 +20,12 @@ describe('an event in words', () => {
     ['dependency.reopened', { on: 'a' }, 'waits for a again'],
     ['terminal.started', { pid: 7 }, 'terminal.started {"pid":7}'],
     ['terminal.started', {}, 'terminal.started'],
+    ['workflow.started', { template: { name: 'feature' }, summary: 'Faster' }, 'workflow feature started: Faster'],
+    ['step.completed', { visit: 2, at: 'build.a.code', output: 'Coded' }, 'build.a.code done: Coded'],
+    ['step.failed', { visit: 2, at: 'plan', reason: 'no idea' }, 'plan failed: no idea'],
+    ['tasks.set', { loop: 'build', tasks: [{ title: 'One' }, { title: 'Two' }] }, '2 tasks for build: One, Two'],
+    ['context-action.asked', { action: 'clear' }, 'the agent was told to run /clear'],
+    ['context-action.abandoned', { reason: 'never seen' }, 'it was given up: never seen'],
   ])('%s %j', (type, data, words) => {
     expect(describeEvent({ type, data })).toBe(words);
   });

@@ -24,7 +24,7 @@ export const workflowRegisterArtefacts = defineTool({
       const run = await runs.current();
       if (run === undefined) throw notStarted();
       const isKnown = registered.every((path) => run.state.artefacts.includes(path));
-      const event = runEvent(run.state.visit, { type: 'artefacts.registered', paths: registered });
+      const event = runEvent(run.state, { type: 'artefacts.registered', paths: registered });
       const stored = isKnown ? run : await runs.append(run, [event]);
       if (stored === undefined) continue;
       context.stateFile.save(stored);
