@@ -1,3 +1,4 @@
+import { fitTokens } from '../tokens/fit-tokens.js';
 import { fillPlaceholders } from './fill-placeholders.js';
 import { agentAt, failurePolicyAt, type Position, positionOf } from './position.js';
 import type { AgentConfig, TaskContext, WorkflowState, WorkflowTemplate } from './types.js';
@@ -51,16 +52,31 @@ export function describeStatus(template: WorkflowTemplate, state: WorkflowState)
     instructions: instructionsAt(at, state),
     progress: progressAt(template, at, state),
     ...(isRunning && state.currentStepArtefacts === true && { artefacts: true }),
-    ...(isRunning && retry !== undefined && { retry: { ...retry, attempts: failurePolicyAt(at).retries + 1 } }),
-    ...(failure !== undefined && { failure }),
-    ...(notices !== undefined && { notices }),
+    ...(isRunning &&
+      retry !== undefined && {
+        retry: { attempt: retry.attempt, attempts: failurePolicyAt(at).retries + 1, reason: shown(retry.reason) },
+      }),
+    ...(failure !== undefined && { failure: { at: failure.at, reason: shown(failure.reason) } }),
+    ...(notices !== undefined && { notices: showNotices(notices) }),
     ...(summary !== undefined && { summary }),
   };
 }
 
+const MOST_REASON_TOKENS = 400;
+const MOST_NOTICES = 20;
+
+/** Whoever reports a failure may put a whole log into the reason. */
+const shown = (text: string) => fitTokens(text, MOST_REASON_TOKENS);
+
+function showNotices(notices: readonly string[]): readonly string[] {
+  const more = notices.length - MOST_NOTICES;
+  return [...notices.slice(0, MOST_NOTICES).map(shown), ...(more > 0 ? [`… and ${more} more of this kind.`] : [])];
+}
+
 function instructionsAt({ step, task, subStep }: Position, { status, failure }: WorkflowState): string {
   if (status === 'complete') return 'The workflow is complete. There is nothing left to do.';
-  if (status === 'failed') return `The workflow has failed: ${failure?.reason ?? 'no reason was given'}`;
+  if (status === 'failed')
+    return `The workflow has failed at '${failure?.at ?? step.id}'. There is nothing left to do.`;
   if (step.type !== 'loop') return step.instructions ?? '';
   if (task !== undefined && subStep !== undefined) return fillPlaceholders(subStep.instructions, task);
   return `Call workflow_set_tasks with loop '${step.id}' and the tasks that its sub-steps should be done for, each with id, title and, where it helps, description and depends_on. An empty list skips this step.`;

@@ -33,40 +33,40 @@ export function enter(
  */
 export function enterStep(
   template: WorkflowTemplate,
-  state: WorkflowState,
+  before: WorkflowState,
   index: number,
   notices: readonly string[] = [],
 ): WorkflowState {
-  const step = template.steps[index];
-  if (step === undefined) return complete(state, notices);
-  if (step.type === 'ralph') return enter(state, step, { ralphIteration: 1 }, notices);
-  if (step.type === 'loop' && tasksOf(state, step.id) !== undefined)
-    return enterNextTask(template, state, index, notices);
-  return enter(state, step, {}, notices);
+  let state = before;
+  const told = [...notices];
+  for (const step of template.steps.slice(index)) {
+    if (step.type === 'ralph') return enter(state, step, { ralphIteration: 1 }, told);
+    if (step.type === 'action' || tasksOf(state, step.id) === undefined) return enter(state, step, {}, told);
+    const next = nextTask(template, state, step);
+    told.push(...next.givenUp);
+    if (next.place !== undefined) return enter(next.state, step, next.place, told);
+    told.push(...skipped(before, step, next.count));
+    state = next.state;
+  }
+  return complete(state, told);
 }
 
-/** The first task of the loop at `index` that is not finished, or what comes behind the loop. */
-export function enterNextTask(
-  template: WorkflowTemplate,
-  state: WorkflowState,
-  index: number,
-  notices: readonly string[] = [],
-): WorkflowState {
-  const step = template.steps[index] as WorkflowStep;
+function nextTask(template: WorkflowTemplate, state: WorkflowState, step: WorkflowStep) {
   const { tasks, givenUp } = giveUpDependents(tasksOf(state, step.id) ?? []);
-  const told = [...notices, ...givenUp];
-  const at = tasks.findIndex(({ status }) => !isFinished(status));
-  const task = tasks[at];
+  const index = tasks.findIndex(({ status }) => !isFinished(status));
+  const task = tasks[index];
   const first = resolveLoop(template, step)?.[0];
-  if (task === undefined || first === undefined) {
-    const isUntouched = state.step !== step.id || state.task === undefined;
-    const passed = tasks.length === 0 ? ['no tasks'] : isUntouched ? ['no open tasks'] : [];
-    const skipped = passed.map((why) => `Loop step '${step.id}' was skipped: it has ${why}.`);
-    return enterStep(template, withTasks(state, step.id, tasks), index + 1, [...told, ...skipped]);
-  }
+  if (task === undefined || first === undefined)
+    return { state: withTasks(state, step.id, tasks), givenUp, count: tasks.length };
   const begun = tasks.map((other) => (other === task ? { ...task, status: 'in_progress' as const } : other));
-  const place = { task: { index: at, id: task.id, title: task.title }, subStep: first.id };
-  return enter(withTasks(state, step.id, begun), step, place, told);
+  const place = { task: { index, id: task.id, title: task.title }, subStep: first.id };
+  return { state: withTasks(state, step.id, begun), givenUp, place, count: tasks.length };
+}
+
+/** A loop that was worked on is over, and nothing has to be said about it. */
+function skipped(before: WorkflowState, step: WorkflowStep, count: number): readonly string[] {
+  const isOver = count > 0 && before.step === step.id && before.task !== undefined;
+  return isOver ? [] : [`Loop step '${step.id}' was skipped: it has no ${count === 0 ? '' : 'open '}tasks.`];
 }
 
 export const withTasks = (state: WorkflowState, step: string, tasks: readonly Task[]): WorkflowState => ({

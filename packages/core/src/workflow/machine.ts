@@ -8,15 +8,17 @@ export {
   decideContextAction,
 } from './context-action.js';
 export { describeStatus, type WorkflowStatusResponse } from './describe-status.js';
+export { neededContextAction } from './position.js';
 export type { WorkflowRefusal } from './refusal.js';
 export { resolveLoop } from './resolve-loop.js';
 export { type OutputQuery, type SelectedOutputs, selectOutputs } from './select-outputs.js';
-export { neededContextAction, WorkflowStateMachine } from './state.js';
+export { WorkflowStateMachine } from './state.js';
 export { initialState, type Transition, transition, type WorkflowEvent } from './transition.js';
 export type * from './types.js';
 export {
   type ContextActionEvent,
   contextActionEvent,
+  foldWorkflowRun,
   type RunStart,
   reduceWorkflowRun,
   runEvent,

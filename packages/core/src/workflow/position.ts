@@ -56,3 +56,7 @@ export const failurePolicyAt = ({
   onFail: subStep?.on_fail ?? step.on_fail ?? 'abort',
   retries: subStep?.retries ?? step.retries ?? DEFAULT_RETRIES,
 });
+
+/** What has to be done about the context before the current position is worked on. */
+export const neededContextAction = (template: WorkflowTemplate, state: WorkflowState): StepContextAction | undefined =>
+  state.status !== 'running' || state.contextActionExecuted ? undefined : contextActionAt(positionOf(template, state));

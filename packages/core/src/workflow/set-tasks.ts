@@ -1,8 +1,8 @@
 import { checkTasks, isFinished } from './check-tasks.js';
-import { enterNextTask, withTasks } from './enter.js';
+import { enterStep, withTasks } from './enter.js';
 import { positionOf, tasksOf } from './position.js';
-import type { WorkflowRefusal } from './refusal.js';
-import { findLoopId } from './resolve-loop.js';
+import { refused } from './refusal.js';
+import { loopsAtHand, pickLoop } from './resolve-loop.js';
 import type { Transition } from './transition.js';
 import type { Task, WorkflowState, WorkflowStep, WorkflowTemplate } from './types.js';
 
@@ -31,7 +31,7 @@ export function setTasks(
   const at = tasks.findIndex(({ id, status }) => id === state.task?.id && !isFinished(status));
   const task = tasks[at];
   if (state.task === undefined || task === undefined || !isReady(task, tasks))
-    return { ok: true, state: enterNextTask(template, withTasks(state, step.id, tasks), index) };
+    return { ok: true, state: enterStep(template, withTasks(state, step.id, tasks), index) };
   const kept = tasks.map((other) => (other === task ? { ...task, status: 'in_progress' as const } : other));
   return {
     ok: true,
@@ -42,9 +42,12 @@ export function setTasks(
 /** By its own id, or by the name of its loop where no other step repeats the same. */
 function findLoopStep({ steps, loops = {} }: WorkflowTemplate, loop: string): WorkflowStep | undefined {
   const loopSteps = steps.filter(({ type }) => type === 'loop');
-  const byName = loopSteps.filter((step) => findLoopId(step, Object.keys(loops), loopSteps) === loop);
-  return loopSteps.find(({ id }) => id === loop) ?? (byName.length === 1 ? byName[0] : undefined);
+  const atHand = loopsAtHand(Object.keys(loops), loopSteps);
+  const byName = () => loopSteps.filter((step) => pickLoop(step, atHand) === loop);
+  return loopSteps.find(({ id }) => id === loop) ?? onlyOf(byName());
 }
+
+const onlyOf = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined);
 
 function unknownLoop({ steps }: WorkflowTemplate, loop: string): string {
   const known = steps.filter(({ type }) => type === 'loop').map(({ id }) => `'${id}'`);
@@ -54,8 +57,3 @@ function unknownLoop({ steps }: WorkflowTemplate, loop: string): string {
 
 const isReady = ({ depends_on = [] }: Task, tasks: readonly Task[]) =>
   depends_on.every((id) => tasks.find((other) => other.id === id)?.status === 'done');
-
-const refused = (code: WorkflowRefusal['code'], message: string): Transition => ({
-  ok: false,
-  refusal: { code, message },
-});

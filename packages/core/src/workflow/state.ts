@@ -1,6 +1,6 @@
 import { WorkflowInputError } from '../errors/workflow-input-error.js';
 import { describeStatus, type WorkflowStatusResponse } from './describe-status.js';
-import { agentAt, contextActionAt, positionOf } from './position.js';
+import { agentAt, neededContextAction, positionOf } from './position.js';
 import { initialState, transition, type WorkflowEvent } from './transition.js';
 import type { LoopStep, StepContextAction, Task, WorkflowState, WorkflowStep, WorkflowTemplate } from './types.js';
 
@@ -95,6 +95,3 @@ export class WorkflowStateMachine {
     return this.getStatus();
   }
 }
-
-export const neededContextAction = (template: WorkflowTemplate, state: WorkflowState): StepContextAction | undefined =>
-  state.status !== 'running' || state.contextActionExecuted ? undefined : contextActionAt(positionOf(template, state));

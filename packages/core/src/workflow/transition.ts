@@ -1,8 +1,8 @@
 import { assertNever } from '../assert-never.js';
-import { enter, enterNextTask, enterStep, withTasks } from './enter.js';
+import { enter, enterStep, withTasks } from './enter.js';
 import { outputKey } from './output-key.js';
 import { failurePolicyAt, type Position, positionOf } from './position.js';
-import type { WorkflowRefusal } from './refusal.js';
+import { refused, type WorkflowRefusal } from './refusal.js';
 import { setTasks } from './set-tasks.js';
 import type { Task, TaskProgress, WorkflowState, WorkflowTemplate } from './types.js';
 
@@ -76,7 +76,7 @@ function completeStep(template: WorkflowTemplate, before: WorkflowState, output:
   const next = subSteps[subSteps.findIndex(({ id }) => id === subStep?.id) + 1];
   if (next !== undefined && state.task !== undefined && task !== undefined)
     return moved(enter(state, step, { task: state.task, subStep: next.id }, []));
-  return moved(enterNextTask(template, withStatus(state, at, 'done'), index));
+  return moved(enterStep(template, withStatus(state, at, 'done'), index));
 }
 
 function failStep(template: WorkflowTemplate, state: WorkflowState, reason: string): WorkflowState {
@@ -101,7 +101,7 @@ function failStep(template: WorkflowTemplate, state: WorkflowState, reason: stri
   if (onFail === 'skip') {
     const skipped = [`${name} was skipped, because it failed: ${reason}`];
     if (at.task === undefined) return enterStep(template, state, at.index + 1, skipped);
-    return enterNextTask(template, withStatus(state, at, 'failed'), at.index, skipped);
+    return enterStep(template, withStatus(state, at, 'failed'), at.index, skipped);
   }
   const tried = onFail === 'retry' ? `${name} failed ${attempt} times, the last time with: ` : '';
   const failed = at.task === undefined ? state : withStatus(state, at, 'failed');
@@ -127,8 +127,3 @@ function describePlace({ step, task, subStep }: Position, { ralphIteration }: Wo
 }
 
 const moved = (state: WorkflowState): Transition => ({ ok: true, state });
-
-const refused = (code: WorkflowRefusal['code'], message: string): Transition => ({
-  ok: false,
-  refusal: { code, message },
-});

@@ -19,8 +19,11 @@ export interface WorkflowRun {
   readonly lastEnded?: number;
   /** Of the current position, while a supervisor is at it. */
   readonly contextAction?: ContextActionProgress;
-  /** How the context action of the current position ended: `asked` means that the agent was told to do it. */
-  readonly contextActionEnd?: 'asked' | 'observed' | 'abandoned';
+  /**
+   * How the context action of the current position ended. `asked`: the agent was told to do it, and may not have heard; `heard`:
+   * it has gone on since.
+   */
+  readonly contextActionEnd?: 'asked' | 'heard' | 'observed' | 'abandoned';
 }
 
 export interface RunStart {
@@ -48,6 +51,7 @@ export const runEvent = (
 /** What happens to a context action: `asked` where the agent itself has to do it, the others under a supervisor. */
 export type ContextActionEvent =
   | { readonly type: 'context-action.asked'; readonly action: StepContextAction }
+  | { readonly type: 'context-action.heard' }
   | { readonly type: 'context-action.requested'; readonly action: StepContextAction }
   | { readonly type: 'context-action.performed'; readonly attempt: number; readonly how: string }
   | { readonly type: 'context-action.observed'; readonly evidence: string }
@@ -56,6 +60,25 @@ export type ContextActionEvent =
 export const contextActionEvent = (visit: number, { type, ...data }: ContextActionEvent): NewEvent => ({
   type,
   data: { visit, ...data },
+});
+
+/**
+ * The run after more events of its stream. The outputs, of which there may be thousands, are copied once and not for each event:
+ * they decide nothing.
+ */
+export function foldWorkflowRun(run: WorkflowRun | undefined, events: readonly StoredEvent[]): WorkflowRun | undefined {
+  const outputs = { ...run?.state.outputs };
+  let folded = run;
+  for (const event of events) {
+    folded = reduceWorkflowRun(folded && withOutputs(folded, {}), event);
+    Object.assign(outputs, folded?.state.outputs);
+  }
+  return folded && withOutputs(folded, outputs);
+}
+
+const withOutputs = (run: WorkflowRun, outputs: Readonly<Record<string, string>>): WorkflowRun => ({
+  ...run,
+  state: { ...run.state, outputs },
 });
 
 /** The run after one more event of its stream. Events of other kinds, also of later versions, only count. */
@@ -108,6 +131,8 @@ function withContextAction(run: WorkflowRun, { type, data, at }: StoredEvent): W
     }
     case 'context-action.asked':
       return ended(run, 'asked');
+    case 'context-action.heard':
+      return run.contextActionEnd === 'asked' ? { ...run, contextActionEnd: 'heard' } : run;
     case 'context-action.observed':
       return ended(run, 'observed');
     case 'context-action.abandoned': {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Store } from '@devs/core';
 import { createToolServer, type ToolServer } from '../create-tool-server.js';
 import type { McpLogger } from '../logger.js';
-import { answerRepeats } from './answer-repeats.js';
+import { createNotices } from './notices.js';
 import { createRunAccess } from './run-access.js';
 import { createStateFile } from './state-file.js';
 import { createTemplates, type TemplateFolder } from './template-folder.js';
@@ -37,7 +37,7 @@ export function createWorkflowServer({ version, logger, ...options }: WorkflowSe
     name: 'devs',
     version,
     instructions: WORKFLOW_INSTRUCTIONS,
-    tools: answerRepeats(workflowTools),
+    tools: workflowTools,
     context,
     ...(logger !== undefined && { logger }),
   });
@@ -46,11 +46,13 @@ export function createWorkflowServer({ version, logger, ...options }: WorkflowSe
 
 export function createWorkflowContext(options: WorkflowContextOptions): WorkflowContext {
   const { store, worktree, worktreeStream, workflowPath, templateFolders, newId } = options;
+  const notices = createNotices();
   return {
     runs: createRunAccess({ store, worktreeStream, worktree, newId }),
     tasks: store.tasks,
     templates: createTemplates({ folders: templateFolders, ...(workflowPath !== undefined && { workflowPath }) }),
-    stateFile: createStateFile({ file: join(worktree, 'workflow-state.json'), newId }),
+    stateFile: createStateFile({ file: join(worktree, 'workflow-state.json'), newId, notices }),
     worktree,
+    notices,
   };
 }

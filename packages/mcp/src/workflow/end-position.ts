@@ -1,20 +1,15 @@
-import {
-  neededContextAction,
-  runEvent,
-  transition,
-  type WorkflowEvent,
-  WorkflowInputError,
-  type WorkflowRun,
-} from '@devs/core';
+import { neededContextAction, type WorkflowRun } from '@devs/core';
 import type { ToolCall } from '../tool.js';
-import { answerRun, pendingContextAction, replayRun, requestOf } from './answer-run.js';
+import { answerRun, replayRun } from './answer-run.js';
+import { seeToContextAction } from './context-action.js';
+import { decideEvents, outcomeOf, type RunChange } from './decide-events.js';
 import { visitOf } from './position-token.js';
-import type { RunAccess } from './run-access.js';
+import { type RunAccess, untilSettled } from './run-access.js';
 import type { StatusAnswer } from './status-answer.js';
 import type { WorkflowContext } from './workflow-context.js';
 import { notStarted, WorkflowToolError } from './workflow-tool-error.js';
 
-type Ending = Extract<WorkflowEvent, { type: 'step.completed' | 'step.failed' }>;
+type Ending = Extract<RunChange, { type: 'step.completed' | 'step.failed' }>;
 
 /**
  * Ends the position that `token` names, or the current one: once, however often it is asked for. A request that is repeated gets
@@ -32,15 +27,19 @@ export async function endPosition(
   const visit = token === undefined ? first.state.visit : visitOf(token, first);
   if (visit === undefined) throw unknownPosition(token ?? '');
 
-  for (let run = first; ; run = (await runs.current()) ?? first) {
+  let run: WorkflowRun | undefined = first;
+  return untilSettled(async () => {
+    if (run === undefined) throw notStarted();
     if (run.id !== first.id && token !== undefined) throw unknownPosition(token);
     if (run.id !== first.id || run.state.visit !== visit) return alreadyLeft(run, visit, call);
-    const pending = await pendingContextAction(run, call);
+    const pending = await seeToContextAction(run, call);
     if (pending !== undefined) return pending;
     if (run.state.status !== 'running') return answerRun(run, call);
-    const stored = await runs.append(run, await decide(run, event, call));
+    const stored = await runs.append(run, (await decideEvents(run, event, runs)).events);
     if (stored !== undefined) return answerRun(stored, call);
-  }
+    run = await runs.current();
+    return undefined;
+  });
 }
 
 /**
@@ -53,33 +52,8 @@ async function lastKnownFor(
 ): Promise<WorkflowRun | undefined> {
   const run = token === undefined ? undefined : await runs.lastKnown();
   if (run === undefined || visitOf(token ?? '', run) !== run.state.visit) return undefined;
-  const isStored = neededContextAction(run.template, run.state) === undefined && outcomeOf(run, event).ok;
+  const isStored = neededContextAction(run.template, run.state) === undefined && outcomeOf(run, event).result.ok;
   return isStored ? run : undefined;
-}
-
-/** Outputs decide nothing, and there may be many to copy. */
-const outcomeOf = ({ template, state }: WorkflowRun, event: WorkflowEvent) =>
-  transition(template, { ...state, outputs: {} }, event);
-
-/**
- * What is stored at once: what happened, and under a supervisor what the next position asks of it. Nothing for a list of
- * tasks that is there already.
- */
-export async function decide(
-  run: WorkflowRun,
-  event: Exclude<WorkflowEvent, { type: 'context-action.settled' }>,
-  { context }: Pick<ToolCall<WorkflowContext>, 'context'>,
-) {
-  const result = outcomeOf(run, event);
-  if (!result.ok) throw new WorkflowInputError(result.refusal.code, result.refusal.message);
-  if (event.type === 'tasks.set' && JSON.stringify(result.state) === JSON.stringify({ ...run.state, outputs: {} }))
-    return [];
-  const action = neededContextAction(run.template, result.state);
-  const isNew = result.state.visit !== run.state.visit || run.contextAction === undefined;
-  const ending = runEvent(run.state, event);
-  return action !== undefined && isNew && (await context.runs.isSupervised(run))
-    ? [ending, requestOf({ ...run, state: result.state }, action)]
-    : [ending];
 }
 
 async function alreadyLeft(run: WorkflowRun, visit: number, call: ToolCall<WorkflowContext>): Promise<StatusAnswer> {

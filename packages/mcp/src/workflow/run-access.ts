@@ -1,13 +1,15 @@
 import {
+  foldWorkflowRun,
   type NewEvent,
   type RunStart,
-  reduceWorkflowRun,
   runStarted,
   runStream,
   type Store,
-  type StoredEvent,
+  StoreContendedError,
   type WorkflowRun,
 } from '@devs/core';
+import { createStreamCursor, type StreamCursor } from './stream-cursor.js';
+import { WorkflowToolError } from './workflow-tool-error.js';
 
 /** The run of one worktree, as all processes see it. */
 export interface RunAccess {
@@ -15,8 +17,10 @@ export interface RunAccess {
   current(): Promise<WorkflowRun | undefined>;
   /** For decisions that are stored with {@link append}, which tells when they were made on something old. */
   lastKnown(): Promise<WorkflowRun | undefined>;
-  /** The run that is there, or a new one. `anew` tells whether one that is there is over and should be followed by another. */
-  start(start: RunStart, anew: (run: WorkflowRun) => boolean): Promise<WorkflowRun>;
+  /** The run that is there, or a new one: where there is none, or where `after` is the one that is there. */
+  start(start: RunStart, after: string | undefined): Promise<WorkflowRun>;
+  /** The id of the run that is there, also when it cannot be read. */
+  openedId(): string | undefined;
   /** Stores events that were decided on `run`. `undefined` when somebody else was faster: decide anew on what is now. */
   append(run: WorkflowRun, events: readonly NewEvent[]): Promise<WorkflowRun | undefined>;
   /** Whether a supervisor that is alive holds the run. */
@@ -34,50 +38,62 @@ interface RunAccessDeps {
 }
 
 const RUN_OPENED = 'run.opened';
-const READ_BATCH = 1_000;
-const SHORT_ID_CHARS = 8;
+const NEWS_BATCH = 100;
+const SHORT_ID_CHARS = 12;
 
 export function createRunAccess({ store, worktreeStream, worktree, newId }: RunAccessDeps): RunAccess {
-  let opened = { id: undefined as string | undefined, version: 0 };
+  let place = createStreamCursor(store.log, worktreeStream);
+  let opened: { readonly id: string; readonly cursor: StreamCursor } | undefined;
   let run: WorkflowRun | undefined;
-  /** Up to where the whole log was taken in. */
-  let position = 0;
+  /** Everything up to here, of both streams, is taken in. */
+  let seen = 0;
 
   async function catchUp(): Promise<WorkflowRun | undefined> {
     // Most of the time nothing has happened, and this is cheaper than looking into both streams.
-    const [next] = await store.log.read({ after: position, limit: 1 });
-    if (next === undefined) return run;
-    const last = await takeInOpened(position);
-    const lastOfRun = await takeInRun(position);
-    position = Math.max(next.position, last, lastOfRun);
+    const news = await store.log.read({ after: seen, limit: NEWS_BATCH });
+    if (news.length === 0) return run;
+    await takeInPlace();
+    const known = Math.max(news.at(-1)?.position ?? 0, place.position);
+    await takeInRun();
+    const upTo = Math.max(known, opened?.cursor.position ?? 0);
+    // What came to the first stream before the last of the second is there by now.
+    if (await takeInPlace()) await takeInRun();
+    seen = Math.max(seen, upTo);
     return run;
   }
 
-  async function takeInOpened(after: number): Promise<number> {
-    const events = await readAll(worktreeStream, after);
-    for (const { type, data, version } of events) {
-      const isOther = type === RUN_OPENED && data['run'] !== opened.id;
-      if (isOther) run = undefined;
-      opened = { id: isOther ? String(data['run']) : opened.id, version };
+  /** Whether there is another run now. */
+  async function takeInPlace(): Promise<boolean> {
+    const before = opened?.id;
+    for (const { type, data } of await place.readNew()) {
+      const id = String(data['run']);
+      if (type === RUN_OPENED && id !== opened?.id)
+        opened = { id, cursor: createStreamCursor(store.log, runStream(id)) };
     }
-    return events.at(-1)?.position ?? 0;
+    if (opened?.id !== before) run = undefined;
+    return opened?.id !== before;
   }
 
-  /** A run that was opened meanwhile is read from its beginning. */
-  async function takeInRun(after: number): Promise<number> {
-    if (opened.id === undefined) return 0;
-    const events = await readAll(runStream(opened.id), run === undefined ? 0 : after);
-    for (const event of events) run = takeIn(run, event);
-    return events.at(-1)?.position ?? 0;
+  async function takeInRun(): Promise<void> {
+    if (opened === undefined) return;
+    const { id, cursor } = opened;
+    const events = await cursor.readNew();
+    try {
+      if (events.length > 0) run = foldWorkflowRun(run, events);
+    } catch (error) {
+      cursor.reset();
+      run = undefined;
+      const message = `Run ${id} cannot be read: ${error instanceof Error ? error.message : String(error)} Call workflow_start with restart to begin a new one.`;
+      throw new WorkflowToolError('RUN_UNREADABLE', message, { cause: error });
+    }
   }
 
-  async function readAll(stream: string, after: number): Promise<readonly StoredEvent[]> {
-    const events: StoredEvent[] = [];
-    for (;;) {
-      const page = await store.log.read({ stream, after: events.at(-1)?.position ?? after, limit: READ_BATCH });
-      events.push(...page);
-      if (page.length < READ_BATCH) return events;
-    }
+  /** The store knows less than this process: it was emptied or restored, and what is known here counts no more. */
+  function forget(): void {
+    place = createStreamCursor(store.log, worktreeStream);
+    opened = undefined;
+    run = undefined;
+    seen = 0;
   }
 
   return {
@@ -86,44 +102,57 @@ export function createRunAccess({ store, worktreeStream, worktree, newId }: RunA
     // A run that goes on has no successor, and whoever writes to it in between makes the append fail.
     lastKnown: async () => (run?.state.status === 'running' ? run : catchUp()),
 
-    async start(start, anew) {
-      for (;;) {
-        const before = await catchUp();
-        if (before !== undefined && !anew(before)) return before;
+    openedId: () => opened?.id,
+
+    start: (start, after) =>
+      untilSettled(async () => {
+        // The one that is to be followed may be unreadable.
+        if (after === undefined || opened?.id !== after) await catchUp();
+        if (run !== undefined && run.id !== after) return run;
         // One that was opened and has no event was interrupted here before, and is gone on with.
-        if (opened.id === undefined || before !== undefined) {
-          const id = newId().slice(0, SHORT_ID_CHARS);
-          await store.log.append(worktreeStream, opened.version, [{ type: RUN_OPENED, data: { run: id, worktree } }]);
-          await catchUp();
+        if (opened === undefined || opened.id === after) {
+          const id = newId().replaceAll('-', '').slice(0, SHORT_ID_CHARS);
+          const data = { run: id, worktree };
+          await store.log.append(worktreeStream, place.version, [{ type: RUN_OPENED, data }]);
+          await takeInPlace();
         }
-        if (opened.id !== undefined && run === undefined) {
-          await store.log.append(runStream(opened.id), 0, [runStarted(start)]);
-          await catchUp();
-        }
-        if (run !== undefined && run.id !== before?.id) return run;
-      }
-    },
+        if (opened === undefined || opened.id === after) return undefined;
+        if (run === undefined) await store.log.append(runStream(opened.id), 0, [runStarted(start)]);
+        return catchUp();
+      }),
 
     async append(to, events) {
       const result = await store.log.append(runStream(to.id), to.version, events);
-      if (result.status !== 'appended') return undefined;
-      if (result.position - events.length === position) position = result.position; // nothing else came in between
-      if (run !== to) return (await catchUp())?.id === to.id ? run : undefined;
-      for (const event of result.events) run = takeIn(run, event);
+      if (result.status !== 'appended') {
+        if (result.version < to.version) forget();
+        return undefined;
+      }
+      if (run !== to || opened?.id !== to.id) return (await catchUp())?.id === to.id ? run : undefined;
+      opened.cursor.moveTo(result);
+      if (result.position - events.length === seen) seen = result.position; // nothing else came in between
+      run = foldWorkflowRun(run, result.events);
       return run;
     },
 
     isSupervised: async ({ id }) => (await store.leases.get(runStream(id))) !== undefined,
 
-    async note(event) {
-      for (;;) {
-        await catchUp();
-        if ((await store.log.append(worktreeStream, opened.version, [event])).status === 'appended') return;
-      }
-    },
+    note: (event) =>
+      untilSettled(async () => {
+        await takeInPlace();
+        const result = await store.log.append(worktreeStream, place.version, [event]);
+        if (result.status === 'conflict' && result.version < place.version) forget();
+        return result.status === 'appended' ? true : undefined;
+      }).then(() => {}),
   };
 }
 
-/** What was taken in when it was stored comes again with what is read. */
-const takeIn = (run: WorkflowRun | undefined, event: StoredEvent) =>
-  event.version <= (run?.version ?? 0) ? run : reduceWorkflowRun(run, event);
+const MOST_TRIES = 100;
+
+/** Tries until there is an answer; others may be faster a few times, not for ever. */
+export async function untilSettled<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const settled = await attempt();
+    if (settled !== undefined) return settled;
+  }
+  throw new StoreContendedError(`others changed the run ${MOST_TRIES} times in a row; try again`);
+}

@@ -1,6 +1,8 @@
 import { readFileSync, renameSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { WorkflowRun } from '@devs/core';
+import type { Notices } from './notices.js';
 
 /**
  * `workflow-state.json` in the worktree: the state for tools outside. Written soon after each change, in the background and
@@ -11,35 +13,23 @@ export interface StateFile {
   save(run: WorkflowRun): void;
   /** Resolves when what was saved is in the file. */
   flush(): Promise<void>;
-  /** What happened to the file and was not told yet. */
-  takeNotices(): readonly string[];
 }
 
 interface StateFileDeps {
   readonly file: string;
   /** A part of a name that no other file has. */
   readonly newId: () => string;
+  readonly notices: Notices;
 }
 
-export function createStateFile({ file, newId }: StateFileDeps): StateFile {
-  const notices: string[] = [];
-  let wanted: WorkflowRun | undefined;
-  let written: { readonly run: string; readonly version: number; readonly text: string } | undefined;
-  let writing: Promise<void> | undefined;
-  keepForeign();
+const LEFT_BEHIND_MS = 60_000;
 
-  /** Before the first answer, so that it can be told there. */
-  function keepForeign(): void {
-    try {
-      const problem = objectionTo(readFileSync(file, 'utf8'));
-      if (problem === undefined) return;
-      const kept = keptName(file, problem, newId());
-      renameSync(file, kept);
-      notices.push(keptNotice(file, problem, kept));
-    } catch (error) {
-      if (!isMissing(error)) notices.push(`${file} could not be read: ${messageOf(error)}`);
-    }
-  }
+export function createStateFile({ file, newId, notices }: StateFileDeps): StateFile {
+  const draft = `${file}.${newId()}.tmp`;
+  let wanted: WorkflowRun | undefined;
+  let last: { readonly run: string; readonly version: number } | undefined;
+  let writing: Promise<void> | undefined;
+  let isInTrouble = false;
 
   async function writeAll(): Promise<void> {
     await Promise.resolve(); // several changes in one turn are one write
@@ -48,62 +38,93 @@ export function createStateFile({ file, newId }: StateFileDeps): StateFile {
       wanted = undefined;
       try {
         await write(run);
+        isInTrouble = false;
       } catch (error) {
-        notices.push(`${file} could not be written: ${messageOf(error)}`);
+        await rm(draft, { force: true }).catch(() => {});
+        if (!isInTrouble) notices.add(`${file} could not be written: ${messageOf(error)}`);
+        isInTrouble = true;
       }
     }
     writing = undefined;
   }
 
   async function write(run: WorkflowRun): Promise<void> {
-    const text = `${JSON.stringify({ ...run.state, workflow: run.template.name, run: run.id }, null, 2)}\n`;
     const there = await readFile(file, 'utf8').catch(() => undefined);
-    const problem = there === undefined || there === written?.text ? undefined : objectionTo(there);
-    if (problem !== undefined) {
-      const kept = keptName(file, problem, newId());
+    const found = there === undefined ? undefined : judge(there);
+    if (found === 'damaged' || found === 'foreign') {
+      const kept = keptName(file, found, newId());
       await rename(file, kept);
-      notices.push(keptNotice(file, problem, kept));
-    }
-    const draft = `${file}.${newId()}.tmp`;
-    await writeFile(draft, text, { mode: 0o600 });
+      notices.add(keptNotice(file, found, kept));
+    } else if (found?.run === run.id && found.version > run.version) return; // another server was faster
+    const { id, version, template, state } = run;
+    await writeFile(draft, `${JSON.stringify({ ...state, workflow: template.name, run: id, version }, null, 2)}\n`, {
+      mode: 0o600,
+    });
     await rename(draft, file);
-    written = { run: run.id, version: run.version, text };
   }
 
   return {
     save(run) {
-      if (written?.run === run.id && written.version === run.version) return;
+      if (last === undefined) {
+        keepOthers(file, newId, notices);
+        void removeDrafts(file);
+      }
+      if (last?.run === run.id && last.version === run.version) return;
+      last = { run: run.id, version: run.version };
       wanted = run;
       writing ??= writeAll();
     },
     async flush() {
       while (writing !== undefined) await writing;
     },
-    takeNotices: () => notices.splice(0),
   };
 }
 
-type Objection = 'damaged' | 'foreign';
+/** Before the first answer, so that it can be told there. */
+function keepOthers(file: string, newId: () => string, notices: Notices): void {
+  try {
+    const found = judge(readFileSync(file, 'utf8'));
+    if (found !== 'damaged' && found !== 'foreign') return;
+    const kept = keptName(file, found, newId());
+    renameSync(file, kept);
+    notices.add(keptNotice(file, found, kept));
+  } catch {
+    // Not there, or not readable: writing it will tell.
+  }
+}
 
-const keptName = (file: string, problem: Objection, id: string) =>
-  `${file}.${problem === 'damaged' ? 'damaged' : 'before'}-${id.slice(0, 8)}`;
+/** What servers that were killed in the middle of writing have left. */
+async function removeDrafts(file: string): Promise<void> {
+  const folder = dirname(file);
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names.filter((other) => other.startsWith(`${basename(file)}.`) && other.endsWith('.tmp'))) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && found.mtimeMs < Date.now() - LEFT_BEHIND_MS)
+      await rm(path, { force: true }).catch(() => {});
+  }
+}
 
-const keptNotice = (file: string, problem: Objection, kept: string) =>
-  problem === 'damaged'
-    ? `${file} was damaged. It is kept as ${kept}; the workflow goes on from the log, which has everything.`
-    : `${file} was written by another program. It is kept as ${kept}.`;
+type Found = 'damaged' | 'foreign' | { readonly run: unknown; readonly version: number };
 
-/** Why a text must not be overwritten without keeping it. What a run of ours has left is in the log. */
-function objectionTo(text: string): Objection | undefined {
+/** What a run of ours has left is in the log; anything else must not be overwritten without keeping it. */
+function judge(text: string): Found {
   try {
     const state: unknown = JSON.parse(text);
     if (typeof state !== 'object' || state === null || !('step' in state)) return 'damaged';
-    return 'run' in state ? undefined : 'foreign';
+    if (!('run' in state)) return 'foreign';
+    return { run: state.run, version: 'version' in state ? Number(state.version) : 0 };
   } catch {
     return 'damaged';
   }
 }
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const keptName = (file: string, found: 'damaged' | 'foreign', id: string) =>
+  `${file}.${found === 'damaged' ? 'damaged' : 'before'}-${id.slice(0, 8)}`;
+
+const keptNotice = (file: string, found: 'damaged' | 'foreign', kept: string) =>
+  found === 'damaged'
+    ? `${file} was damaged. It is kept as ${kept}; the workflow goes on from the log, which has everything.`
+    : `${file} was written by another program. It is kept as ${kept}.`;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RunStart } from '@devs/core';
 import type { Templates } from './workflow-context.js';
@@ -85,13 +85,15 @@ export function createTemplates({ workflowPath, folders }: TemplatesDeps): Templ
     list: () => listTemplates(folders),
 
     // Asked for with every status: the file is read again only when it looks different.
-    async hasChanged({ path, digest }: RunStart['source']) {
-      const found = statSync(path, { throwIfNoEntry: false });
+    hasChanged({ path, digest }: RunStart['source']) {
+      const found = fileAt(path);
       if (found === undefined) return true;
       const stamp = `${found.mtimeMs}:${found.size}:${found.ino}`;
       const known = seen.get(path);
       if (known?.stamp === stamp) return known.digest !== digest;
-      const now = digestOf(readFileSync(path, 'utf8'));
+      const text = textAt(path);
+      if (text === undefined) return true;
+      const now = digestOf(text);
       seen.set(path, { stamp, digest: now });
       return now !== digest;
     },
@@ -102,6 +104,23 @@ export function createTemplates({ workflowPath, folders }: TemplatesDeps): Templ
 const loadLoader = () => import('@devs/core/workflow');
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+function fileAt(path: string): Stats | undefined {
+  try {
+    const found = statSync(path);
+    return found.isFile() ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
 
 function namesIn(folder: string): readonly string[] {
   try {

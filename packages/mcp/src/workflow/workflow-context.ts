@@ -1,4 +1,5 @@
 import type { RunStart, TaskQueue } from '@devs/core';
+import type { Notices } from './notices.js';
 import type { RunAccess } from './run-access.js';
 import type { StateFile } from './state-file.js';
 import type { TemplateListing } from './template-folder.js';
@@ -9,6 +10,7 @@ export interface WorkflowContext {
   readonly tasks: Pick<TaskQueue, 'list'>;
   readonly templates: Templates;
   readonly stateFile: StateFile;
+  readonly notices: Notices;
   /** Absolute; artefacts are below it. */
   readonly worktree: string;
 }
@@ -18,5 +20,5 @@ export interface Templates {
   load(name: string | undefined): Promise<Omit<RunStart, 'summary'>>;
   list(): Promise<readonly TemplateListing[]>;
   /** Whether the file at this path is another one than the digest was taken of. */
-  hasChanged(source: RunStart['source']): Promise<boolean>;
+  hasChanged(source: RunStart['source']): boolean;
 }

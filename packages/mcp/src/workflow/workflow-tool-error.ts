@@ -1,14 +1,21 @@
+import type { WorkflowRefusal } from '@devs/core';
+
+type Code =
+  | WorkflowRefusal['code']
+  | 'WORKFLOW_NOT_STARTED'
+  | 'WORKFLOW_RUNNING'
+  | 'WORKFLOW_UNKNOWN'
+  | 'WORKFLOW_UNFIT'
+  | 'RUN_UNREADABLE'
+  | 'POSITION_UNKNOWN'
+  | 'PATHS_INVALID';
+
 /** What an agent did that cannot be done, in words that tell it what to do instead. */
 export class WorkflowToolError extends Error {
-  readonly code:
-    | 'WORKFLOW_NOT_STARTED'
-    | 'WORKFLOW_RUNNING'
-    | 'POSITION_UNKNOWN'
-    | 'WORKFLOW_UNKNOWN'
-    | 'PATHS_INVALID';
+  readonly code: Code;
 
-  constructor(code: WorkflowToolError['code'], message: string) {
-    super(message);
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 

@@ -250,7 +250,7 @@ steps:
     expect(machine.fail('broken')).toMatchObject({
       status: 'failed',
       failure: { at: 'a', reason: 'broken' },
-      instructions: 'The workflow has failed: broken',
+      instructions: "The workflow has failed at 'a'. There is nothing left to do.",
     });
     expect(machine.advance('x').status).toBe('failed');
     expect(machine.getContextActionIfNeeded()).toBeNull();

@@ -35,6 +35,8 @@ function createComparison(template: WorkflowTemplate, servers: ReturnType<typeof
     const { server, way } = command;
     if (command.do === 'restart server') return servers.restart(server);
     if (command.do === 'context') return compareOutputs(server);
+    if (command.do === 'write handoff') return writeHandoff(server);
+    if (command.do === 'register artefacts') return registerArtefacts(server);
     const request = requestOf(command);
     if (way === 'at both servers at once' && isSameInAnyOrder(request.model)) return sendToBoth(request);
     const isForCurrent = namesCurrentPosition(request.model);
@@ -60,6 +62,8 @@ function createComparison(template: WorkflowTemplate, servers: ReturnType<typeof
     if ('token' in request) return namesCurrentPosition(request);
     // Both may ask, because that it was asked is stored behind the answer; and both may have started the same new run.
     if (request.tool === 'start' && request.restart) return false;
+    // That the agent has heard is stored behind the answer, too.
+    if (model.run?.asked && !model.run.heard) return false;
     const trial = structuredClone(model);
     return [1, 2].every(() => answerOf(trial, request, true).kind !== 'action');
   }
@@ -99,6 +103,21 @@ function createComparison(template: WorkflowTemplate, servers: ReturnType<typeof
     if ('error' in got) throw got.error;
     const { outputs } = got.answer as { readonly outputs?: unknown };
     expect(outputs).toEqual(Object.fromEntries(model.run.outputs));
+  }
+
+  async function writeHandoff(server: 0 | 1): Promise<void> {
+    const got = await servers.send(server, { name: 'handoff_write', input: { text: 'Go on.' } });
+    expect(got).toEqual({ answer: { stored: true, characters: 6 } });
+  }
+
+  async function registerArtefacts(server: 0 | 1): Promise<void> {
+    const got = await servers.send(server, {
+      name: 'workflow_register_artefacts',
+      input: { paths: ['workflow.yaml'] },
+    });
+    if (model.run === undefined) return expectError(got);
+    const artefacts = [expect.stringContaining('workflow.yaml')];
+    expect(got).toEqual({ answer: { registered: artefacts, artefacts, total: 1 } });
   }
 
   /** As a new server sees it, when all others have written what they know. */

@@ -44,6 +44,9 @@ async function runThrough({ diesAt, supervised = false }: { readonly diesAt: num
 
 const steps = (history: readonly string[]) => history.filter((event) => /^(step|tasks|workflow)\./.test(event));
 
+/** That the agent has heard is stored behind an answer, and is lost with a server that dies there. */
+const isNotAboutHearing = (event: string) => !event.startsWith('context-action.heard');
+
 /** How often the agent was told to do something to its context before each status. */
 function asksBeforeEachStatus(answers: readonly { readonly answer: StatusAnswer }[]): readonly number[] {
   const counts: number[] = [];
@@ -93,7 +96,7 @@ describe('a server that is killed before or after any of its effects', () => {
     for (let diesAt = 0; diesAt < whole.points; diesAt++) {
       const { history, performed } = await runThrough({ diesAt, supervised: true });
       expect(performed, `point ${diesAt}`).toEqual(whole.performed);
-      expect(history, `point ${diesAt}`).toEqual(whole.history);
+      expect(history.filter(isNotAboutHearing), `point ${diesAt}`).toEqual(whole.history.filter(isNotAboutHearing));
     }
   });
 });

@@ -11,6 +11,8 @@ type Way = 'once' | 'twice' | 'at both servers at once' | 'answer lost' | 'answe
 export type Command = { readonly server: 0 | 1; readonly way: Way } & (
   | { readonly do: 'start'; readonly restart: boolean }
   | { readonly do: 'status' | 'context' | 'restart server' }
+  /** What is stored and moves nothing. */
+  | { readonly do: 'write handoff' | 'register artefacts' }
   | { readonly do: 'set tasks'; readonly loop: string; readonly tasks: readonly GivenTask[] }
   /** What brings the workflow forward: a start, tasks where it waits for them, or an advance. */
   | { readonly do: 'go on'; readonly tasks: readonly GivenTask[] }
@@ -167,6 +169,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       ...where,
     }),
     weight: 4,
+  },
+  {
+    arbitrary: fc.record({ do: fc.constantFrom('write handoff' as const, 'register artefacts' as const), ...where }),
+    weight: 2,
   },
   { arbitrary: start, weight: 1 },
 );

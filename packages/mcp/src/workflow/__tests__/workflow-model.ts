@@ -34,6 +34,8 @@ export interface ModelRun {
   /** Counts the entries of positions: stands for the token. */
   visit: number;
   asked: boolean;
+  /** Whether the agent has had a status since it was asked. */
+  heard: boolean;
   attempt: number;
   /** The loops that were passed over on the way here. */
   skipped: readonly string[];
@@ -64,7 +66,10 @@ const DEFAULT_RETRIES = 3;
 /** Changes the model as the request should. An answer that is not delivered has asked for nothing. */
 export function answerOf(model: WorkflowModel, request: ModelRequest, isDelivered: boolean): ModelAnswer {
   const answer = carryOut(model, request);
-  if (answer.kind === 'action' && isDelivered && model.run !== undefined) model.run.asked = true;
+  if (isDelivered && model.run !== undefined) {
+    if (answer.kind === 'status' && model.run.asked) model.run.heard = true;
+    if (answer.kind === 'action') model.run.asked = true;
+  }
   return answer;
 }
 
@@ -76,7 +81,7 @@ function carryOut(model: WorkflowModel, request: ModelRequest): ModelAnswer {
     case 'status':
       return look(template, run);
     case 'set-tasks':
-      return setTasks(template, run, request.loop, request.tasks) ? look(template, run) : ERROR;
+      return setTasksOnce(template, run, request.loop, request.tasks);
     case 'advance':
       return endPosition(template, run, request.token, () => advance(template, run, request.output));
     case 'fail':
@@ -93,6 +98,7 @@ function start(model: WorkflowModel, restart: boolean): ModelAnswer {
     at: { step: 0 },
     visit: 0,
     asked: false,
+    heard: false,
     attempt: 1,
     skipped: [],
     justEnded: undefined,
@@ -110,6 +116,25 @@ function look(template: WorkflowTemplate, run: ModelRun, isStale = false): Model
   return action !== undefined && !run.asked ? action : { kind: 'status', isStale };
 }
 
+/** What a request that is repeated is told: the action again, until the agent must have heard of it. */
+function repeated(template: WorkflowTemplate, run: ModelRun): ModelAnswer {
+  const action = actionAt(template, run);
+  return action !== undefined && !run.heard ? action : { kind: 'status', isStale: false };
+}
+
+/** A list that changes nothing is a request that is repeated. */
+function setTasksOnce(
+  template: WorkflowTemplate,
+  run: ModelRun,
+  loop: string,
+  tasks: readonly GivenTask[],
+): ModelAnswer {
+  const facts = () => JSON.stringify([run.visit, run.tasks.get(loop)]);
+  const before = facts();
+  if (!setTasks(template, run, loop, tasks)) return ERROR;
+  return facts() === before ? repeated(template, run) : look(template, run);
+}
+
 function actionAt(template: WorkflowTemplate, run: ModelRun): ModelAnswer | undefined {
   if (run.status !== 'running') return undefined;
   const context = subStepAt(template, run.at)?.context ?? stepAt(template, run.at).context;
@@ -119,7 +144,7 @@ function actionAt(template: WorkflowTemplate, run: ModelRun): ModelAnswer | unde
 function endPosition(template: WorkflowTemplate, run: ModelRun, token: ModelToken, move: () => boolean): ModelAnswer {
   if (token === 'never') return ERROR;
   const status: ModelAnswer = { kind: 'status', isStale: false };
-  if (token !== undefined && token === run.justEnded) return actionAt(template, run) ?? status;
+  if (token !== undefined && token === run.justEnded) return repeated(template, run);
   if (run.status !== 'running') return status;
   if (token !== undefined && token !== run.visit) return look(template, run, true);
   const unasked = look(template, run);
@@ -205,6 +230,7 @@ function enter(run: ModelRun, at: Place, skipped: readonly string[] = []): void 
   run.at = at;
   run.visit += 1;
   run.asked = false;
+  run.heard = false;
   run.attempt = 1;
   run.skipped = skipped;
   run.justEnded = undefined;

@@ -12,7 +12,7 @@ export const taskList = defineTool({
   title: "The project's tasks",
   description: "Lists the tasks of the project's queue (not those of a loop), oldest first.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.object({
+  input: z.strictObject({
     status: z.enum(TASK_STATUSES).optional(),
     text: z.string().optional().describe('Only tasks whose id or intent holds this text'),
     limit: z.int().min(1).max(MOST_TASKS).default(50),

@@ -12,7 +12,7 @@ export const workflowAdvance = defineTool({
   description:
     'Ends the current step with its output and tells what comes next. Call it only when the instructions are carried out.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  input: z.object({
+  input: z.strictObject({
     output: z
       .string({ error: 'output must be a string' })
       .max(MOST_TEXT_CHARS, { error: tooLong('output') })

@@ -5,13 +5,15 @@ import type { ToolCall } from '../../tool.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { notStarted } from '../workflow-tool-error.js';
 
+const MOST_NAMES = 50;
+
 export const workflowContext = defineTool({
   name: 'workflow_context',
   title: 'Outputs of earlier steps',
   description:
     'Gives what earlier steps have put out, the newest whole and the older ones as far as there is room, and says what it left out.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.object({
+  input: z.strictObject({
     filter: z.string().optional().describe("Only this step, task or sub-step: 'plan', 'implement.t1'"),
     budget: z.int().min(50).max(100_000).optional().describe('How many tokens the outputs may have. Default: 4000'),
   }),
@@ -21,6 +23,7 @@ export const workflowContext = defineTool({
     artefacts: z.array(z.string()),
     shortened: z.array(z.string()).optional().describe('Shown in part'),
     leftOut: z.array(z.string()).optional().describe('Not shown; ask for them with filter, or with a larger budget'),
+    leftOutCount: z.int().optional().describe('How many are not shown; leftOut names the newest of them'),
     message: z.string().optional(),
   }),
   async run({ filter, budget }, { context }: ToolCall<WorkflowContext>) {
@@ -35,9 +38,9 @@ export const workflowContext = defineTool({
     return {
       ...(summary !== undefined && { summary }),
       outputs,
-      artefacts: [...artefacts],
+      artefacts: artefacts.slice(-MOST_NAMES),
       ...(shortened.length > 0 && { shortened: [...shortened] }),
-      ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
+      ...(leftOut.length > 0 && { leftOut: leftOut.slice(-MOST_NAMES), leftOutCount: leftOut.length }),
       ...(isNothing && { message: nothingFound(filter, Object.keys(all)) }),
     };
   },

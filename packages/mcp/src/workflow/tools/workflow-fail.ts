@@ -12,7 +12,7 @@ export const workflowFail = defineTool({
   description:
     'Says that the current step cannot be carried out, and why. The workflow then does what the step says: try again, skip it, or fail.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  input: z.object({
+  input: z.strictObject({
     reason: z
       .string({ error: 'reason must be a string' })
       .trim()

@@ -8,7 +8,7 @@ export const workflowList = defineTool({
   title: 'The workflows there are',
   description: 'Lists the workflows that can be started here, with what each is for.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.object({}),
+  input: z.strictObject({}),
   output: z.object({
     workflows: z.array(
       z.object({

@@ -1,35 +1,42 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { runEvent } from '@devs/core';
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
+import { decideEvents } from '../decide-events.js';
+import { untilSettled } from '../run-access.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { notStarted, WorkflowToolError } from '../workflow-tool-error.js';
 
 const MOST_PATHS = 500;
+const MOST_SHOWN = 100;
 
 export const workflowRegisterArtefacts = defineTool({
   name: 'workflow_register_artefacts',
   title: 'Register files',
   description: 'Records files that were made for the user in this workflow. They must exist, inside the worktree.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.object({ paths: z.array(z.string().min(1)).min(1).max(MOST_PATHS) }),
-  output: z.object({ registered: z.array(z.string()), artefacts: z.array(z.string()) }),
+  input: z.strictObject({ paths: z.array(z.string().min(1)).min(1).max(MOST_PATHS) }),
+  output: z.object({
+    registered: z.array(z.string()),
+    artefacts: z.array(z.string()).describe('The newest of all that are registered'),
+    total: z.int(),
+  }),
   async run({ paths }, { context }: ToolCall<WorkflowContext>) {
     const { runs, worktree } = context;
     if ((await runs.current()) === undefined) throw notStarted();
     const registered = await Promise.all(paths.map((path) => confine(path, worktree)));
-    for (;;) {
+    return untilSettled(async () => {
       const run = await runs.current();
       if (run === undefined) throw notStarted();
       const isKnown = registered.every((path) => run.state.artefacts.includes(path));
-      const event = runEvent(run.state, { type: 'artefacts.registered', paths: registered });
-      const stored = isKnown ? run : await runs.append(run, [event]);
-      if (stored === undefined) continue;
+      const change = { type: 'artefacts.registered', paths: registered } as const;
+      const stored = isKnown ? run : await runs.append(run, (await decideEvents(run, change, runs)).events);
+      if (stored === undefined) return undefined;
       context.stateFile.save(stored);
-      return { registered, artefacts: [...stored.state.artefacts] };
-    }
+      const { artefacts } = stored.state;
+      return { registered, artefacts: artefacts.slice(-MOST_SHOWN), total: artefacts.length };
+    });
   },
 });
 

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
-import { answerRun } from '../answer-run.js';
-import { decide } from '../end-position.js';
+import { answerRun, replayRun } from '../answer-run.js';
+import { decideEvents } from '../decide-events.js';
+import { refuseSecretIds } from '../refuse-secret-ids.js';
+import { untilSettled } from '../run-access.js';
 import { statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { notStarted } from '../workflow-tool-error.js';
 
-const task = z.object({
+const task = z.strictObject({
   id: z.string().describe('Short and unique in the list'),
   title: z.string(),
   description: z.string().optional(),
@@ -21,22 +23,26 @@ export const workflowSetTasks = defineTool({
   description:
     'Sets the tasks that a loop step goes through, or changes them while it does. Finished tasks stay finished; an empty list skips the loop.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.object({
-    loopId: z.string().optional().describe('The id of the loop step'),
-    loop: z.string().optional().describe('The same, in another spelling'),
+  input: z.strictObject({
+    loopId: z.string({ error: 'loopId must be the id of a loop step' }).describe('The id of the loop step'),
     tasks: z.array(task),
   }),
   output: statusAnswer,
-  async run({ loopId, loop = loopId, tasks }, call: ToolCall<WorkflowContext>) {
+  run({ loopId, tasks }, call: ToolCall<WorkflowContext>) {
     const { runs } = call.context;
-    for (;;) {
+    refuseSecretIds(
+      'task',
+      tasks.map(({ id }) => id),
+    );
+    return untilSettled(async () => {
       const run = await runs.current();
       if (run === undefined) throw notStarted();
-      const event = { type: 'tasks.set', loop: loop ?? run.state.step, tasks: tasks.map(withoutUndefined) } as const;
-      const events = await decide(run, event, call);
-      const stored = events.length === 0 ? run : await runs.append(run, events);
-      if (stored !== undefined) return answerRun(stored, call);
-    }
+      const change = { type: 'tasks.set', loop: loopId, tasks: tasks.map(withoutUndefined) } as const;
+      const { events } = await decideEvents(run, change, runs);
+      if (events.length === 0) return replayRun(run, call);
+      const stored = await runs.append(run, events);
+      return stored && answerRun(stored, call);
+    });
   },
 });
 

@@ -1,8 +1,10 @@
+import { basename } from 'node:path';
 import type { RunStart, WorkflowRun } from '@devs/core';
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
 import { answerRun } from '../answer-run.js';
+import { fitToKeep } from '../fit-to-keep.js';
 import { statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { WorkflowToolError } from '../workflow-tool-error.js';
@@ -15,7 +17,7 @@ export const workflowStart = defineTool({
   description:
     'Starts the workflow of this worktree, or goes on with the one that is running, and tells what to do first. Call it once at the beginning.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.object({
+  input: z.strictObject({
     summary: z.string().optional().describe('What the user wants, in under 100 characters'),
     workflow: z
       .string()
@@ -26,28 +28,40 @@ export const workflowStart = defineTool({
   output: statusAnswer,
   async run({ summary, workflow, restart = false }, call: ToolCall<WorkflowContext>) {
     const { runs, templates } = call.context;
-    const there = await runs.current();
-    if (there !== undefined && !restart) return answerRun(there, call, otherWorkflow(there, workflow));
+    const there = await runs.current().catch((error: unknown) => {
+      if (restart && error instanceof WorkflowToolError && error.code === 'RUN_UNREADABLE') return undefined;
+      throw error;
+    });
+    if (there !== undefined && !restart) return answerOther(there, workflow, call);
     if (there?.state.status === 'running') throw stillRunning(there);
-    const start: RunStart = { ...(await templates.load(workflow)), ...shortSummary(summary) };
-    return answerRun(await runs.start(start, (run) => restart && run.id === there?.id), call);
+    const start: RunStart = { ...fitToKeep(await templates.load(workflow), call), ...shortSummary(summary) };
+    const run = await runs.start(start, restart ? runs.openedId() : undefined);
+    return answerOther(run, workflow, call);
   },
 });
 
 function shortSummary(summary: string | undefined): { readonly summary?: string } {
   const trimmed = summary?.trim() ?? '';
   if (trimmed === '') return {};
-  const isLong = trimmed.length > MOST_SUMMARY_CHARS;
-  return { summary: isLong ? `${trimmed.substring(0, MOST_SUMMARY_CHARS - 3)}...` : trimmed };
+  if (trimmed.length <= MOST_SUMMARY_CHARS) return { summary: trimmed };
+  const cut = trimmed.substring(0, MOST_SUMMARY_CHARS - 3);
+  return { summary: `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}...` }; // never half of an emoji
 }
 
-const otherWorkflow = ({ template, state }: WorkflowRun, asked: string | undefined) =>
-  asked === undefined || asked === template.name
-    ? []
-    : [`This worktree has a run of '${template.name}' (${state.status}); '${asked}' was not started.`];
+/** The run that is there may be of another workflow than the one that was asked for. */
+function answerOther(run: WorkflowRun, asked: string | undefined, call: ToolCall<WorkflowContext>) {
+  const { template, source, state } = run;
+  const isAsked =
+    asked === undefined || asked === template.name || basename(source.path).replace(/\.ya?ml$/, '') === asked;
+  if (!isAsked)
+    call.context.notices.add(
+      `This worktree has a run of '${template.name}' (${state.status}); '${asked}' was not started.`,
+    );
+  return answerRun(run, call);
+}
 
 const stillRunning = ({ template, state }: WorkflowRun) =>
   new WorkflowToolError(
     'WORKFLOW_RUNNING',
-    `The workflow '${template.name}' is at step '${state.step}'. It can be started again when it is complete or failed; workflow_fail gives it up.`,
+    `The workflow '${template.name}' is at step '${state.step}'. It can be started again when it is complete or failed.`,
   );

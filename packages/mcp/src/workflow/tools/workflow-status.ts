@@ -11,7 +11,7 @@ export const workflowStatus = defineTool({
   title: 'Where the workflow stands',
   description: 'Tells the current step and what to do in it. Call it whenever you are not sure what comes next.',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.object({}),
+  input: z.strictObject({}),
   output: statusAnswer,
   async run(_input, call: ToolCall<WorkflowContext>) {
     const run = await call.context.runs.current();

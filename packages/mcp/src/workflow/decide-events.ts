@@ -1,0 +1,50 @@
+import {
+  type NewEvent,
+  neededContextAction,
+  redactJson,
+  runEvent,
+  transition,
+  type WorkflowEvent,
+  type WorkflowRun,
+} from '@devs/core';
+import { requestOf } from './context-action.js';
+import type { RunAccess } from './run-access.js';
+import { WorkflowToolError } from './workflow-tool-error.js';
+
+/** What a tool may cause. */
+export type RunChange = Exclude<WorkflowEvent, { type: 'context-action.settled' }>;
+
+interface Decision {
+  /** What is stored at once: what happened, and under a supervisor what the next position asks of it. */
+  readonly events: readonly NewEvent[];
+  /** Whether the position is another one afterwards. */
+  readonly isElsewhere: boolean;
+}
+
+/** What is stored of a change, or why it is refused. Nothing for a list of tasks that is there already. */
+export async function decideEvents(run: WorkflowRun, change: RunChange, runs: RunAccess): Promise<Decision> {
+  const { event, result } = outcomeOf(run, change);
+  if (!result.ok) throw new WorkflowToolError(result.refusal.code, result.refusal.message);
+  const isElsewhere = result.state.visit !== run.state.visit;
+  if (change.type === 'tasks.set' && !isElsewhere && isSame(result.state.tasks, run.state.tasks))
+    return { events: [], isElsewhere };
+  const action = isElsewhere ? neededContextAction(run.template, result.state) : undefined;
+  const isRequested = action !== undefined && (await runs.isSupervised(run));
+  return {
+    events: isRequested ? [event, requestOf({ ...run, state: result.state }, action)] : [event],
+    isElsewhere,
+  };
+}
+
+/**
+ * Decided on what will be stored, which is without secrets: what is read back must be accepted again. Outputs decide nothing, and
+ * there may be many to copy.
+ */
+export function outcomeOf({ template, state }: WorkflowRun, change: RunChange) {
+  const { type, data } = runEvent(state, change);
+  const event = { type, data: redactJson(data) };
+  const result = transition(template, { ...state, outputs: {} }, { ...event.data, type } as unknown as RunChange);
+  return { event, result };
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
