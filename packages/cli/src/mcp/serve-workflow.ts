@@ -19,6 +19,7 @@ interface ServeDeps {
   /** Loaded when it is first needed: no other command needs it. */
   readonly loadMcp: () => Promise<typeof import('@devs/mcp')>;
   readonly recordsIn: (folder: string) => Records;
+  readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'excludeFromGit' | 'findProjectRoot'>>;
   readonly shippedWorkflows: string;
   readonly version: string;
   readonly hostName: string;
@@ -27,6 +28,9 @@ interface ServeDeps {
   readonly stdin: Readable;
   readonly stdout: Writable;
 }
+
+/** With what is kept of damaged ones, and drafts. */
+const STATE_FILES = 'workflow-state.json*';
 
 export type ServeWorkflow = (request: ServeRequest, signal: AbortSignal) => Promise<void>;
 
@@ -42,8 +46,13 @@ export const createServeWorkflow =
       request.repoRoot === undefined ? worktree : folderAt('--repo-root', request.repoRoot),
     );
     const repoRoot = realpathSync((await records.here()).root);
-    const [mcp, backend] = await Promise.all([deps.loadMcp(), records.open(request.location, 'create')]);
+    const [mcp, stores, backend] = await Promise.all([
+      deps.loadMcp(),
+      deps.loadStores(),
+      records.open(request.location, 'create'),
+    ]);
     if (backend === undefined) throw new CliError('the store could not be made. Name another one with --store.');
+    stores.excludeFromGit(stores.findProjectRoot(worktree), STATE_FILES);
     const store = openStore({ backend, clock, newId });
     try {
       const { server, flush } = mcp.createWorkflowServer({

@@ -1,25 +1,25 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-const PATTERN = '/.devs/';
+const OWN_FOLDER = '/.devs/';
+const OWN_FOLDER_SPELLINGS = [OWN_FOLDER, '.devs/', '.devs', '/.devs'];
 
 export type Exclusion = 'added' | 'there-already' | 'no-git' | 'not-writable';
 
 /**
- * Keeps `.devs/` out of git through `.git/info/exclude`, which is the user's alone and in no commit. Never throws: what is
+ * Keeps `.devs/`, or what else devs writes, out of git through `.git/info/exclude`, which is the user's alone and in no commit. Never throws: what is
  * not excluded is seen in `git status`, no more.
  */
-export function excludeFromGit(root: string): Exclusion {
+export function excludeFromGit(root: string, pattern: string = OWN_FOLDER): Exclusion {
   const gitFolder = commonGitFolder(root);
   if (gitFolder === undefined) return 'no-git';
   const file = join(gitFolder, 'info', 'exclude');
   const content = readText(file) ?? '';
-  if (content.split(/\r?\n/).some((line) => [PATTERN, '.devs/', '.devs', '/.devs'].includes(line.trim()))) {
-    return 'there-already';
-  }
+  const spellings = pattern === OWN_FOLDER ? OWN_FOLDER_SPELLINGS : [pattern];
+  if (content.split(/\r?\n/).some((line) => spellings.includes(line.trim()))) return 'there-already';
   try {
     mkdirSync(dirname(file), { recursive: true });
-    appendFileSync(file, `${content === '' || content.endsWith('\n') ? '' : '\n'}${PATTERN}\n`);
+    appendFileSync(file, `${content === '' || content.endsWith('\n') ? '' : '\n'}${pattern}\n`);
     return 'added';
   } catch {
     return 'not-writable';

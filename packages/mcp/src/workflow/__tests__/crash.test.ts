@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StatusAnswer } from '../status-answer.js';
-import { EVERY_FEATURE, FIRST, nextRequest, type Request } from './every-feature.js';
+import { createAgent, EVERY_FEATURE, FIRST, type Request } from './every-feature.js';
 import { createFakeSupervisor } from './fake-supervisor.js';
 import { createLife, Killed } from './mortal.js';
 import { createToolWorld } from './tool-world.js';
@@ -15,6 +15,7 @@ async function runThrough({ diesAt, supervised = false }: { readonly diesAt: num
   let life = firstLife;
   let server = world.startServer({ store: world.open(life.mortal), deliver: life.deliver });
   const answers: { readonly request: Request; readonly answer: StatusAnswer }[] = [];
+  const nextRequest = createAgent();
   let deaths = 0;
   await supervisor?.begin(() => world.startServer()('workflow_start', FIRST.input));
 
@@ -42,7 +43,8 @@ async function runThrough({ diesAt, supervised = false }: { readonly diesAt: num
   };
 }
 
-const steps = (history: readonly string[]) => history.filter((event) => /^(step|tasks|workflow)\./.test(event));
+const steps = (history: readonly string[]) =>
+  history.filter((event) => /^(step|tasks|workflow|artefacts)\./.test(event));
 
 /** That the agent has heard is stored behind an answer, and is lost with a server that dies there. */
 const isNotAboutHearing = (event: string) => !event.startsWith('context-action.heard');

@@ -46,19 +46,29 @@ export interface Request {
   readonly input: object;
 }
 
-/** What an agent that does as it is told asks next: it fails at every first `verify`, and at the `tidy` of the second task. */
-export function nextRequest(answer: Readonly<Record<string, unknown>>): Request | undefined {
-  const { contextAction, performedBy, status, stepType, task, subStep, retry, position } = answer;
-  if (performedBy !== undefined) return { name: 'workflow_status', input: {} };
-  if (contextAction !== undefined) return { name: 'workflow_status', input: {} };
-  if (status !== 'running') return undefined;
-  if (stepType === 'loop' && task === undefined)
-    return { name: 'workflow_set_tasks', input: { loopId: 'build', tasks: TASKS } };
-  const isFailing =
-    (subStep === 'verify' && retry === undefined) || (subStep === 'tidy' && (task as { id: string }).id === 'b');
-  return isFailing
-    ? { name: 'workflow_fail', input: { reason: 'not yet', position } }
-    : { name: 'workflow_advance', input: { output: 'done', position } };
+/**
+ * An agent that does as it is told. It fails at every first `verify`, and at the `tidy` of the second task; where artefacts are
+ * tracked it registers one, and leaves a handoff.
+ */
+export function createAgent(): (answer: Readonly<Record<string, unknown>>) => Request | undefined {
+  let hasRegistered = false;
+  return (answer) => {
+    const { contextAction, status, stepType, task, subStep, retry, artefacts, position } = answer;
+    if ('registered' in answer) return { name: 'handoff_write', input: { text: 'Go on with the review.' } };
+    if (contextAction !== undefined || 'stored' in answer) return { name: 'workflow_status', input: {} };
+    if (status !== 'running') return undefined;
+    if (artefacts === true && !hasRegistered) {
+      hasRegistered = true;
+      return { name: 'workflow_register_artefacts', input: { paths: ['workflow.yaml'] } };
+    }
+    if (stepType === 'loop' && task === undefined)
+      return { name: 'workflow_set_tasks', input: { loopId: 'build', tasks: TASKS } };
+    const isSecond = (task as { id: string } | undefined)?.id === 'b';
+    const isFailing = (subStep === 'verify' && retry === undefined) || (subStep === 'tidy' && isSecond);
+    return isFailing
+      ? { name: 'workflow_fail', input: { reason: 'not yet', position } }
+      : { name: 'workflow_advance', input: { output: 'done', position } };
+  };
 }
 
 export const FIRST: Request = { name: 'workflow_start', input: { summary: 'All of it' } };

@@ -15,10 +15,10 @@ export function createToolWorld(yaml: string) {
   const worktree = realpathSync(mkdtempSync(join(tmpdir(), 'devs-tools-')));
   const workflowPath = join(worktree, 'workflow.yaml');
   writeFileSync(workflowPath, yaml);
-  const disk = createMemoryDisk();
+  let disk = createMemoryDisk();
   const clock = createManualClock();
   const open = (wrap: (backend: StoreBackend) => StoreBackend = (backend) => backend): Store =>
-    openStore({ backend: wrap(createMemoryBackend(disk)), clock, newId: randomUUID });
+    openStore({ backend: wrap(follow(() => createMemoryBackend(disk))), clock, newId: randomUUID });
 
   /**
    * A server's tools. Each call goes through the schemas of its tool, as in the server; what is to be done after the answer is
@@ -58,5 +58,22 @@ export function createToolWorld(yaml: string) {
     return events.map(({ type, data }) => `${type}${data['visit'] === undefined ? '' : ` ${data['visit']}`}`);
   }
 
-  return { worktree, workflowPath, clock, open, startServer, history };
+  /** As if the database were another one behind the backs of those who have it open. */
+  const emptyStore = () => {
+    disk = createMemoryDisk();
+  };
+
+  return { worktree, workflowPath, clock, open, startServer, history, emptyStore };
 }
+
+/** The backend that is there at the time of each call. */
+const follow = (current: () => StoreBackend): StoreBackend =>
+  new Proxy({} as StoreBackend, {
+    get: (_, name) => Reflect.get(current(), name),
+    ownKeys: () => Reflect.ownKeys(current()),
+    getOwnPropertyDescriptor: (_, name) => ({
+      configurable: true,
+      enumerable: true,
+      value: Reflect.get(current(), name),
+    }),
+  });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contextActionEvent, runStream } from '@devs/core';
 import { describe, expect, it } from 'vitest';
@@ -209,6 +209,21 @@ describe('a context action under a supervisor', () => {
     });
   });
 
+  it('that may have happened before the supervisor went away is not asked for again', async () => {
+    const { world, devs, append } = await supervised();
+    await append({ type: 'context-action.performed', attempt: 1, how: 'command' });
+    world.clock.advance(2_000);
+    const { step, notices } = await devs('workflow_status');
+    expect(step).toBe('two');
+    expect(notices?.join(' ')).toContain('run /compact now');
+  });
+
+  it('lets an agent say the same thing twice', async () => {
+    const { devs, append } = await supervised();
+    await append({ type: 'context-action.observed', evidence: 'compact_boundary' });
+    expect(await devs('workflow_advance', { output: 'one' })).toMatchObject({ status: 'complete' });
+  });
+
   it('is asked of the agent when the supervisor is gone', async () => {
     const { world, devs } = await supervised();
     world.clock.advance(2_000);
@@ -356,5 +371,114 @@ describe('task_list', () => {
       total: 1,
       tasks: [{ id: 'a', intent: 'Fix it', status: 'pending' }],
     });
+  });
+});
+
+describe('what looks like a secret', () => {
+  const key = (letters: string) => `sk-ant-api03-${letters.repeat(10)}`;
+
+  it('is refused as the id of a task, and nothing is stored', async () => {
+    const world = createToolWorld(LOOP.replace(', context: compact', ''));
+    const devs = world.startServer();
+    await devs('workflow_start');
+    const list = ['V1StGXR8_Z5jdHi6B-myT', 'Uakgb_J5m9g-0JDMbcJqL'].map((id) => ({ id, title: id }));
+    await expect(devs('workflow_set_tasks', { loopId: 'work', tasks: list })).rejects.toMatchObject({
+      code: 'WORKFLOW_UNFIT',
+      message: expect.stringContaining('looks like a secret'),
+    });
+    expect(await devs('workflow_set_tasks', { loopId: 'work', tasks })).toMatchObject({ subStep: 'do' });
+  });
+
+  it('in a text that is just short enough does not break the run', async () => {
+    const world = createToolWorld(LOOP.replace(', context: compact', ''));
+    const devs = world.startServer();
+    await devs('workflow_start');
+    const title = `password=Hunter2Go ${'x'.repeat(981)}`; // the placeholder is longer than the password
+    await expect(devs('workflow_set_tasks', { loopId: 'work', tasks: [{ id: 'a', title }] })).rejects.toMatchObject({
+      code: 'TASKS_INVALID',
+    });
+    expect(await world.startServer()('workflow_status')).toMatchObject({ status: 'running' });
+  });
+
+  it('is refused as the id of a step', async () => {
+    const steps = ['aB3x', 'Zq9k'].map((letters) => `  - { id: ${key(letters)}, type: action, instructions: Go }`);
+    const devs = createToolWorld(`name: x\ndescription: y\nsteps:\n${steps.join('\n')}\n`).startServer();
+    await expect(devs('workflow_start')).rejects.toMatchObject({ code: 'WORKFLOW_UNFIT' });
+  });
+
+  it('is left out of instructions, and the first status says so', async () => {
+    const world = createToolWorld(TWO_STEPS.replace('First', `Use ${key('aB3x')}`));
+    const { instructions, notices } = await world.startServer()('workflow_start');
+    expect(instructions).toContain('[redacted:');
+    expect(notices).toEqual([expect.stringContaining('look like secrets')]);
+  });
+});
+
+describe('arguments that no tool has', () => {
+  it('are refused, not dropped', async () => {
+    const devs = createToolWorld(TWO_STEPS).startServer();
+    await devs('workflow_start');
+    await expect(devs('workflow_advance', { outputs: 'precious' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENTS',
+    });
+    await expect(devs('workflow_set_tasks', { tasks: [] })).rejects.toThrow('loopId must be the id of a loop step');
+    expect(await devs('workflow_status')).toMatchObject({ step: 'one' });
+  });
+});
+
+describe('what is shown', () => {
+  it('[W9] is bounded, however long the reason of a failure is', async () => {
+    const devs = createToolWorld(TWO_STEPS).startServer();
+    await devs('workflow_start');
+    const answer = await devs('workflow_fail', { reason: 'no luck '.repeat(20_000) });
+    expect(JSON.stringify(answer).length).toBeLessThan(5_000);
+  });
+
+  it('[W9] names fifty of the outputs that it left out, and says how many there are', async () => {
+    const world = createToolWorld(
+      'name: x\ndescription: y\nsteps:\n  - {id: r, type: ralph, n: 300, instructions: Go}',
+    );
+    const devs = world.startServer();
+    await devs('workflow_start');
+    for (let n = 0; n < 299; n++) await devs('workflow_advance', { output: 'word '.repeat(100) });
+    const context = await devs('workflow_context', { budget: 50 });
+    expect(JSON.stringify(context).length).toBeLessThan(3_000);
+    expect(context).toMatchObject({ leftOutCount: 298 });
+  });
+});
+
+describe('a store that was emptied', () => {
+  it('is noticed, and the workflow can be started anew', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const devs = world.startServer();
+    const { position } = await devs('workflow_start');
+    world.emptyStore();
+    await expect(devs('workflow_advance', { position })).rejects.toThrow('Workflow not started.');
+    expect(await devs('workflow_start')).toMatchObject({ step: 'one' });
+  });
+});
+
+describe('a workflow file that cannot be read any more', () => {
+  it('does not hinder a run, which keeps its definition', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const devs = world.startServer();
+    await devs('workflow_start');
+    rmSync(world.workflowPath);
+    mkdirSync(world.workflowPath);
+    expect(await devs('workflow_status')).toMatchObject({
+      step: 'one',
+      notices: [expect.stringContaining('has changed')],
+    });
+  });
+});
+
+describe('an ask that was heard', () => {
+  it('is not repeated, whatever comes late', async () => {
+    const devs = createToolWorld(TWO_STEPS).startServer();
+    const { position } = await devs('workflow_start');
+    expect(await devs('workflow_advance', { position })).toEqual(compact);
+    expect(await devs('workflow_advance', { position })).toEqual(compact);
+    expect(await devs('workflow_status')).toMatchObject({ step: 'two' });
+    expect(await devs('workflow_advance', { position })).toMatchObject({ step: 'two' });
   });
 });
