@@ -92,6 +92,7 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
     }),
     serveWorkflow: createServeWorkflow({
       loadMcp: () => import('@devs/mcp'),
+      loadStores: () => import('@devs/store'),
       recordsIn,
       shippedWorkflows,
       version,
