@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type McpClient, type McpCommand, startMcpClient } from './mcp-client.js';
+import { type McpClient, type McpCommand, startMcpClient, timeFirstAnswer } from './mcp-client.js';
 
 const ROUNDS = 15;
 const CALLS_PER_ROUND = 200;
@@ -81,15 +81,9 @@ async function timeCalls(client: McpClient, count: number, callFor: (index: numb
 async function measureStarts(subject: McpSubject): Promise<Pair<number>[]> {
   const starts: Pair<number>[] = [];
   for (let start = 0; start < STARTS; start++) {
-    starts.push({ ours: await timeStart(subject), peer: await timeStart(bareEcho) });
+    starts.push({ ours: await timeFirstAnswer(subject), peer: await timeFirstAnswer(bareEcho) });
   }
   return starts;
-}
-
-async function timeStart(command: McpCommand): Promise<number> {
-  const client = await startMcpClient(command);
-  await client.close();
-  return client.firstAnswerMs;
 }
 
 function print(name: string, times: readonly number[], verdict: string): void {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/server';
 import { serveStdio as serveBothEras } from '@modelcontextprotocol/server/stdio';
+import type { CheckedAnswers } from './calls/answer-call.js';
 import { createLane } from './calls/create-lane.js';
 import { createSdkServer } from './calls/create-sdk-server.js';
 import { watchAnswers } from './calls/watch-answers.js';
@@ -38,6 +39,7 @@ export function createToolServer<Context>(options: ToolServerOptions<Context>): 
   const logger = options.logger ?? stderrLogger;
   const tools = createToolTable(options.tools);
   const lane = createLane();
+  const checked: CheckedAnswers = new WeakMap();
   return {
     logger,
     connect(wire) {
@@ -45,10 +47,13 @@ export function createToolServer<Context>(options: ToolServerOptions<Context>): 
       let refusing = false;
       const isRefusing = () => refusing;
       // The SDK asks for a server twice when a client probes for the newer protocol and then falls back.
-      const handle = serveBothEras(() => createSdkServer({ ...options, tools, logger, lane, transport, isRefusing }), {
-        transport,
-        onerror: (error) => logger.log({ event: 'CONNECTION_TROUBLE', error: error.message }),
-      });
+      const handle = serveBothEras(
+        () => createSdkServer({ ...options, tools, logger, lane, checked, transport, isRefusing }),
+        {
+          transport,
+          onerror: (error) => logger.log({ event: 'CONNECTION_TROUBLE', error: error.message }),
+        },
+      );
       return {
         refuseFurtherCalls() {
           refusing = true;

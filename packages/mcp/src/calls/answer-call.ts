@@ -1,13 +1,17 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { describeError, type McpLogger } from '../logger.js';
-import type { JsonObject, Tool, ToolCall } from '../tool.js';
+import type { JsonObject, ObjectSchema, Tool, ToolCall } from '../tool.js';
 
 interface Asked<Context> {
   readonly tool: Tool<Context>;
   readonly rawArguments: unknown;
   readonly call: ToolCall<Context>;
   readonly logger: McpLogger;
+  readonly checked: CheckedAnswers;
 }
+
+/** The same object is the same answer, and was checked before: a tool that is asked again and again may keep its answer. */
+export type CheckedAnswers = WeakMap<JsonObject, { readonly output: ObjectSchema; readonly result: CallToolResult }>;
 
 /** The answer to one call. Never rejects: whatever goes wrong is an answer that the agent can read. */
 export async function answerCall<Context>({
@@ -15,6 +19,7 @@ export async function answerCall<Context>({
   rawArguments,
   call,
   logger,
+  checked,
 }: Asked<Context>): Promise<CallToolResult> {
   let answer: JsonObject;
   try {
@@ -24,9 +29,13 @@ export async function answerCall<Context>({
     if (code === undefined) logger.log({ event: 'TOOL_THREW', tool: tool.name, error: describeError(error) });
     return errorResult(error instanceof Error ? error.message : String(error), code ?? 'TOOL_ERROR');
   }
+  const before = checked.get(answer);
+  if (before?.output === tool.output) return before.result;
   try {
     const structuredContent = tool.output.parse(answer);
-    return { content: [textOf(structuredContent)], structuredContent };
+    const result = { content: [textOf(structuredContent)], structuredContent };
+    checked.set(answer, { output: tool.output, result });
+    return result;
   } catch (error) {
     logger.log({ event: 'TOOL_RESULT_INVALID', tool: tool.name, error: describeError(error) });
     return errorResult(`${tool.name} made a result that it must not make; this is a bug in the server`, 'INTERNAL');

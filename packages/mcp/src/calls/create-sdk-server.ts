@@ -3,7 +3,7 @@ import type { ToolTable } from '../listing/tool-table.js';
 import type { McpLogger } from '../logger.js';
 import type { Tool } from '../tool.js';
 import { createAfterAnswerJobs } from './after-answer-jobs.js';
-import { answerCall } from './answer-call.js';
+import { answerCall, type CheckedAnswers } from './answer-call.js';
 import type { Lane } from './create-lane.js';
 import type { WatchedTransport } from './watch-answers.js';
 
@@ -15,6 +15,7 @@ interface SdkServerOptions<Context> {
   readonly context: Context;
   readonly logger: McpLogger;
   readonly lane: Lane;
+  readonly checked: CheckedAnswers;
   readonly transport: WatchedTransport;
   readonly isRefusing: () => boolean;
 }
@@ -52,11 +53,11 @@ interface Call<Context> {
 /** Never rejects. Resolves after the answer when the call asked for jobs, and then when they are done. */
 async function callAndFollowUp<Context>(
   { tool, id, signal, rawArguments, answer }: Call<Context>,
-  { context, logger, transport }: SdkServerOptions<Context>,
+  { context, logger, transport, checked }: SdkServerOptions<Context>,
 ): Promise<void> {
   const jobs = createAfterAnswerJobs({ tool: tool.name, logger });
   const call = { context, signal, afterAnswer: jobs.add };
-  const result = await answerCall({ tool, rawArguments, call, logger });
+  const result = await answerCall({ tool, rawArguments, call, logger, checked });
   if (jobs.isEmpty() || result.isError === true) {
     jobs.drop();
     answer(result);

@@ -15,19 +15,26 @@ export async function replayRun(run: WorkflowRun, call: Call): Promise<StatusAns
 }
 
 function statusOf(run: WorkflowRun, call: Call, about: readonly string[]): StatusAnswer {
-  const { templates, notices } = call.context;
+  const { templates, notices, statuses } = call.context;
   noteHeard(run, call);
-  const { notices: own = [], agentConfig, ...status } = describeStatus(run.template, run.state);
   const changed = templates.hasChanged(run.source)
     ? ['The file of this workflow has changed since the run began. The run goes on with the definition it began with.']
     : [];
-  const all = [...own, ...changed, ...notices.take(), ...about];
+  const told = [...changed, ...notices.take(), ...about];
+  // Asked for again and again while nothing changes: the same object is the same answer.
+  const status = statuses.get(run) ?? describe(run);
+  statuses.set(run, status);
+  return told.length === 0 ? status : { ...status, notices: [...(status.notices ?? []), ...told] };
+}
+
+function describe(run: WorkflowRun): StatusAnswer {
+  const { notices, agentConfig, ...status } = describeStatus(run.template, run.state);
   return {
     ...status,
     ...(agentConfig !== undefined && {
       agentConfig: { description: agentConfig.description, ...listsOf(agentConfig) },
     }),
-    ...(all.length > 0 && { notices: all }),
+    ...(notices !== undefined && { notices: [...notices] }),
     position: positionToken(run),
   };
 }

@@ -54,5 +54,6 @@ export function createWorkflowContext(options: WorkflowContextOptions): Workflow
     stateFile: createStateFile({ file: join(worktree, 'workflow-state.json'), newId, notices }),
     worktree,
     notices,
+    statuses: new WeakMap(),
   };
 }

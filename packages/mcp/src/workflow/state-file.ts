@@ -1,6 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowRun } from '@devs/core';
 import type { Notices } from './notices.js';
 
@@ -22,6 +23,8 @@ interface StateFileDeps {
   readonly notices: Notices;
 }
 
+/** Several changes in a short time are one write: the disk has the log to write first. */
+const COLLECTING_MS = 50;
 const LEFT_BEHIND_MS = 60_000;
 
 export function createStateFile({ file, newId, notices }: StateFileDeps): StateFile {
@@ -29,10 +32,11 @@ export function createStateFile({ file, newId, notices }: StateFileDeps): StateF
   let wanted: WorkflowRun | undefined;
   let last: { readonly run: string; readonly version: number } | undefined;
   let writing: Promise<void> | undefined;
+  let hurry = new AbortController();
   let isInTrouble = false;
 
   async function writeAll(): Promise<void> {
-    await Promise.resolve(); // several changes in one turn are one write
+    await sleep(COLLECTING_MS, undefined, { signal: hurry.signal, ref: false }).catch(() => {});
     while (wanted !== undefined) {
       const run = wanted;
       wanted = undefined;
@@ -75,7 +79,9 @@ export function createStateFile({ file, newId, notices }: StateFileDeps): StateF
       writing ??= writeAll();
     },
     async flush() {
+      hurry.abort();
       while (writing !== undefined) await writing;
+      hurry = new AbortController();
     },
   };
 }

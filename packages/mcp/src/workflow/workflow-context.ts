@@ -1,7 +1,8 @@
-import type { RunStart, TaskQueue } from '@devs/core';
+import type { RunStart, TaskQueue, WorkflowRun } from '@devs/core';
 import type { Notices } from './notices.js';
 import type { RunAccess } from './run-access.js';
 import type { StateFile } from './state-file.js';
+import type { StatusAnswer } from './status-answer.js';
 import type { TemplateListing } from './template-folder.js';
 
 /** What the workflow tools work with. */
@@ -11,6 +12,8 @@ export interface WorkflowContext {
   readonly templates: Templates;
   readonly stateFile: StateFile;
   readonly notices: Notices;
+  /** What was answered about a run as it was at one moment. */
+  readonly statuses: WeakMap<WorkflowRun, StatusAnswer>;
   /** Absolute; artefacts are below it. */
   readonly worktree: string;
 }
