@@ -1,0 +1,44 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment for a git that only looks: no variable of the caller's git (inside a hook they point at another
+ * repository or index), no lock, no question, no network, English messages. Pure.
+ */
+export function gitEnvironment(env: Environment): Environment {
+  const kept = Object.entries(env).filter(([name]) => KEPT.has(name) || !DROPPED.test(name));
+  return { ...Object.fromEntries(kept), ...OWN };
+}
+
+const DROPPED = /^(?:GIT_.*|LC_.*|LANG|LANGUAGE|SSH_ASKPASS|EDITOR|VISUAL|PAGER)$/i;
+
+/** Where git and its settings are, and how far up it looks for a repository: true for any repository. */
+const KEPT = new Set([
+  'GIT_EXEC_PATH',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CEILING_DIRECTORIES',
+  'GIT_DISCOVERY_ACROSS_FILESYSTEM',
+]);
+
+const OWN = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ALLOW_PROTOCOL: '', // a partial clone would fetch what it lacks
+  GIT_NO_LAZY_FETCH: '1',
+  LC_ALL: 'C',
+};
+
+/** Settings in front of every command, so that nothing the user has configured is run or changes what git prints. */
+export const GIT_SETTINGS: readonly string[] = [
+  '--no-pager',
+  ...[
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'color.ui=false',
+    'log.showSignature=false',
+    'status.renames=true',
+    'diff.renames=true',
+    'diff.relative=false',
+  ].flatMap((setting) => ['-c', setting]),
+];

@@ -1,0 +1,75 @@
+import { stat } from 'node:fs/promises';
+import { findOperation } from './find-operation.js';
+import { locateWorktree } from './locate-worktree.js';
+import { readCommits } from './read-commits.js';
+import { readLineCounts } from './read-line-counts.js';
+import { readStatus } from './read-status.js';
+import { createGit, type Git } from './run-git.js';
+import type { WorktreeReading } from './worktree.js';
+
+export interface WorktreeLimits {
+  /** For everything together. */
+  readonly timeMs: number;
+  /** Changed files that are told one by one; the rest is counted. */
+  readonly files: number;
+  readonly commits: number;
+}
+
+export interface ReadWorktreeOptions {
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<WorktreeLimits>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+const DEFAULT_LIMITS: WorktreeLimits = { timeMs: 5_000, files: 500, commits: 20 };
+
+/**
+ * What git knows about the work in a folder. Changes nothing, takes no lock, asks nobody, and runs nothing that the user
+ * has configured for other occasions.
+ *
+ * Rejects only where a process cannot be started for other reasons than that there is no git.
+ */
+export async function readWorktree(folder: string, options: ReadWorktreeOptions = {}): Promise<WorktreeReading> {
+  const { signal, env = process.env } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  if (!(await isFolder(folder))) return { outcome: 'no-folder' };
+  return readWithin(createGit({ folder, env, timeMs: limits.timeMs, signal }), limits);
+}
+
+async function readWithin(git: Git, limits: WorktreeLimits): Promise<WorktreeReading> {
+  const place = await locateWorktree(git);
+  if (place.outcome !== 'located') return place;
+  const status = await readStatus(git, limits.files);
+  if (status.outcome !== 'told') return status;
+
+  const { head, files, more } = status;
+  const [lines, commits, operation] = await Promise.all([
+    readLineCounts(git, { commit: head.commit, files }),
+    head.commit === undefined ? [] : readCommits(git, limits.commits),
+    findOperation(place.gitFolder),
+  ]);
+  return {
+    outcome: 'read',
+    worktree: {
+      root: place.root,
+      ...head,
+      ...(operation === undefined ? {} : { operation }),
+      changes: files.map((file) => {
+        const changed = file.state === 'untracked' ? undefined : lines?.get(file.path);
+        return changed === undefined ? file : { ...file, lines: changed };
+      }),
+      moreChanges: more,
+      commits: commits ?? [],
+      leftOut: [
+        ...(lines === undefined ? ['git did not count the changed lines'] : []),
+        ...(commits === undefined ? ['git did not list the recent commits'] : []),
+      ],
+    },
+  };
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

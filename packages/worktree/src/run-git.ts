@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { GIT_SETTINGS, gitEnvironment } from './git-environment.js';
+
+export type GitRun =
+  | { readonly outcome: 'exited'; readonly exitCode: number; readonly stderr: string }
+  | { readonly outcome: 'no-git' }
+  | { readonly outcome: 'timed-out'; readonly afterMs: number }
+  | { readonly outcome: 'cancelled' };
+
+export interface Git {
+  run(args: readonly string[], onOutput: (chunk: Buffer) => void): Promise<GitRun>;
+}
+
+export interface GitOptions {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** For all runs together. */
+  readonly timeMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** git in one folder, with arguments as a list. A run that is stopped is killed with all it has started. */
+export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
+  const deadline = AbortSignal.timeout(timeMs);
+  const stop = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  const whyStopped = (): GitRun =>
+    signal?.aborted ? { outcome: 'cancelled' } : { outcome: 'timed-out', afterMs: timeMs };
+  return {
+    run: (args, onOutput) =>
+      new Promise((resolve, reject) => {
+        if (stop.aborted) return resolve(whyStopped());
+        const child = spawn('git', [...GIT_SETTINGS, ...args], {
+          cwd: folder,
+          env: gitEnvironment(env),
+          stdio: ['ignore', 'pipe', 'pipe'],
+          detached: true, // a process group of its own, to be killed as one
+          windowsHide: true,
+        });
+        const end = (settle: () => void) => {
+          stop.removeEventListener('abort', onStop);
+          settle();
+        };
+        const onStop = () => {
+          killGroup(child);
+          end(() => resolve(whyStopped()));
+        };
+        stop.addEventListener('abort', onStop);
+        let stderr = '';
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          if (stderr.length < MOST_STDERR) stderr += text;
+        });
+        child.stdout.on('data', (chunk: Buffer) => {
+          if (!stop.aborted) onOutput(chunk);
+        });
+        child.on('error', (error: NodeJS.ErrnoException) =>
+          end(() => (error.code === 'ENOENT' ? resolve({ outcome: 'no-git' }) : reject(error))),
+        );
+        child.on('close', (code) => end(() => resolve({ outcome: 'exited', exitCode: code ?? 1, stderr })));
+      }),
+  };
+}
+
+const MOST_STDERR = 4_096;
+
+function killGroup(child: ChildProcess): void {
+  // A child of git's that left the group would keep these open, and us waiting.
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // gone already
+  }
+}
