@@ -8,15 +8,18 @@ import { WorkflowToolError } from './workflow-tool-error.js';
 export interface TemplateListing {
   readonly name: string;
   readonly path: string;
-  readonly origin: 'project' | 'shipped';
+  /** `given`: the file that the server was started with. */
+  readonly origin: 'project' | 'shipped' | 'given';
   readonly description?: string;
   /** Why it cannot be started. */
   readonly problem?: string;
 }
 
+type FoundTemplate = Omit<TemplateListing, 'description' | 'problem'>;
+
 export interface TemplateFolder {
   readonly path: string;
-  readonly origin: TemplateListing['origin'];
+  readonly origin: 'project' | 'shipped';
 }
 
 interface TemplatesDeps {
@@ -35,28 +38,31 @@ export const templateFoldersOf = (projectRoot: string, shipped: string): readonl
 /** Where a workflow file may be found by name. */
 export function findTemplates(
   folders: readonly TemplateFolder[],
-): readonly Omit<TemplateListing, 'description' | 'problem'>[] {
-  const found = new Map<string, Omit<TemplateListing, 'description' | 'problem'>>();
+): readonly (FoundTemplate & Pick<TemplateFolder, 'origin'>)[] {
+  const found = new Map<string, FoundTemplate & Pick<TemplateFolder, 'origin'>>();
   for (const { path: folder, origin } of folders) {
     for (const file of namesIn(folder).filter((name) => /\.ya?ml$/.test(name))) {
-      const name = basename(file).replace(/\.ya?ml$/, '');
+      const name = nameOf(file);
       if (!found.has(name)) found.set(name, { name, path: join(folder, file), origin });
     }
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export async function listTemplates(folders: readonly TemplateFolder[]): Promise<readonly TemplateListing[]> {
+export const listTemplates = (folders: readonly TemplateFolder[]): Promise<readonly TemplateListing[]> =>
+  Promise.all(findTemplates(folders).map(describeTemplate));
+
+async function describeTemplate(found: FoundTemplate): Promise<TemplateListing> {
   const { loadWorkflowTemplateFromString } = await loadLoader();
-  return findTemplates(folders).map((found) => {
-    try {
-      const { description } = loadWorkflowTemplateFromString(readFileSync(found.path, 'utf8'));
-      return { ...found, description };
-    } catch (error) {
-      return { ...found, problem: error instanceof Error ? error.message : String(error) };
-    }
-  });
+  try {
+    const { description } = loadWorkflowTemplateFromString(readFileSync(found.path, 'utf8'));
+    return { ...found, description };
+  } catch (error) {
+    return { ...found, problem: error instanceof Error ? error.message : String(error) };
+  }
 }
+
+const nameOf = (file: string) => basename(file).replace(/\.ya?ml$/, '');
 
 export function createTemplates({ workflowPath, folders }: TemplatesDeps): Templates {
   const seen = new Map<string, { readonly stamp: string; readonly digest: string }>();
@@ -82,7 +88,11 @@ export function createTemplates({ workflowPath, folders }: TemplatesDeps): Templ
       return { template, source: { path, digest: digestOf(text) } };
     },
 
-    list: () => listTemplates(folders),
+    async list() {
+      const listed = await listTemplates(folders);
+      if (workflowPath === undefined || listed.some(({ path }) => path === workflowPath)) return listed;
+      return [await describeTemplate({ name: nameOf(workflowPath), path: workflowPath, origin: 'given' }), ...listed];
+    },
 
     // Asked for with every status: the file is read again only when it looks different.
     hasChanged({ path, digest }: RunStart['source']) {

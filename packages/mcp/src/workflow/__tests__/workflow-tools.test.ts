@@ -482,3 +482,13 @@ describe('an ask that was heard', () => {
     expect(await devs('workflow_advance', { position })).toMatchObject({ step: 'two' });
   });
 });
+
+describe('workflow_list', () => {
+  it('lists the file that the server was started with, too', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const devs = world.startServer();
+    expect(await devs('workflow_list')).toEqual({
+      workflows: [{ name: 'workflow', path: world.workflowPath, origin: 'given', description: 'Two steps' }],
+    });
+  });
+});

@@ -14,7 +14,7 @@ export const workflowList = defineTool({
       z.object({
         name: z.string(),
         path: z.string(),
-        origin: z.enum(['project', 'shipped']),
+        origin: z.enum(['project', 'shipped', 'given']),
         description: z.string().optional(),
         problem: z.string().optional().describe('Why it cannot be started'),
       }),
