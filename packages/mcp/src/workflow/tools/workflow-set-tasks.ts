@@ -37,7 +37,7 @@ export const workflowSetTasks = defineTool({
     return untilSettled(async () => {
       const run = await runs.current();
       if (run === undefined) throw notStarted();
-      const change = { type: 'tasks.set', loop: loopId, tasks: tasks.map(withoutUndefined) } as const;
+      const change = { type: 'tasks.set', loop: loopId, tasks: tasks.map(withoutNothings) } as const;
       const { events } = await decideEvents(run, change, runs);
       if (events.length === 0) return replayRun(run, call);
       const stored = await runs.append(run, events);
@@ -46,9 +46,9 @@ export const workflowSetTasks = defineTool({
   },
 });
 
-/** What the schema leaves out is absent, as the log wants it. */
-const withoutUndefined = ({ description, depends_on, ...rest }: z.output<typeof task>) => ({
+/** What says nothing is absent, so that the same list is known as the same. */
+const withoutNothings = ({ description, depends_on, ...rest }: z.output<typeof task>) => ({
   ...rest,
   ...(description !== undefined && { description }),
-  ...(depends_on !== undefined && { depends_on }),
+  ...(depends_on !== undefined && depends_on.length > 0 && { depends_on }),
 });
