@@ -44,7 +44,7 @@ export const tasksOf = ({ tasks }: WorkflowState, step: string): readonly Task[]
   Object.hasOwn(tasks, step) ? tasks[step] : undefined;
 
 /** What a position asks for before it is worked on; its loop step's where it has none of its own. */
-export const contextActionAt = ({ step, subStep }: Position): StepContextAction | undefined =>
+const contextActionAt = ({ step, subStep }: Position): StepContextAction | undefined =>
   subStep?.context ?? step.context;
 
 export const agentAt = ({ step, subStep }: Position): string | undefined => subStep?.agent ?? step.agent;

@@ -8,7 +8,7 @@ export function resolveLoop(template: WorkflowTemplate, step: WorkflowStep): rea
 }
 
 /** The id of the loop that belongs to a loop step of these steps. */
-export const findLoopId = (
+const findLoopId = (
   step: NamedStep,
   loopIds: readonly string[],
   steps: readonly Pick<WorkflowStep, 'type'>[],
