@@ -5,6 +5,7 @@ export { ModelAnswerError } from './errors/model-answer-error.js';
 export { StoreContendedError, StoreInputError, StoreUnavailableError } from './errors/store-errors.js';
 export { createEventLog, type StoreDeps } from './event-log/create-event-log.js';
 export { openStore, type Store } from './event-log/open-store.js';
+export * from './handoff/index.js';
 export { createLeases } from './leases/create-leases.js';
 export * from './orchestrator/index.js';
 export type { Clock } from './ports/clock.js';

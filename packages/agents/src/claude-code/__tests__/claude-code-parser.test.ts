@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { createClaudeCodeParser } from '../create-claude-code-parser.js';
+import { agent, call, factsOf, result, user } from './lines.js';
+
+describe('what stands in the place of the user', () => {
+  it.each([
+    ['Fix the login', 'request.made', undefined],
+    ['<command-name>/compact</command-name><command-args></command-args>', 'input.noted', 'command'],
+    ['<local-command-stdout>ok</local-command-stdout>', 'input.noted', 'command-output'],
+    ['<bash-input>git pull</bash-input>', 'input.noted', 'shell'],
+    ['<task-notification>\n<task-id>b1</task-id>', 'input.noted', 'notification'],
+    ['Stop hook feedback: run the tests', 'input.noted', 'hook'],
+    ['[Request interrupted by user for tool use]', 'input.noted', 'interruption'],
+    ['<system-reminder>Remember</system-reminder>', 'input.noted', 'meta'],
+  ])('%s', (text, type, kind) => {
+    expect(factsOf(user(text))).toEqual([kind === undefined ? { type, text } : { type, kind, text }]);
+    expect(factsOf(user([{ type: 'text', text }]))).toEqual(factsOf(user(text)));
+  });
+
+  it('is not a request where the program marks it as its own', () => {
+    expect(factsOf(user('Base folder of this skill', { isMeta: true }))).toMatchObject([{ kind: 'meta' }]);
+  });
+
+  it('is a request where a slash command carries the user’s words', () => {
+    const echo =
+      '<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>the parser</command-args>';
+    expect(factsOf(user(echo))).toMatchObject([
+      { kind: 'command' },
+      { type: 'request.made', text: '/review the parser' },
+    ]);
+  });
+
+  it('is the end of what the agent knew after /clear and after a compaction', () => {
+    expect(factsOf(user('<command-name>/clear</command-name>'))).toMatchObject([{}, { type: 'context.cleared' }]);
+    expect(
+      factsOf(
+        { type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto', preTokens: 9 } },
+        user('The story so far', { isCompactSummary: true }),
+      ),
+    ).toEqual([
+      { type: 'context.compacted', trigger: 'auto', tokensBefore: 9 },
+      { type: 'summary.written', text: 'The story so far' },
+    ]);
+  });
+});
+
+describe('calls of tools', () => {
+  it.each([
+    ['Bash', { command: 'npm test', description: 'Test' }, [{ kind: 'command', command: 'npm test', purpose: 'Test' }]],
+    [
+      'Read',
+      { file_path: 'a.ts', offset: 10, limit: 5 },
+      [{ kind: 'read', path: 'a.ts', lines: { first: 10, last: 14 } }],
+    ],
+    ['Write', { file_path: 'a.ts', content: 'x' }, [{ kind: 'change', path: 'a.ts', how: 'written', after: 'x' }]],
+    ['Grep', { pattern: 'foo', path: 'src' }, [{ kind: 'search', pattern: 'foo', path: 'src' }]],
+    ['Edit', {}, []],
+    ['mcp__other__tool', { file: 'a.ts' }, []],
+  ])('%s %o', (tool, input, actions) => {
+    expect(factsOf(agent([call(tool, input)]))).toEqual([
+      { type: 'tool.called', callId: 'call-1', tool, input, actions },
+    ]);
+  });
+
+  it.each([
+    [result('fine'), { outcome: 'ok', text: 'fine' }],
+    [result([{ type: 'text', text: 'a' }, { type: 'image' }, { type: 'text', text: 'b' }]), { text: 'a\nb' }],
+    [result('Exit code 2\nno such file', { is_error: true }), { outcome: 'failed', exitCode: 2 }],
+    [result("The user doesn't want to proceed with this tool use.", { is_error: true }), { outcome: 'refused' }],
+  ])('are answered by %o', (block, answer) => {
+    expect(factsOf(user([block]))).toMatchObject([{ type: 'tool.answered', callId: 'call-1', ...answer }]);
+  });
+
+  it('tell what the user said instead of allowing one', () => {
+    const text =
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse the other branch";
+    expect(factsOf(user([result(text, { is_error: true })]))).toMatchObject([
+      { outcome: 'refused' },
+      { type: 'request.made', text: 'use the other branch' },
+    ]);
+  });
+
+  it('give a new task the number that the answer tells', () => {
+    const facts = factsOf(
+      agent([call('TaskCreate', { subject: 'Write tests' })]),
+      user([result('Task #7 created successfully: Write tests')]),
+      agent([call('TaskUpdate', { taskId: '7', status: 'completed' }, 'call-2')]),
+    );
+    expect(facts.filter(({ type }) => type === 'task.changed')).toEqual([
+      { type: 'task.changed', taskId: '7', title: 'Write tests', status: 'pending' },
+      { type: 'task.changed', taskId: '7', status: 'completed' },
+    ]);
+  });
+});
+
+describe('the book-keeping of a transcript', () => {
+  const usage = { input_tokens: 1, cache_creation_input_tokens: 2, cache_read_input_tokens: 3, output_tokens: 4 };
+
+  it('counts the usage of a message once, however many lines repeat it [H14]', () => {
+    const facts = factsOf(
+      agent([{ type: 'thinking', thinking: 'hm' }], { id: 'm1', usage }),
+      agent([{ type: 'text', text: 'hello' }], { id: 'm1', usage }),
+    );
+    expect(facts).toEqual([
+      { type: 'thought.written', text: 'hm' },
+      { type: 'usage.reported', messageId: 'm1', inputTokens: 6, outputTokens: 4, cachedTokens: 3 },
+      { type: 'note.written', text: 'hello' },
+    ]);
+  });
+
+  it('says where it takes place once, and again when it changes', () => {
+    const at = (gitBranch: string) => user('hi', { sessionId: 's', cwd: '/p', gitBranch });
+    expect(factsOf(at('a'), at('a'), at('b')).filter(({ type }) => type === 'conversation.described')).toEqual([
+      { type: 'conversation.described', conversationId: 's', folder: '/p', branch: 'a' },
+      { type: 'conversation.described', branch: 'b' },
+    ]);
+  });
+
+  it('marks what a sub-agent said', () => {
+    const line = JSON.stringify(user('look', { isSidechain: true, agentId: 'a1', uuid: 'u', timestamp: 't' }));
+    expect(createClaudeCodeParser().parseLine(line, { line: 3, byteOffset: 40 })).toMatchObject([
+      { from: { line: 3, byteOffset: 40, id: 'u', at: 't', subAgent: 'a1' } },
+    ]);
+  });
+
+  it('counts what it does not understand, and goes on', () => {
+    const parser = createClaudeCodeParser();
+    const lines = ['{"type":"us', '\u0000\u0001\u0002', '[1]', '{"type":"hologram"}', '{"type":"summary"}', 'null', ''];
+    for (const line of lines) expect(parser.parseLine(line, { line: 1, byteOffset: 0 })).toEqual([]);
+    expect(parser.tally()).toEqual({ lines: 6, damagedLines: 4, unknownTypes: { hologram: 1 } });
+  });
+
+  it.each([{}, { message: 3 }, { message: { content: [null, 3, {}] } }])(
+    'survives a record of the wrong shape: %o',
+    (odd) => {
+      expect(factsOf({ type: 'user', ...odd }, { type: 'assistant', ...odd })).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,44 @@
+import type { ConversationFact, ConversationTaskStatus, JsonObject } from '@devs/core';
+import { listIn, objectIn, parseObject, textIn } from '../reading/json.js';
+import { commandIn } from './command.js';
+import type { CodexMemory } from './create-codex-parser.js';
+import { toolActions } from './tool-actions.js';
+
+/** A call of a tool, in any of the forms in which the model may make one. */
+export function callFacts(item: JsonObject, memory: CodexMemory): readonly ConversationFact[] {
+  const callId = textIn(item.call_id) ?? textIn(item.id) ?? '';
+  const { tool, input } = callOf(item);
+  const command = commandIn(tool, input) ?? memory.processes.get(String(input.session_id));
+  if (command !== undefined) memory.commands.set(callId, command);
+  const actions = toolActions({ tool, input, command, folder: memory.described.get('folder') });
+  const call: ConversationFact = { type: 'tool.called', callId, tool, input, actions };
+  return tool === 'update_plan' && Array.isArray(input.plan) ? [call, planned(input)] : [call];
+}
+
+function callOf(item: JsonObject): { readonly tool: string; readonly input: JsonObject } {
+  switch (item.type) {
+    case 'custom_tool_call': // its input is text in a grammar of its own
+      return { tool: textIn(item.name) ?? '', input: { input: textIn(item.input) ?? '' } };
+    case 'local_shell_call':
+      return { tool: 'local_shell', input: objectIn(item.action) ?? {} };
+    case 'web_search_call':
+      return { tool: 'web_search', input: objectIn(item.action) ?? {} };
+    default: {
+      const name = textIn(item.name) ?? '';
+      const namespace = textIn(item.namespace);
+      const tool = namespace === undefined ? name : `${namespace}__${name}`;
+      return { tool, input: parseObject(textIn(item.arguments) ?? '') ?? {} };
+    }
+  }
+}
+
+function planned(input: JsonObject): ConversationFact {
+  const tasks = listIn(input.plan).flatMap((entry) => {
+    const { step, status } = objectIn(entry) ?? {};
+    return typeof step === 'string' ? [{ title: step, status: statusOf(status) }] : [];
+  });
+  return { type: 'tasks.replaced', tasks };
+}
+
+const statusOf = (value: unknown): ConversationTaskStatus =>
+  value === 'in_progress' || value === 'completed' ? value : 'pending';

@@ -1,0 +1,98 @@
+import type {
+  ConversationEvent,
+  ConversationFact,
+  JsonObject,
+  LinePosition,
+  Provenance,
+  TranscriptParser,
+} from '@devs/core';
+import { boundedMap } from '../reading/bounded-map.js';
+import { objectIn, parseObject, textIn } from '../reading/json.js';
+import { createTally } from '../reading/tally.js';
+import { compactionFacts } from './compaction-facts.js';
+import { describedFacts } from './described-facts.js';
+import { eventFacts } from './event-facts.js';
+import { itemFacts } from './item-facts.js';
+import { recordedUsage } from './usage.js';
+
+/** Reads the lines of `$CODEX_HOME/sessions/<date>/rollout-<time>-<conversation>.jsonl`. */
+export function createCodexParser(): TranscriptParser {
+  const tally = createTally();
+  const memory: CodexMemory = {
+    described: new Map(),
+    commands: boundedMap(REMEMBERED),
+    processes: boundedMap(REMEMBERED),
+  };
+  return {
+    tally: tally.read,
+    parseLine(line, position) {
+      if (line.trim() === '') return [];
+      const record = parseObject(line);
+      if (record === undefined) return tally.damaged();
+      tally.understood();
+      const payload = objectIn(record.payload) ?? {};
+      const facts = factsOf(record, payload, { memory, position, countUnknown: tally.unknown });
+      if (facts.length === 0) return [];
+      const from = provenanceOf(record, payload, position);
+      return facts.map((fact): ConversationEvent => ({ ...fact, from }));
+    },
+  };
+}
+
+/** What later lines refer to. */
+export interface CodexMemory {
+  /** What is known of the conversation; `folder` is where relative paths begin. */
+  readonly described: Map<string, string>;
+  /** Commands whose result is still to come, by the id of the call. */
+  readonly commands: Map<string, string>;
+  /** Commands that went on running after their call was answered, by the agent's number for the process. */
+  readonly processes: Map<string, string>;
+  /** The newer, exact records of usage are there, so the older ones only repeat them. */
+  hasUsageRecords?: boolean;
+  /** The total of the last usage that was reported, to know a repetition. */
+  lastTotal?: number;
+  /** What the model answered when it was asked for a summary. */
+  summary?: string;
+}
+
+export interface CodexLine {
+  readonly memory: CodexMemory;
+  readonly position: LinePosition;
+  readonly countUnknown: (type: string) => void;
+}
+
+const REMEMBERED = 512;
+
+function factsOf(record: JsonObject, payload: JsonObject, line: CodexLine): readonly ConversationFact[] {
+  switch (record.type) {
+    case 'session_meta':
+    case 'turn_context':
+      return describedFacts(payload, line.memory.described);
+    case 'response_item':
+      return itemFacts(record, payload, line);
+    case 'event_msg':
+      return eventFacts(payload, line);
+    case 'token_usage_record':
+      return recordedUsage(payload, line);
+    case 'compacted':
+      return compactionFacts(payload, line.memory);
+    default:
+      if (!KNOWN_TO_SAY_NOTHING.has(String(record.type))) line.countUnknown(String(record.type));
+      return [];
+  }
+}
+
+/** The program's own book-keeping. */
+const KNOWN_TO_SAY_NOTHING = new Set([
+  'world_state',
+  'inter_agent_communication',
+  'inter_agent_communication_metadata',
+  'security_risk_score',
+  'realtime_item',
+]);
+
+function provenanceOf(record: JsonObject, payload: JsonObject, { line, byteOffset }: LinePosition): Provenance {
+  const at = textIn(record.timestamp);
+  const id = textIn(payload.id);
+  return { line, byteOffset, ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }) };
+}

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import type { JsonObject, ToolAction } from '@devs/core';
+import { listIn, objectIn, textIn } from '../reading/json.js';
+import { actionsInCommand } from './actions-in-command.js';
+import { parsePatch } from './parse-patch.js';
+
+export interface CodexCall {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly command: string | undefined;
+  /** Where the conversation takes place: relative paths begin there. */
+  readonly folder: string | undefined;
+}
+
+/** What a call of one of Codex' own tools does. Tools of others (MCP) have no actions that we know. */
+export function toolActions({ tool, input, command, folder }: CodexCall): readonly ToolAction[] {
+  if (command !== undefined) return commandActions(command, placeOf(input, folder), textIn(input.justification));
+  const text = (name: string) => textIn(input[name]) ?? '';
+  switch (tool) {
+    case 'apply_patch':
+      return patchActions(text('input'), folder);
+    case 'view_image':
+      return text('path') === '' ? [] : [{ kind: 'read', path: within(folder, text('path')) }];
+    case 'web_search':
+      return text('url') === '' ? [] : [{ kind: 'fetch', url: text('url') }];
+    case 'spawn_agent':
+      return text('message') === '' ? [] : [{ kind: 'delegation', title: text('agent_type'), prompt: text('message') }];
+    case 'request_user_input':
+      return listIn(input.questions).flatMap((entry) => {
+        const question = textIn(objectIn(entry)?.question);
+        return question === undefined ? [] : [{ kind: 'question', text: question }];
+      });
+    default:
+      return [];
+  }
+}
+
+const placeOf = (input: JsonObject, folder: string | undefined) => {
+  const place = textIn(input.workdir ?? input.working_directory);
+  return place === undefined ? folder : within(folder, place);
+};
+
+function commandActions(
+  command: string,
+  folder: string | undefined,
+  purpose: string | undefined,
+): readonly ToolAction[] {
+  // Models that have no tool for patches call it as a program in the shell.
+  const patch = /\*\*\* Begin Patch[\s\S]*?\*\*\* End Patch/.exec(command)?.[0];
+  if (patch !== undefined && /^\s*(?:cd [^&;]+&& *)?(?:apply_patch|applypatch)\b/.test(command)) {
+    return patchActions(patch, folder);
+  }
+  const run: ToolAction = { kind: 'command', command, ...(purpose === undefined ? {} : { purpose }) };
+  return [run, ...actionsInCommand(command).map((action) => placed(action, folder))];
+}
+
+function patchActions(patch: string, folder: string | undefined): readonly ToolAction[] {
+  return parsePatch(patch).flatMap((file): readonly ToolAction[] => {
+    const path = within(folder, file.path);
+    if (file.how === 'deleted') return [{ kind: 'change', path, how: 'deleted' }];
+    if (file.how === 'written') return [{ kind: 'change', path, how: 'written', after: file.content }];
+    const movedTo = file.movedTo === undefined ? undefined : within(folder, file.movedTo);
+    const edits = file.edits.map(
+      (edit): ToolAction => ({ kind: 'change', path: movedTo ?? path, how: 'edited', ...edit }),
+    );
+    return movedTo === undefined ? edits : [{ kind: 'change', path, how: 'moved', movedTo }, ...edits];
+  });
+}
+
+function placed(action: ToolAction, folder: string | undefined): ToolAction {
+  if (action.kind === 'read') return { ...action, path: within(folder, action.path) };
+  if (action.kind === 'search' && action.path !== undefined) return { ...action, path: within(folder, action.path) };
+  return action;
+}
+
+const within = (folder: string | undefined, path: string) => (folder === undefined ? path : resolve(folder, path));

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import type { ConversationDescribed } from '@devs/core';
+import { boundedMap } from '../reading/bounded-map.js';
+
+/**
+ * What was said already. Gemini CLI writes a message again when its tools have answered, and all messages again, some
+ * under new names, when it resumes or compresses: each must be told once.
+ */
+export interface GeminiMemory {
+  /** True the first time only. */
+  isNew(kind: 'note' | 'usage' | 'call' | 'answer', id: string): boolean;
+  /** As `isNew`, by what is said. */
+  isNewText(kind: 'request' | 'note' | 'noted' | 'summary', text: string): boolean;
+  /** What changed of where and with what the conversation takes place. */
+  describe(parts: { readonly [part in DescribedPart]?: string | undefined }): readonly ConversationDescribed[];
+  folder(): string | undefined;
+  /** Set where the transcript is one of a sub-agent. */
+  subAgent?: string;
+}
+
+type DescribedPart = 'conversationId' | 'folder' | 'model';
+
+export function createGeminiMemory(): GeminiMemory {
+  const known = boundedMap<string, true>(REMEMBERED);
+  const described = new Map<string, string>();
+  const isNew = (key: string) => {
+    if (known.has(key)) return false;
+    known.set(key, true);
+    return true;
+  };
+  return {
+    isNew: (kind, id) => isNew(`${kind} ${id}`),
+    // A digest: the text itself may be long, and would be kept for as long as it is remembered.
+    isNewText: (kind, text) => isNew(`${kind} ${hash('sha1', text, 'base64')}`),
+    describe(parts) {
+      const changed = Object.entries(parts).filter(
+        (part): part is [string, string] =>
+          part[1] !== undefined && part[1] !== '' && described.get(part[0]) !== part[1],
+      );
+      for (const [name, value] of changed) described.set(name, value);
+      return changed.length === 0 ? [] : [{ type: 'conversation.described', ...Object.fromEntries(changed) }];
+    },
+    folder: () => described.get('folder'),
+  };
+}
+
+/** A whole conversation is restated, so this has to reach further back than for other agents. */
+const REMEMBERED = 32_768;

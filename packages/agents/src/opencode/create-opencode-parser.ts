@@ -1,0 +1,89 @@
+import type {
+  ConversationEvent,
+  ConversationFact,
+  JsonObject,
+  LinePosition,
+  Provenance,
+  TranscriptParser,
+} from '@devs/core';
+import { boundedMap } from '../reading/bounded-map.js';
+import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
+import { createTally } from '../reading/tally.js';
+import { describedFacts } from './described-facts.js';
+import { messageFacts } from './message-facts.js';
+import { partFacts } from './part-facts.js';
+
+/**
+ * Reads the records of opencode's database, each as one line of JSON, which `readOpencodeConversation` writes:
+ * `{ session }`, then `{ id, message, sessionId?, subAgent? }` and `{ id, message, part, … }` with the columns `data`.
+ */
+export function createOpencodeParser(): TranscriptParser {
+  const tally = createTally();
+  const memory: OpencodeMemory = { told: boundedMap(REMEMBERED), described: new Map() };
+  return {
+    tally: tally.read,
+    parseLine(line, position) {
+      if (line.trim() === '') return [];
+      const record = parseObject(line);
+      if (record === undefined) return tally.damaged();
+      tally.understood();
+      const from = provenanceOf(record, position);
+      const facts = factsOf(record, memory, tally.unknown);
+      return facts.map((fact): ConversationEvent => ({ ...fact, from }));
+    },
+  };
+}
+
+export interface OpencodeMemory {
+  /** What was told of parts that are still changing, and of calls that wait for their result. */
+  readonly told: Map<string, true>;
+  readonly described: Map<string, string>;
+}
+
+const REMEMBERED = 4_096;
+
+function factsOf(
+  record: JsonObject,
+  memory: OpencodeMemory,
+  countUnknown: (type: string) => void,
+): readonly ConversationFact[] {
+  const { described } = memory;
+  const session = objectIn(record.session);
+  if (session !== undefined) return describedFacts(sessionParts(session), described);
+  const message = objectIn(record.message);
+  const id = textIn(record.id);
+  if (message === undefined || id === undefined) {
+    countUnknown(Object.keys(record)[0] ?? 'empty');
+    return [];
+  }
+  const part = objectIn(record.part);
+  const facts =
+    part === undefined ? messageFacts(message, id, memory) : partFacts({ part, id, message, memory, countUnknown });
+  return record.subAgent === undefined ? [...describedFacts(messageParts(message), described), ...facts] : facts;
+}
+
+const sessionParts = (session: JsonObject) => ({
+  conversationId: textIn(session.id),
+  folder: textIn(session.directory),
+  agentVersion: textIn(session.version),
+});
+
+const messageParts = (message: JsonObject) => ({
+  folder: textIn(objectIn(message.path)?.cwd),
+  model: textIn(message.modelID),
+});
+
+function provenanceOf(record: JsonObject, { line }: LinePosition): Provenance {
+  const part = objectIn(record.part);
+  const created =
+    numberIn(objectIn(part?.time ?? objectIn(part?.state)?.time)?.start) ??
+    numberIn(objectIn(objectIn(record.message)?.time)?.created);
+  const id = textIn(record.id);
+  const subAgent = textIn(record.subAgent);
+  return {
+    line, // of the records that were read: a database has no lines
+    ...(created === undefined ? {} : { at: new Date(created).toISOString() }),
+    ...(id === undefined ? {} : { id }),
+    ...(subAgent === undefined ? {} : { subAgent }),
+  };
+}

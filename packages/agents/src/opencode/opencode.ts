@@ -1,0 +1,33 @@
+import type { TranscriptSource } from '../reading/transcript-source.js';
+import { createOpencodeParser } from './create-opencode-parser.js';
+import { findOpencodeConversation } from './find-conversation.js';
+import { readOpencodeConversation } from './read-conversation.js';
+
+/** All conversations are in one database, so a path is that of the database, `#`, and the id of the conversation. */
+export const opencode: TranscriptSource = {
+  agent: 'opencode',
+  async find(folder, user) {
+    const found = await findOpencodeConversation(folder, user);
+    if (found === undefined) return undefined;
+    return { path: `${found.path}#${found.conversationId}`, modifiedMs: found.modifiedMs };
+  },
+  /** opencode changes its records in place, so it is always read from the start. */
+  async read({ path, from, onEvents, signal }) {
+    const parser = createOpencodeParser();
+    const result = await readOpencodeConversation({ ...placeIn(path), parser, onEvents, ...(signal && { signal }) });
+    if (result.outcome === 'not-readable') throw new Error(result.warning, { cause: result.cause });
+    return {
+      next: { byteOffset: 0, line: result.next.records + 1 },
+      overlongLines: 0,
+      startedOver: from !== undefined,
+      tally: parser.tally(),
+    };
+  },
+  resumeCommand: (conversationId) => `opencode --session ${conversationId}`,
+};
+
+/** Without an id it is the conversation that was used last. */
+function placeIn(path: string): { readonly path: string; readonly conversationId?: string } {
+  const [, database, conversationId] = /^([\s\S]+)#(ses_\w+)$/.exec(path) ?? [];
+  return database === undefined || conversationId === undefined ? { path } : { path: database, conversationId };
+}

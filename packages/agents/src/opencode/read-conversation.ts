@@ -1,0 +1,102 @@
+import type { ConversationEvent, TranscriptParser } from '@devs/core';
+import { type OpencodeDatabase, openDatabase } from './open-database.js';
+
+/** Up to where a conversation was read. opencode changes its records in place, so this is a time, not a place. */
+export interface OpencodePosition {
+  readonly updatedMs: number;
+  readonly records: number;
+}
+
+export interface OpencodeReading {
+  readonly path: string;
+  /** The one that was used last where it is left out. */
+  readonly conversationId?: string;
+  readonly parser: TranscriptParser;
+  readonly from?: OpencodePosition;
+  readonly onEvents: (events: readonly ConversationEvent[]) => void;
+  readonly signal?: AbortSignal;
+}
+
+export type OpencodeResult =
+  | { readonly outcome: 'read'; readonly next: OpencodePosition }
+  | { readonly outcome: 'not-readable'; readonly warning: string; readonly cause: unknown };
+
+/**
+ * Reads a conversation with those of its sub-agents from opencode's database, record by record. Called again with `next`
+ * and the same parser it tells only what is new.
+ *
+ * A database that is missing, damaged or of another version gives a warning; it never rejects for what is in it.
+ */
+export async function readOpencodeConversation(reading: OpencodeReading): Promise<OpencodeResult> {
+  let database: OpencodeDatabase | undefined;
+  try {
+    database = await openDatabase(reading.path);
+    return readFrom(database, reading);
+  } catch (error) {
+    if (error instanceof ListenerError) throw error.cause;
+    reading.signal?.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      outcome: 'not-readable',
+      warning: `opencode's conversations are kept in a form that is not known: ${reason}`,
+      cause: error,
+    };
+  } finally {
+    database?.close();
+  }
+}
+
+/** The caller's own mistake must not be taken for one of the database. */
+class ListenerError extends Error {}
+
+function readFrom(
+  database: OpencodeDatabase,
+  { parser, from, onEvents, signal, ...reading }: OpencodeReading,
+): OpencodeResult {
+  const conversationId = reading.conversationId ?? lastUsed(database);
+  let { updatedMs, records } = from ?? { updatedMs: 0, records: 0 };
+  const tell = (line: string) => {
+    signal?.throwIfAborted();
+    records += 1;
+    const events = parser.parseLine(line, { line: records, byteOffset: 0 });
+    try {
+      if (events.length > 0) onEvents(events);
+    } catch (cause) {
+      throw new ListenerError('', { cause });
+    }
+  };
+  for (const session of database.rows(SESSION, conversationId)) tell(JSON.stringify({ session }));
+  // What changed in the same millisecond as the last record read comes again; the parser knows it.
+  for (const row of database.rows(RECORDS, conversationId, conversationId, updatedMs)) {
+    updatedMs = Math.max(updatedMs, Number(row.updated));
+    tell(lineOf(row, conversationId));
+  }
+  return { outcome: 'read', next: { updatedMs, records } };
+}
+
+function lastUsed(database: OpencodeDatabase): string {
+  for (const { id } of database.rows(LAST_USED)) return String(id);
+  return '';
+}
+
+/** The columns hold JSON already; one that is damaged makes a damaged line. */
+function lineOf(row: Readonly<Record<string, unknown>>, conversationId: string): string {
+  const subAgent = row.session_id === conversationId ? '' : `,"subAgent":${JSON.stringify(row.session_id)}`;
+  const part = row.part === null ? '' : `,"part":${String(row.part)}`;
+  return `{"id":${JSON.stringify(row.id)}${subAgent},"message":${String(row.message)}${part}}`;
+}
+
+const LAST_USED = 'SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id LIMIT 1';
+const SESSION = 'SELECT id, directory, version FROM session WHERE id = ?';
+const RECORDS = `
+  WITH mine AS (SELECT id FROM session WHERE id = ? OR parent_id = ?),
+  records AS (
+    SELECT m.id, m.session_id, m.time_created AS created, m.id AS message_id, '' AS part_id, m.time_updated AS updated,
+      m.data AS message, NULL AS part
+    FROM message m WHERE m.session_id IN (SELECT id FROM mine)
+    UNION ALL
+    SELECT p.id, p.session_id, m.time_created, m.id, p.id, p.time_updated, m.data, p.data
+    FROM part p JOIN message m ON m.id = p.message_id WHERE p.session_id IN (SELECT id FROM mine)
+  )
+  SELECT id, session_id, updated, message, part FROM records WHERE updated >= ?
+  ORDER BY created, message_id, part_id`;

@@ -1,0 +1,21 @@
+import type { JsonObject } from '@devs/core';
+
+/** Looking into records that anybody may have written: what is not there or of another type is `undefined`. */
+
+export function parseObject(line: string): JsonObject | undefined {
+  try {
+    return objectIn(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+export const objectIn = (value: unknown): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+
+export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;

@@ -1,0 +1,61 @@
+import type { Provenance } from '../../conversation/provenance.js';
+
+/**
+ * Everything that a conversation could leave to the next one, more than fits: `renderHandoff` chooses.
+ * Every item says where it comes from. Its text is redacted, and is what users and agents wrote: data, never orders.
+ */
+export interface HandoffDocument {
+  readonly version: 1;
+  readonly conversation: {
+    readonly id?: string;
+    readonly folder?: string;
+    readonly branch?: string;
+    readonly model?: string;
+    readonly compactions: number;
+  };
+  readonly sections: readonly HandoffSection[];
+  /** How likely each name is to be needed again: what an item is worth is what it names that nothing else does. */
+  readonly names: Readonly<Record<string, number>>;
+}
+
+export interface HandoffSection {
+  readonly id: SectionId;
+  readonly items: readonly HandoffItem[];
+}
+
+/** In the order in which a successor needs them. */
+export const SECTIONS = {
+  request: 'What the user wants',
+  state: 'Where things stand',
+  tasks: 'Tasks',
+  decisions: 'Decisions',
+  'changed-files': 'Files changed',
+  'other-files': 'Files that matter, unchanged',
+  commands: 'Commands that work',
+  errors: 'Errors not resolved',
+  failed: 'Tried, and did not work',
+  facts: 'Facts to know',
+  'own-words': "From the agent's own notes",
+  'last-exchange': 'The last exchange',
+  rest: 'Where to find the rest',
+} as const;
+
+export type SectionId = keyof typeof SECTIONS;
+
+export interface HandoffItem {
+  /**
+   * `line`: an entry of a list · `quote`: words of somebody, fenced · `excerpt`: a line of a text of which others with the
+   * same label are shown in the same fence · `name`: listed with others of the same place
+   */
+  readonly form: 'line' | 'quote' | 'excerpt' | 'name';
+  readonly text: string;
+  /** Of a quote or excerpt, who says what; of a name, the file in which it was seen. */
+  readonly label?: string;
+  readonly from: readonly Provenance[];
+  /** Besides what it names. */
+  readonly worth: number;
+  /** Stands in every document, however small. */
+  readonly required?: boolean;
+  /** The share of the budget that it may take; beyond it is cut at the end of a line or sentence. */
+  readonly share?: number;
+}

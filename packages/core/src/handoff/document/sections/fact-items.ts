@@ -1,0 +1,39 @@
+import type { Ledger } from '../../ledger/ledger.js';
+import { worthOf } from '../../ledger/mentions.js';
+import type { HandoffItem } from '../handoff-document.js';
+import { code } from '../wording.js';
+
+/** Names that are likely to be needed again, by the file in which they were seen; and what was searched for. */
+export function factItems(ledger: Ledger): readonly HandoffItem[] {
+  return [...searchItems(ledger), ...nameItems(ledger)];
+}
+
+function searchItems({ searches }: Ledger): readonly HandoffItem[] {
+  return [...searches.values()].reverse().map(({ pattern, where, matches, from }, age) => {
+    const place = where === undefined ? '' : ` in ${code(where)}`;
+    const outcome = matches === 0 ? 'nothing found' : `found, ${matches} ${matches === 1 ? 'line' : 'lines'}`;
+    return {
+      form: 'line',
+      text: `Searched${place} for ${code(pattern.slice(0, 160))}: ${outcome}`,
+      from: [from],
+      worth: 1.5 / (1 + age / 8),
+    };
+  });
+}
+
+function nameItems(ledger: Ledger): readonly HandoffItem[] {
+  const from = ledger.notes.at(-1)?.from ?? ledger.requests.at(-1)?.from ?? { line: 1 };
+  return [...ledger.mentions]
+    .map(([name, known]) => ({ name, place: known.place, worth: worthOf(known, ledger.step) }))
+    .sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1))
+    .slice(0, MOST_NAMES)
+    .map(({ name, place }) => ({
+      form: 'name',
+      text: name,
+      ...(place === undefined ? {} : { label: place }),
+      from: [from],
+      worth: 0,
+    }));
+}
+
+const MOST_NAMES = 1_500;

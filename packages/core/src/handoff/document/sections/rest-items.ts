@@ -1,0 +1,21 @@
+import type { Ledger } from '../../ledger/ledger.js';
+import type { HandoffSources } from '../build-document.js';
+import type { HandoffItem } from '../handoff-document.js';
+import { code } from '../wording.js';
+
+/** How to look up what this document left out. */
+export function restItems(
+  { place, requests, notes }: Ledger,
+  { transcript, resumeCommand }: HandoffSources,
+): readonly HandoffItem[] {
+  const from = notes.at(-1)?.from ?? requests.at(-1)?.from;
+  if (from === undefined) return [];
+  const parts = [
+    place.conversationId === undefined ? '' : `The old conversation is ${code(place.conversationId)}`,
+    resumeCommand === undefined ? '' : `${code(resumeCommand)} opens it`,
+    transcript === undefined ? '' : `its transcript, up to line ${from.line}, is ${code(transcript)}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0
+    ? []
+    : [{ form: 'line', text: `${parts.join('; ')}.`, from: [from], worth: 10, required: true }];
+}

@@ -1,0 +1,36 @@
+import { cutAtEnd } from '../cut-at-end.js';
+
+/** Helpers to put what others wrote into lines of a list. */
+
+/** In one line, so that nothing in it can begin a heading, a list or a fence. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+export const quoted = (text: string, most: number): string => `“${cutAtEnd(oneLine(text), most)}”`;
+
+/** As code. What holds back-ticks itself gets more of them around it. */
+export function code(text: string): string {
+  const line = oneLine(text);
+  if (!line.includes('`')) return `\`${line}\``;
+  return `\`\` ${line.replaceAll('``', "''")} \`\``;
+}
+
+export const times = (count: number): string => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+
+/** The sentences and list entries of a text, without headings, tables and code. */
+export function sentencesIn(text: string): readonly string[] {
+  return text
+    .replace(/^[ \t]*(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)??[ \t]*\1[^\n]*$/gm, '')
+    .split('\n')
+    .filter((line) => !/^\s*(?:#|\||[-=*_]{3,}\s*$)/.test(line))
+    .flatMap((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').split(/(?<=[.!?。])\s+(?=[A-Z“"'`*(0-9])/))
+    .map(oneLine)
+    .filter((sentence) => sentence.length >= SHORTEST_SENTENCE);
+}
+
+const SHORTEST_SENTENCE = 12;
+
+/** “Let me run the tests:” tells what comes next and nothing about what was found. */
+export const isAnnouncement = (sentence: string): boolean =>
+  /^(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|yes),? )?(?:let me|let['’]s|I['’]ll|I will|I need to|now I)\b/i.test(
+    sentence,
+  ) || /:[*_]*$/.test(sentence);

@@ -1,0 +1,29 @@
+import type { Ledger } from '../ledger/ledger.js';
+import { worthOf } from '../ledger/mentions.js';
+import { namesIn } from '../names.js';
+
+/** How likely each name is to be needed again, the likeliest first; only as many as any document has room for. */
+export function worthsOf(ledger: Ledger): Readonly<Record<string, number>> {
+  const worths = new Map([...ledger.mentions].map(([name, known]) => [name, worthOf(known, ledger.step)]));
+  for (const [name, more] of worthsOfLatest(ledger)) worths.set(name, (worths.get(name) ?? 0) + more);
+  const sorted = [...worths].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.slice(0, MOST_NAMES).map(([name, worth]) => [name, Number(worth.toFixed(3))]));
+}
+
+const MOST_NAMES = 4_000;
+
+/**
+ * The agent was about to act on what it had just been shown. The fewer names a result holds, the likelier is each.
+ */
+function worthsOfLatest({ recent }: Ledger): ReadonlyMap<string, number> {
+  const worths = new Map<string, number>();
+  for (const [age, { text }] of [...recent].reverse().entries()) {
+    const names = namesIn(text);
+    const worth = (LATEST / (1 + age)) * Math.min(1, FEW / names.size);
+    for (const name of names) worths.set(name, Math.max(worth, worths.get(name) ?? 0));
+  }
+  return worths;
+}
+
+const LATEST = 4;
+const FEW = 40;

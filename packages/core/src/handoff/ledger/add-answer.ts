@@ -1,0 +1,120 @@
+import type { ToolAnswered } from '../../conversation/conversation-event.js';
+import type { Provenance } from '../../conversation/provenance.js';
+import type { ToolAction } from '../../conversation/tool-action.js';
+import { tellingLines } from '../telling-lines.js';
+import { relativeText } from './add-to-ledger.js';
+import { BOUNDS, clampText, pushBounded, touchBounded } from './bounds.js';
+import { describeCall } from './describe-call.js';
+import type { Ledger, WaitingCall } from './ledger.js';
+import { mention } from './mentions.js';
+
+/** What a call came to: the result of a command, an error that stands or is gone, the user's answer to a question. */
+export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provenance }): void {
+  const call = ledger.waiting.get(answer.callId);
+  ledger.waiting.delete(answer.callId);
+  const text = relativeText(answer.text.slice(0, BOUNDS.resultChars), ledger);
+  const place = call?.actions.map(placeOf).find((found) => found !== undefined);
+  const isReport = call?.actions.some(({ kind }) => kind === 'delegation') ?? false;
+  const kind = answer.outcome === 'failed' ? 'failed-result' : isReport ? 'report' : 'result';
+  mention(ledger.mentions, text, { kind, step: ledger.step, place });
+  if (call === undefined) return;
+  if (answer.from.subAgent === undefined && text.trim() !== '') {
+    const recent = { what: describeCall(call), text: clampText(text, BOUNDS.recentChars), from: answer.from };
+    pushBounded(ledger.recent, recent, BOUNDS.recent);
+  }
+  for (const action of call.actions) addOutcome(ledger, action, { ...answer, text }, call);
+  if (call.actions.length === 0) addTrouble(ledger, { what: call.tool, key: call.tool }, { ...answer, text });
+}
+
+function addOutcome(
+  ledger: Ledger,
+  action: ToolAction,
+  answer: ToolAnswered & { from: Provenance },
+  call: WaitingCall,
+) {
+  switch (action.kind) {
+    case 'command':
+      addCommand(ledger, action, answer);
+      return addTrouble(ledger, { what: action.command, key: action.command }, answer);
+    case 'change':
+      return addTrouble(ledger, { what: `${call.tool} of ${action.path}`, key: action.path }, answer);
+    case 'read':
+      return addTrouble(ledger, { what: `${call.tool} of ${action.path}`, key: action.path }, answer);
+    case 'search': {
+      const where = action.path ?? action.glob;
+      const matches = countMatches(answer.text);
+      const search = { pattern: action.pattern, where, matches, step: ledger.step, from: call.from };
+      return touchBounded(ledger.searches, `${action.pattern} ${where ?? ''}`, search, BOUNDS.searches);
+    }
+    case 'question':
+    case 'plan':
+      return pushBounded(
+        ledger.answers,
+        { text: clampText(answer.text, LONGEST_ANSWER), step: ledger.step, from: answer.from },
+        BOUNDS.answers,
+      );
+    case 'fetch':
+      return addTrouble(ledger, { what: action.url, key: action.url }, answer);
+    case 'delegation':
+      return addTrouble(ledger, { what: action.title, key: action.title }, answer);
+  }
+}
+
+const LONGEST_ANSWER = 1_500;
+
+const countMatches = (text: string) =>
+  /^(?:No (?:matches|files) found|Found 0)/.test(text)
+    ? 0
+    : text.split('\n').filter((line) => line.trim() !== '').length;
+
+function addCommand(
+  ledger: Ledger,
+  { command, purpose, inBackground }: ToolAction & { kind: 'command' },
+  { outcome, exitCode, text, from }: ToolAnswered & { from: Provenance },
+): void {
+  const known = ledger.commands.get(command);
+  const entry = {
+    command,
+    purpose: purpose ?? known?.purpose,
+    runs: (known?.runs ?? 0) + 1,
+    outcome: inBackground && outcome === 'ok' ? ('running' as const) : outcome,
+    exitCode,
+    result: tellingLines(text, 2),
+    step: ledger.step,
+    from,
+  };
+  touchBounded(ledger.commands, command, entry, BOUNDS.commands);
+}
+
+function addTrouble(
+  ledger: Ledger,
+  { what, key }: { readonly what: string; readonly key: string },
+  { outcome, text, from }: ToolAnswered & { from: Provenance },
+): void {
+  if (outcome === 'ok') {
+    for (const trouble of ledger.troubles) if (trouble.key === key) trouble.resolved = true;
+    return;
+  }
+  const trouble = {
+    what: clampText(what, 400),
+    key,
+    message: outcome === 'refused' ? '' : tellingLines(text, 3),
+    resolved: false,
+    refused: outcome === 'refused',
+    step: ledger.step,
+    from,
+  };
+  pushBounded(ledger.troubles, trouble, BOUNDS.troubles);
+}
+
+function placeOf(action: ToolAction): string | undefined {
+  switch (action.kind) {
+    case 'change':
+    case 'read':
+      return action.path;
+    case 'search':
+      return action.path ?? action.glob;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import type { ConversationTaskStatus } from '../../conversation/conversation-event.js';
+import type { Provenance } from '../../conversation/provenance.js';
+import type { ChangeManner, LineRange, ToolAction } from '../../conversation/tool-action.js';
+import type { Mentions } from './mentions.js';
+
+/**
+ * What there is to know about a conversation so far. A fold over its events; its size is bounded however long the
+ * conversation is. Belongs to whoever folds: `addToLedger` changes it in place, as a transcript has millions of events.
+ */
+export interface Ledger {
+  /** Counts what the user and the agent did; ages are told in steps, as a clock says nothing about work. */
+  step: number;
+  place: LedgerPlace;
+  /** The first, and the newest. */
+  firstRequest: Said | undefined;
+  requests: Said[];
+  /** The newest text in the user's place that is not a request. */
+  lastInput: Said | undefined;
+  notes: Said[];
+  /** What the agent's model wrote at the last compaction. */
+  summary: Said | undefined;
+  plan: Said | undefined;
+  compactions: number;
+  tasks: Map<string, LedgerTask>;
+  files: Map<string, LedgerFile>;
+  commands: Map<string, LedgerCommand>;
+  searches: Map<string, LedgerSearch>;
+  troubles: Trouble[];
+  answers: Answered[];
+  /** The newest results, with more of their text than is kept of others. */
+  recent: RecentResult[];
+  mentions: Mentions;
+  /** Calls without an answer yet. */
+  waiting: Map<string, WaitingCall>;
+}
+
+interface LedgerPlace {
+  readonly conversationId?: string;
+  readonly folder?: string;
+  readonly branch?: string;
+  readonly agentVersion?: string;
+  readonly model?: string;
+}
+
+export interface Said {
+  readonly text: string;
+  readonly step: number;
+  readonly from: Provenance;
+}
+
+export interface LedgerTask {
+  readonly title: string;
+  readonly status: ConversationTaskStatus;
+  readonly description?: string;
+  readonly from: Provenance;
+}
+
+export interface LedgerFile {
+  readonly path: string;
+  changes: number;
+  how: ChangeManner | undefined;
+  reads: number;
+  /** The newest, at most a few. */
+  lines: LineRange[];
+  /** Why it was last changed, or read where it never was, in the agent's words just before. */
+  why: string | undefined;
+  step: number;
+  from: Provenance;
+}
+
+export interface LedgerCommand {
+  readonly command: string;
+  purpose: string | undefined;
+  runs: number;
+  outcome: 'ok' | 'failed' | 'refused' | 'running';
+  exitCode: number | undefined;
+  /** What its last output says, in a few lines. */
+  result: string;
+  step: number;
+  from: Provenance;
+}
+
+interface LedgerSearch {
+  readonly pattern: string;
+  readonly where: string | undefined;
+  /** Lines of the result; none where nothing was found. */
+  readonly matches: number;
+  step: number;
+  from: Provenance;
+}
+
+/** Something that failed. Resolved when the same thing succeeded later. */
+export interface Trouble {
+  readonly what: string;
+  /** Of the command or file that it is about. */
+  readonly key: string;
+  readonly message: string;
+  resolved: boolean;
+  readonly refused: boolean;
+  readonly step: number;
+  readonly from: Provenance;
+}
+
+/** A question that the agent put to the user, and the answer. */
+interface Answered {
+  readonly text: string;
+  readonly step: number;
+  readonly from: Provenance;
+}
+
+export interface RecentResult {
+  readonly what: string;
+  readonly text: string;
+  readonly from: Provenance;
+}
+
+export interface WaitingCall {
+  readonly tool: string;
+  readonly actions: readonly ToolAction[];
+  readonly step: number;
+  readonly from: Provenance;
+}
+
+export function createLedger(): Ledger {
+  return {
+    step: 0,
+    place: {},
+    firstRequest: undefined,
+    requests: [],
+    lastInput: undefined,
+    notes: [],
+    summary: undefined,
+    plan: undefined,
+    compactions: 0,
+    tasks: new Map(),
+    files: new Map(),
+    commands: new Map(),
+    searches: new Map(),
+    troubles: [],
+    answers: [],
+    recent: [],
+    mentions: new Map(),
+    waiting: new Map(),
+  };
+}
