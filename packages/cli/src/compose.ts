@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Clock, LlmClient } from '@devs/core';
 import { type Answer, confirm } from './files/confirm.js';
 import { readLines } from './files/read-lines.js';
 import { readText } from './files/read-text.js';
 import { writeLines } from './files/write-lines.js';
+import type { Conversations } from './handoff/conversations.js';
+import { createConversations } from './handoff/create-conversations.js';
 import { createInterruption, type UntilInterrupted } from './interruption.js';
 import { createServeWorkflow, type ServeWorkflow } from './mcp/serve-workflow.js';
 import type { OutputMode } from './output-mode.js';
@@ -50,6 +52,7 @@ export interface Services {
   readonly shippedWorkflows: string;
   readonly workflowFiles: WorkflowFiles;
   readonly serveWorkflow: ServeWorkflow;
+  readonly conversations: Conversations;
   readonly createReporter: (output: OutputMode) => Report;
   readonly scriptedModel: LlmClient;
 }
@@ -101,6 +104,12 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
       newId: randomUUID,
       stdin,
       stdout,
+    }),
+    conversations: createConversations({
+      loadAgents: () => import('@devs/agents'),
+      folder: process.cwd(),
+      home: homedir(),
+      env,
     }),
     createReporter: (output) =>
       output === 'json' ? createJsonLinesReporter(print) : createAccountReporter(print, screen),

@@ -9,6 +9,7 @@ import { debugSessionStateCommand } from './commands/debug/debug-session-state.j
 import { debugStateCommand } from './commands/debug/debug-state.js';
 import { debugVerifyCommand } from './commands/debug/debug-verify.js';
 import { doctorCommand } from './commands/doctor.js';
+import { handoffCommand } from './commands/handoff/handoff.js';
 import { logCommand } from './commands/log.js';
 import { mcpCommand } from './commands/mcp.js';
 import { storeOption } from './commands/options.js';
@@ -90,7 +91,9 @@ export function createProgram(services: Services, done: Done): Command {
   for (const create of TASK_COMMANDS) task.addCommand(create(services, done));
   for (const create of WORKFLOW_COMMANDS) workflow.addCommand(create(services, done));
   for (const create of DEBUG_COMMANDS) debug.addCommand(create(services, done));
-  const others = [logCommand, mcpCommand, doctorCommand, purgeCommand].map((create) => create(services, done));
+  const others = [handoffCommand, logCommand, mcpCommand, doctorCommand, purgeCommand].map((create) =>
+    create(services, done),
+  );
   for (const command of [task, workflow, ...others, debug]) program.addCommand(command);
   for (const command of [program, ...descendants(program)]) applyManners(command, services);
   for (const group of [program, task, workflow, debug]) refuseUnknownCommands(group);

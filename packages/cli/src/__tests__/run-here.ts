@@ -80,6 +80,7 @@ export function createWorld(changes: Partial<Services> = {}) {
       shippedWorkflows: SHIPPED,
       workflowFiles: { find: async () => [], make: () => Promise.reject(new Error('no folder')) },
       serveWorkflow: () => Promise.reject(new Error('no client')),
+      conversations: { open: () => Promise.reject(new Error('no conversations')) },
       createReporter: () => () => {},
       scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
       ...changes,

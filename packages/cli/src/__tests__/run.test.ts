@@ -22,6 +22,7 @@ const COMMANDS = [
   'workflow check [workflow…]',
   'workflow graph <workflow>',
   'workflow new <name>',
+  'handoff [build]',
   'log',
   'mcp',
   'doctor',
