@@ -12,6 +12,8 @@ import { bestNanoseconds } from './lib/measure.js';
 
 const STEPS = 1_000;
 const LOAD_BAR = 10;
+/** About as many positions as a long workflow has. */
+const ITERATIONS = 100;
 
 console.log('\nround trips over stdio, and the ratio of the medians to an echo on the bare SDK in the same run\n');
 await compareToBareEcho({
@@ -34,7 +36,7 @@ const devs = {
 };
 writeFileSync(
   join(folder, 'workflow.yaml'),
-  `name: bench\ndescription: Long enough\nsteps:\n  - {id: go, type: ralph, n: ${STEPS}, instructions: Go on}\n`,
+  `name: bench\ndescription: Long enough\nsteps:\n  - {id: go, type: ralph, n: ${ITERATIONS}, instructions: Go on}\n`,
 );
 const starter = await startMcpClient(devs);
 await starter.timeCall('workflow_start', {});
@@ -52,7 +54,9 @@ await compareToBareEcho({
   tool: 'workflow_advance',
   argumentsFor: (index) => ({ output: `Iteration ${index}: the parser is done, and its tests pass.` }),
   bar: 2,
-  callsPerRound: 50,
+  async prepare(client, index) {
+    if (index % ITERATIONS === 0) await client.timeCall('workflow_start', { restart: index > 0 });
+  },
 });
 rmSync(folder, { recursive: true });
 

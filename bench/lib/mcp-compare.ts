@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { type McpClient, type McpCommand, startMcpClient, timeFirstAnswer } from './mcp-client.js';
 
 const ROUNDS = 15;
-const CALLS_PER_ROUND = 200;
+const CALLS_PER_ROUND = 100;
+/** Code is compiled, and the file that a database writes to first has its size. */
+const WARMING_ROUNDS = 5;
 const STARTS = 9;
 
 export interface McpSubject extends McpCommand {
@@ -12,8 +14,8 @@ export interface McpSubject extends McpCommand {
   argumentsFor(index: number): object;
   /** How many times the round trip of the bare echo the median may take. */
   readonly bar: number;
-  /** Fewer where a call changes something and the number of changes is limited. */
-  readonly callsPerRound?: number;
+  /** What is done before each call and not measured. */
+  prepare?(client: McpClient, index: number): Promise<void>;
 }
 
 const bareEcho: McpCommand = {
@@ -47,34 +49,27 @@ interface Pair<T> {
   readonly peer: T;
 }
 
-async function measureRounds({ callsPerRound = CALLS_PER_ROUND, ...subject }: McpSubject): Promise<Pair<number[]>[]> {
+async function measureRounds(subject: McpSubject): Promise<Pair<number[]>[]> {
   const [ours, peer] = [await startMcpClient(subject), await startMcpClient(bareEcho)];
   const rounds: Pair<number[]>[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round < WARMING_ROUNDS + ROUNDS; round++) {
     // One after the other in short turns: a machine that is slow for a while is slow for both.
     rounds.push({
-      ours: await timeCalls(ours, callsPerRound, (index) => ({
-        tool: subject.tool,
-        args: subject.argumentsFor(round * callsPerRound + index),
-      })),
-      peer: await timeCalls(peer, callsPerRound, () => ({ tool: 'echo', args: { text: 'the parser is done' } })),
+      ours: await timeCalls(async (call) => {
+        const index = round * CALLS_PER_ROUND + call;
+        await subject.prepare?.(ours, index);
+        return ours.timeCall(subject.tool, subject.argumentsFor(index));
+      }),
+      peer: await timeCalls(() => peer.timeCall('echo', { text: 'the parser is done' })),
     });
   }
   await Promise.all([ours.close(), peer.close()]);
-  return rounds.slice(1); // The first one warms up.
+  return rounds.slice(WARMING_ROUNDS);
 }
 
-interface Call {
-  readonly tool: string;
-  readonly args: object;
-}
-
-async function timeCalls(client: McpClient, count: number, callFor: (index: number) => Call): Promise<number[]> {
+async function timeCalls(timeCall: (index: number) => Promise<number>): Promise<number[]> {
   const times: number[] = [];
-  for (let index = 0; index < count; index++) {
-    const { tool, args } = callFor(index);
-    times.push(await client.timeCall(tool, args));
-  }
+  for (let index = 0; index < CALLS_PER_ROUND; index++) times.push(await timeCall(index));
   return times;
 }
 

@@ -18,7 +18,8 @@ export type * from './types.js';
 export {
   type ContextActionEvent,
   contextActionEvent,
-  foldWorkflowRun,
+  createRunFold,
+  type RunFold,
   type RunStart,
   reduceWorkflowRun,
   runEvent,

@@ -62,18 +62,32 @@ export const contextActionEvent = (visit: number, { type, ...data }: ContextActi
   data: { visit, ...data },
 });
 
+/** A run that grows with the events of its stream. */
+export interface RunFold {
+  readonly run: WorkflowRun | undefined;
+  add(events: readonly StoredEvent[]): WorkflowRun | undefined;
+}
+
 /**
- * The run after more events of its stream. The outputs, of which there may be thousands, are copied once and not for each event:
- * they decide nothing.
+ * The outputs, of which there may be thousands, decide nothing. They are kept in one object that grows, also for whoever holds an
+ * earlier state of the run: to copy them for each event costs more than all the rest.
  */
-export function foldWorkflowRun(run: WorkflowRun | undefined, events: readonly StoredEvent[]): WorkflowRun | undefined {
-  const outputs = { ...run?.state.outputs };
-  let folded = run;
-  for (const event of events) {
-    folded = reduceWorkflowRun(folded && withOutputs(folded, {}), event);
-    Object.assign(outputs, folded?.state.outputs);
-  }
-  return folded && withOutputs(folded, outputs);
+export function createRunFold(): RunFold {
+  const outputs: Record<string, string> = {};
+  let run: WorkflowRun | undefined;
+  return {
+    get run() {
+      return run;
+    },
+    add(events) {
+      for (const event of events) {
+        const next = reduceWorkflowRun(run && withOutputs(run, {}), event);
+        Object.assign(outputs, next?.state.outputs);
+        run = next && withOutputs(next, outputs);
+      }
+      return run;
+    },
+  };
 }
 
 const withOutputs = (run: WorkflowRun, outputs: Readonly<Record<string, string>>): WorkflowRun => ({

@@ -1,6 +1,7 @@
 import {
-  foldWorkflowRun,
+  createRunFold,
   type NewEvent,
+  type RunFold,
   type RunStart,
   runStarted,
   runStream,
@@ -37,13 +38,19 @@ interface RunAccessDeps {
   readonly newId: () => string;
 }
 
+interface OpenedRun {
+  readonly id: string;
+  readonly cursor: StreamCursor;
+  readonly fold: RunFold;
+}
+
 const RUN_OPENED = 'run.opened';
 const NEWS_BATCH = 100;
 const SHORT_ID_CHARS = 12;
 
 export function createRunAccess({ store, worktreeStream, worktree, newId }: RunAccessDeps): RunAccess {
   let place = createStreamCursor(store.log, worktreeStream);
-  let opened: { readonly id: string; readonly cursor: StreamCursor } | undefined;
+  let opened: OpenedRun | undefined;
   let run: WorkflowRun | undefined;
   /** Everything up to here, of both streams, is taken in. */
   let seen = 0;
@@ -67,8 +74,7 @@ export function createRunAccess({ store, worktreeStream, worktree, newId }: RunA
     const before = opened?.id;
     for (const { type, data } of await place.readNew()) {
       const id = String(data['run']);
-      if (type === RUN_OPENED && id !== opened?.id)
-        opened = { id, cursor: createStreamCursor(store.log, runStream(id)) };
+      if (type === RUN_OPENED && id !== opened?.id) opened = open(id);
     }
     if (opened?.id !== before) run = undefined;
     return opened?.id !== before;
@@ -76,17 +82,23 @@ export function createRunAccess({ store, worktreeStream, worktree, newId }: RunA
 
   async function takeInRun(): Promise<void> {
     if (opened === undefined) return;
-    const { id, cursor } = opened;
+    const { id, cursor, fold } = opened;
     const events = await cursor.readNew();
     try {
-      if (events.length > 0) run = foldWorkflowRun(run, events);
+      run = fold.add(events);
     } catch (error) {
-      cursor.reset();
+      opened = open(id);
       run = undefined;
       const message = `Run ${id} cannot be read: ${error instanceof Error ? error.message : String(error)} Call workflow_start with restart to begin a new one.`;
       throw new WorkflowToolError('RUN_UNREADABLE', message, { cause: error });
     }
   }
+
+  const open = (id: string): OpenedRun => ({
+    id,
+    cursor: createStreamCursor(store.log, runStream(id)),
+    fold: createRunFold(),
+  });
 
   /** The store knows less than this process: it was emptied or restored, and what is known here counts no more. */
   function forget(): void {
@@ -130,7 +142,7 @@ export function createRunAccess({ store, worktreeStream, worktree, newId }: RunA
       if (run !== to || opened?.id !== to.id) return (await catchUp())?.id === to.id ? run : undefined;
       opened.cursor.moveTo(result);
       if (result.position - events.length === seen) seen = result.position; // nothing else came in between
-      run = foldWorkflowRun(run, result.events);
+      run = opened.fold.add(result.events);
       return run;
     },
 

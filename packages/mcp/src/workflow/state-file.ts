@@ -24,7 +24,7 @@ interface StateFileDeps {
 }
 
 /** Several changes in a short time are one write: the disk has the log to write first. */
-const COLLECTING_MS = 50;
+const COLLECTING_MS = 200;
 const LEFT_BEHIND_MS = 60_000;
 
 export function createStateFile({ file, newId, notices }: StateFileDeps): StateFile {
@@ -33,6 +33,7 @@ export function createStateFile({ file, newId, notices }: StateFileDeps): StateF
   let last: { readonly run: string; readonly version: number } | undefined;
   let writing: Promise<void> | undefined;
   let hurry = new AbortController();
+  let own: string | undefined;
   let isInTrouble = false;
 
   async function writeAll(): Promise<void> {
@@ -53,7 +54,11 @@ export function createStateFile({ file, newId, notices }: StateFileDeps): StateF
   }
 
   async function write(run: WorkflowRun): Promise<void> {
-    const there = await readFile(file, 'utf8').catch(() => undefined);
+    // What this process wrote itself needs no reading.
+    const there =
+      own !== undefined && (await stampOf(file)) === own
+        ? undefined
+        : await readFile(file, 'utf8').catch(() => undefined);
     const found = there === undefined ? undefined : judge(there);
     if (found === 'damaged' || found === 'foreign') {
       const kept = keptName(file, found, newId());
@@ -64,7 +69,9 @@ export function createStateFile({ file, newId, notices }: StateFileDeps): StateF
     await writeFile(draft, `${JSON.stringify({ ...state, workflow: template.name, run: id, version }, null, 2)}\n`, {
       mode: 0o600,
     });
+    const stamp = await stampOf(draft);
     await rename(draft, file);
+    own = stamp;
   }
 
   return {
@@ -109,6 +116,11 @@ async function removeDrafts(file: string): Promise<void> {
     if (found !== undefined && found.mtimeMs < Date.now() - LEFT_BEHIND_MS)
       await rm(path, { force: true }).catch(() => {});
   }
+}
+
+async function stampOf(file: string): Promise<string | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  return found && `${found.ino}:${found.mtimeMs}:${found.size}`;
 }
 
 type Found = 'damaged' | 'foreign' | { readonly run: unknown; readonly version: number };

@@ -10,8 +10,6 @@ export interface StreamCursor {
   readNew(): Promise<readonly StoredEvent[]>;
   /** Past what was appended by the reader itself. */
   moveTo(to: { readonly version: number; readonly position: number }): void;
-  /** Back to the beginning. */
-  reset(): void;
 }
 
 export function createStreamCursor(log: Pick<EventLog, 'read'>, stream: string): StreamCursor {
@@ -35,9 +33,6 @@ export function createStreamCursor(log: Pick<EventLog, 'read'>, stream: string):
     },
     moveTo({ version, position }) {
       at = { version, position };
-    },
-    reset() {
-      at = { version: 0, position: 0 };
     },
   };
 }
