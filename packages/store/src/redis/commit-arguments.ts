@@ -30,16 +30,25 @@ export function commitArguments({ id, at, streams, tasks, lease }: Commit): Argu
   ];
 }
 
-function streamArguments({ stream, expectedVersion, events }: StreamAppend, at: number): Arguments {
-  return [
-    stream,
-    expectedVersion,
-    events.length,
-    ...events.map(({ type, data }, index) =>
-      JSON.stringify({ stream, version: expectedVersion + index + 1, at, type, data }),
-    ),
-  ];
+/** What `appendScript` takes; `undefined` for a commit that it cannot store. */
+export function appendArguments({ id, at, streams, tasks, lease }: Commit): Arguments | undefined {
+  const [append, ...others] = streams;
+  if (append === undefined || append.events.length === 0 || others.length + tasks.length > 0 || lease !== undefined)
+    return undefined;
+  return [append.stream, append.expectedVersion, id, ...eventsOf(append, at)];
 }
+
+const streamArguments = (append: StreamAppend, at: number): Arguments => [
+  append.stream,
+  append.expectedVersion,
+  append.events.length,
+  ...eventsOf(append, at),
+];
+
+const eventsOf = ({ stream, expectedVersion, events }: StreamAppend, at: number): readonly string[] =>
+  events.map(({ type, data }, index) =>
+    JSON.stringify({ stream, version: expectedVersion + index + 1, at, type, data }),
+  );
 
 function taskArguments({ before, after }: TaskChange): Arguments {
   const task = after ?? before;

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Commit, CommitResult } from '@devs/core';
-import { commitArguments, groupArguments } from './commit-arguments.js';
+import { appendScript } from './append-script.js';
+import { appendArguments, commitArguments, groupArguments } from './commit-arguments.js';
 import { commitScript } from './commit-script.js';
 import type { Evaluate } from './redis-tasks.js';
 
@@ -41,13 +42,31 @@ export function createCommitGroups(evaluate: Evaluate): (commit: Commit) => Prom
     groups--;
   }
 
-  return (commit) =>
-    new Promise((resolve, reject) => {
+  const enter = (commit: Commit) =>
+    new Promise<CommitResult>((resolve, reject) => {
       const args = commitArguments(commit);
       const characters = args.reduce<number>((sum, part) => sum + String(part).length, 0);
       waiting.push({ args, characters, resolve, reject });
       if (groups < MOST_GROUPS) void sendAll();
     });
+
+  /** Alone on its way, which most commits are. */
+  async function sendAlone(commit: Commit, args: readonly (string | number)[]): Promise<CommitResult> {
+    groups++;
+    let position: unknown;
+    try {
+      position = await evaluate(appendScript, args);
+    } finally {
+      groups--;
+      if (waiting.length > 0) void sendAll();
+    }
+    return typeof position === 'number' ? { committed: true, position } : enter(commit);
+  }
+
+  return (commit) => {
+    const args = groups === 0 && waiting.length === 0 ? appendArguments(commit) : undefined;
+    return args === undefined ? enter(commit) : sendAlone(commit, args);
+  };
 }
 
 /** Never rejects; what it returns tells the callers how it went. */

@@ -68,24 +68,20 @@ export function connectRedis(address: RedisAddress, { waitMs: usualWaitMs, ca }:
       waiting.add(waiter);
     });
 
-  /** A connection on which an answer is overdue is given up, and with it everything that waits on it. */
-  async function answered<T>(answer: Promise<T>): Promise<T> {
-    const overdue = setTimeout(() => redis.disconnect(true), SILENCE_MS);
-    try {
-      return await answer;
-    } finally {
-      clearTimeout(overdue);
-    }
-  }
+  const silence = createSilenceWatch(() => redis.disconnect(true));
 
   return {
     async run(operation, waitMs = usualWaitMs) {
       const deadline = Date.now() + waitMs;
       for (;;) {
-        await whenReady(deadline);
+        if (isClosed || redis.status !== 'ready') await whenReady(deadline);
+        silence.asked();
         try {
-          return await answered(operation(redis));
+          const answer = await operation(redis);
+          silence.answered();
+          return answer;
         } catch (error) {
+          silence.answered();
           if (isClosed) throw closedError();
           if (classifyRedisError(error, { isFirst: false }) === 'refused') throw explainRedisError(error, address);
           if (Date.now() >= deadline) throw explainRedisError(error, address);
@@ -97,10 +93,42 @@ export function connectRedis(address: RedisAddress, { waitMs: usualWaitMs, ca }:
     async close() {
       if (isClosed) return;
       isClosed = true;
+      silence.end();
       for (const waiter of [...waiting]) waiter.reject(closedError());
       if (redis.status === 'ready') await quit(redis);
       redis.disconnect();
     },
+  };
+}
+
+/**
+ * A connection on which an answer is overdue is given up, and with it everything that waits on it. One timer for all answers:
+ * one for each would cost as much as the rest of a short operation.
+ */
+function createSilenceWatch(giveUp: () => void) {
+  let owed = 0;
+  let lastHeard = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    timer = undefined;
+    if (owed === 0) return;
+    const silentMs = performance.now() - lastHeard;
+    if (silentMs >= SILENCE_MS) giveUp();
+    else arm(SILENCE_MS - silentMs);
+  };
+  const arm = (ms: number) => {
+    timer ??= setTimeout(look, ms).unref(); // the connection itself keeps a process that waits
+  };
+  return {
+    asked() {
+      if (owed++ === 0) lastHeard = performance.now();
+      arm(SILENCE_MS);
+    },
+    answered() {
+      owed--;
+      lastHeard = performance.now();
+    },
+    end: () => clearTimeout(timer),
   };
 }
 
