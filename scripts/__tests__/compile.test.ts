@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const temporary = () => mkdtempSync(join(tmpdir(), 'devs-compile-'));
-const env = { ...process.env, XDG_STATE_HOME: temporary() }; // not in the list of the user's projects
+const folder = mkdtempSync(join(tmpdir(), 'devs-compile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') }; // not in the list of the user's projects
 const node = (args: readonly string[], input?: string) =>
   spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', ...(input !== undefined && { input }) });
 
@@ -27,7 +28,8 @@ console.log('Steps:', template.steps.map(s => ({ id: s.id, context: s.context })
   expect(loaded.stdout).toContain('Workflow loaded successfully: context-example');
   expect(loaded.stdout).toContain("{ id: 'brainstorm', context: 'clear' }");
 
-  const worktree = temporary();
+  const worktree = join(folder, 'worktree');
+  mkdirSync(worktree);
   const file = './workflows/context-example.yaml';
   const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } };
   const lines = [

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { openStore } from '@devs/core';
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { openSqliteBackend } from '@devs/store';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Answer,
   type Connection,
@@ -23,6 +23,7 @@ import {
 
 function createPlace() {
   const worktree = realpathSync(mkdtempSync(join(tmpdir(), 'devs-mcp-')));
+  onTestFinished(() => rmSync(worktree, { recursive: true, force: true, maxRetries: 3 }));
   const workflow = join(worktree, 'workflow.yaml');
   writeFileSync(workflow, WORKFLOW);
   const file = join(worktree, 'state.db');

@@ -52,7 +52,7 @@ export function unreadable(error: NodeJS.ErrnoException, name: string): CliError
   return new CliError(advice === undefined ? `cannot read ${name}: ${error.message}` : advice(name), { cause: error });
 }
 
-const missing = (name: string) => `there is no file ${name}. Check the path, or pipe the text in.`;
+const missing = (name: string) => `there is no file ${name}. Check the path.`;
 
 const ADVICE: Readonly<Record<string, (name: string) => string>> = {
   ENOENT: missing,

@@ -64,7 +64,10 @@ async function read(source: TranscriptSource, path: string): Promise<OpenedConve
     .catch((error: NodeJS.ErrnoException) => {
       throw error.code === undefined ? error : unreadable(error, `"${path}"`);
     });
-  if (ledger.step === 0) throw new CliError(`"${path}" holds no conversation of ${source.agent}.`);
+  if (ledger.step === 0)
+    throw new CliError(
+      `"${path}" holds no conversation of ${source.agent}. If another agent wrote it, say which with --agent.`,
+    );
   const { conversationId } = ledger.place;
   return {
     path,

@@ -138,7 +138,7 @@ describe('a workflow', () => {
     },
     { asked: 'xyzzy', says: 'there is no workflow xyzzy. See what there is: `devs workflow list`.' },
     { asked: 'feature.yaml', says: 'there is no file feature.yaml. Did you mean the workflow `feature`?' },
-    { asked: './nothing', says: 'there is no file "./nothing". Check the path, or pipe the text in.' },
+    { asked: './nothing', says: 'there is no file "./nothing". Check the path.' },
     {
       asked: 'bad',
       says: ".devs/workflows/bad.yaml has 1 problem. Line 7: Template has an unknown key 'x'. See all: `devs workflow check bad`.",

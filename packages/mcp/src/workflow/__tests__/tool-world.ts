@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type Store, type StoreBackend } from '@devs/core';
 import { createManualClock, createMemoryBackend, createMemoryDisk } from '@devs/core/testing';
+import { onTestFinished } from 'vitest';
 import { createWorkflowContext } from '../create-workflow-server.js';
 import type { StatusAnswer } from '../status-answer.js';
 import { workflowTools } from '../workflow-tools.js';
@@ -13,6 +14,7 @@ export type Call = (name: string, input?: object) => Promise<StatusAnswer>;
 /** Everything of one worktree that outlives a server, and servers on it without a process. */
 export function createToolWorld(yaml: string) {
   const worktree = realpathSync(mkdtempSync(join(tmpdir(), 'devs-tools-')));
+  onTestFinished(() => rmSync(worktree, { recursive: true, force: true, maxRetries: 3 }));
   const workflowPath = join(worktree, 'workflow.yaml');
   writeFileSync(workflowPath, yaml);
   let disk = createMemoryDisk();
