@@ -2,6 +2,7 @@ import type { StoreBackend } from '@devs/core';
 import { createChangeSignal } from './change-signal.js';
 import { createEventRows } from './event-rows.js';
 import { createLeaseRows } from './lease-rows.js';
+import { createLogLengthener } from './lengthen-log.js';
 import { openConnection } from './open-connection.js';
 import { retryBusy } from './retry-busy.js';
 import { STORE_SCHEMA } from './schema.js';
@@ -34,6 +35,7 @@ export function openSqliteBackend({ file, keepAlive = false, now = Date.now }: S
   const leases = createLeaseRows(sql);
   const snapshots = createSnapshotRows(sql);
   const write = createCommitWriter(sql, { events, tasks });
+  const lengthenLog = createLogLengthener(sql, file);
   const dataVersion = sql.query<[number]>('PRAGMA data_version');
   const changes = createChangeSignal({
     dataVersion: () => dataVersion.first()?.[0] ?? 0,
@@ -58,7 +60,10 @@ export function openSqliteBackend({ file, keepAlive = false, now = Date.now }: S
     ...(damagedKept !== undefined && { damagedKept }),
     async commit(commit) {
       const result = await attempt(() => write(commit));
-      if (result.committed) changes.notify();
+      if (result.committed) {
+        changes.notify();
+        lengthenLog();
+      }
       return result;
     },
     read: (query) => attempt(() => events.read(query)),
