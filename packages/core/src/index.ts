@@ -39,9 +39,11 @@ export {
   type TaskRefusal,
   type TaskStatus,
 } from './ports/task-queue.js';
+export * from './pressure/index.js';
 export * from './protocol/index.js';
 export { redactJson } from './redaction/redact-json.js';
 export { redactText } from './redaction/redact-text.js';
+export * from './renewal/index.js';
 export * from './supervisor-state/index.js';
 export { createTaskQueue } from './task-queue/create-task-queue.js';
 export { foldTask } from './task-queue/fold-task.js';

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decide } from '../decide.js';
+import { DEFAULT_POLICY } from '../policy.js';
+import { NO_HISTORY } from '../terminal-history.js';
+import type { TerminalSignals } from '../terminal-signals.js';
+
+const quiet: TerminalSignals = { now: 1_000, state: 'idle', attended: false, atBoundary: false, compactions: 0 };
+const used = (usedTokens: number, windowTokens = 200_000) => ({ usage: { usedTokens, windowTokens } });
+const SOFT = used(101_000);
+const FIRM = used(131_000);
+
+describe('what is done about a terminal', () => {
+  it.each([
+    ['nothing below the marks', { ...quiet, ...used(99_000) }, 'nothing'],
+    ['nothing at the soft mark in the middle of a task', { ...quiet, ...SOFT }, 'nothing'],
+    ['a renewal at the soft mark when a task has ended', { ...quiet, ...SOFT, atBoundary: true }, 'renew'],
+    ['a renewal at the soft mark when the cache is cold', { ...quiet, ...SOFT, cacheIsCold: true }, 'renew'],
+    ['a renewal at the firm mark as soon as it is idle', { ...quiet, ...FIRM }, 'renew'],
+    ['nothing at the firm mark while it is busy', { ...quiet, ...FIRM, state: 'busy' as const }, 'nothing'],
+    ['nothing at the firm mark while it waits', { ...quiet, ...FIRM, state: 'waiting' as const }, 'nothing'],
+    ['a renewal at 250k of a million tokens', { ...quiet, ...used(250_000, 1_000_000), atBoundary: true }, 'renew'],
+    ['a renewal at 350k of a million tokens', { ...quiet, ...used(350_000, 1_000_000) }, 'renew'],
+    [
+      'a clear when the next thing is unrelated',
+      { ...quiet, ...SOFT, atBoundary: true, nextIsUnrelated: true },
+      'clear',
+    ],
+    ['a renewal after a second compaction', { ...quiet, ...used(1), compactions: 2, atBoundary: true }, 'renew'],
+    ['the ledger after the first', { ...quiet, ...used(1), compactions: 1, compactedSinceLedger: true }, 'give-ledger'],
+    [
+      'what the step asks for, before anything else',
+      { ...quiet, ...FIRM, contextAction: 'compact' as const },
+      'compact',
+    ],
+    ['nothing where the window is not known', { ...quiet, ...used(900_000, 0) }, 'nothing'],
+  ])('is %s', (_, signals, expected) => {
+    expect(decide(signals).do).toBe(expected);
+  });
+
+  it('is a reminder after 20 turns, and at once when the specs changed', () => {
+    const after = (turnsSinceLast: number, specsChanged = false) =>
+      decide({ ...quiet, reminder: { turnsSinceLast, specsChanged } });
+    expect(after(19).do).toBe('nothing');
+    expect(after(20)).toEqual({ do: 're-inject', reason: 'turns' });
+    expect(after(1, true)).toEqual({ do: 're-inject', reason: 'specs changed' });
+  });
+
+  it('[H15] is left to the agent when nothing came of the last renewal, and after ten in a row', () => {
+    const again = decide({ ...quiet, ...FIRM }, DEFAULT_POLICY, { ...NO_HISTORY, renewalsWithoutProgress: 1 });
+    expect(again.do).toBe('leave-to-agent');
+    const often = decide({ ...quiet, ...FIRM }, DEFAULT_POLICY, { ...NO_HISTORY, renewalsInARow: 10 });
+    expect(often.do).toBe('leave-to-agent');
+  });
+
+  it('[H19] is a resume for an agent that crashed with room left, with longer pauses, and then a question to the user', () => {
+    const crashed = {
+      ...quiet,
+      ...used(20_000),
+      state: 'exited' as const,
+      exit: { kind: 'crashed' as const, hasWorkLeft: true },
+    };
+    const after = (resumesInARow: number) => decide(crashed, DEFAULT_POLICY, { ...NO_HISTORY, resumesInARow });
+    expect([0, 1, 2].map(after)).toEqual([2_000, 4_000, 8_000].map((afterMs) => ({ do: 'resume', afterMs })));
+    expect(after(5).do).toBe('escalate');
+  });
+
+  it('[H12] is no resume of a conversation that is full: it is renewed', () => {
+    const full = { ...quiet, ...SOFT, state: 'exited' as const, exit: { kind: 'crashed' as const, hasWorkLeft: true } };
+    expect(decide(full)).toEqual({ do: 'renew', reason: 'crash above the soft mark' });
+  });
+
+  it('is a fresh start after a clean exit with work left, unless that is switched off', () => {
+    const ended = { ...quiet, state: 'exited' as const, exit: { kind: 'clean' as const, hasWorkLeft: true } };
+    expect(decide(ended)).toEqual({ do: 'renew', reason: 'clean exit' });
+    expect(decide(ended, { ...DEFAULT_POLICY, autoHandoff: false }).do).toBe('nothing');
+    expect(decide({ ...ended, exit: { kind: 'clean', hasWorkLeft: false } }).do).toBe('nothing');
+  });
+
+  it('is to wait as long as the provider says, or twice as long each time, and then to ask', () => {
+    const limited = (until?: number) => ({
+      ...quiet,
+      limit: { kind: 'usage-limit' as const, ...(until !== undefined && { until }) },
+    });
+    expect(decide(limited(9_000))).toEqual({ do: 'park', until: 9_000 });
+    const after = (parksInARow: number) => decide(limited(), DEFAULT_POLICY, { ...NO_HISTORY, parksInARow });
+    expect([0, 1].map(after)).toEqual([61_000, 121_000].map((until) => ({ do: 'park', until })));
+    expect(after(6).do).toBe('escalate');
+  });
+
+  it('[H17] is never anything but telling the user while he is there', () => {
+    const harmless = new Set(['nothing', 'tell']);
+    fc.assert(
+      fc.property(anySignals, anyHistory, (signals, history) => {
+        expect(harmless).toContain(decide({ ...signals, attended: true }, DEFAULT_POLICY, history).do);
+      }),
+    );
+  });
+
+  it('is nothing at all when it only measures', () => {
+    fc.assert(
+      fc.property(anySignals, anyHistory, (signals, history) => {
+        expect(decide(signals, { ...DEFAULT_POLICY, observeOnly: true }, history).do).toBe('nothing');
+      }),
+    );
+  });
+
+  it('[H13] is never typed into a terminal that is busy, starting or waiting', () => {
+    const typing = new Set(['renew', 'compact', 'clear', 'give-ledger', 're-inject']);
+    const occupied = fc.constantFrom('busy' as const, 'starting' as const, 'waiting' as const);
+    fc.assert(
+      fc.property(anySignals, occupied, anyHistory, ({ exit: _, ...signals }, state, history) => {
+        expect(typing).not.toContain(decide({ ...signals, state }, DEFAULT_POLICY, history).do);
+      }),
+    );
+  });
+
+  it('tells the user of each mark once', () => {
+    const attended = { ...quiet, ...FIRM, attended: true };
+    expect(decide(attended)).toEqual({ do: 'tell', mark: 'firm' });
+    expect(decide(attended, DEFAULT_POLICY, { ...NO_HISTORY, toldOf: 'soft' })).toEqual({ do: 'tell', mark: 'firm' });
+    expect(decide(attended, DEFAULT_POLICY, { ...NO_HISTORY, toldOf: 'firm' }).do).toBe('nothing');
+  });
+});
+
+const anySignals: fc.Arbitrary<TerminalSignals> = fc.record(
+  {
+    now: fc.nat(),
+    state: fc.constantFrom('starting', 'busy', 'idle', 'waiting', 'exited'),
+    attended: fc.boolean(),
+    usage: fc.record({ usedTokens: fc.nat(1_200_000), windowTokens: fc.nat(1_000_000) }),
+    atBoundary: fc.boolean(),
+    nextIsUnrelated: fc.boolean(),
+    cacheIsCold: fc.boolean(),
+    compactions: fc.nat(3),
+    compactedSinceLedger: fc.boolean(),
+    contextAction: fc.constantFrom('compact', 'clear'),
+    reminder: fc.record({ turnsSinceLast: fc.nat(40), specsChanged: fc.boolean() }),
+    exit: fc.record({ kind: fc.constantFrom('clean', 'crashed'), hasWorkLeft: fc.boolean() }),
+    limit: fc.record({ kind: fc.constantFrom('usage-limit', 'network') }),
+  },
+  { requiredKeys: ['now', 'state', 'attended', 'atBoundary', 'compactions'] },
+);
+
+const anyHistory = fc.record({
+  renewalsWithoutProgress: fc.nat(2),
+  renewalsInARow: fc.nat(11),
+  resumesInARow: fc.nat(6),
+  toldOf: fc.constantFrom('low' as const, 'soft' as const, 'firm' as const),
+  parksInARow: fc.nat(7),
+});

@@ -1,0 +1,120 @@
+import type { StepContextAction } from '../workflow/types.js';
+import { DEFAULT_POLICY, type TerminalPolicy } from './policy.js';
+import { markOf, type PressureMark } from './pressure-mark.js';
+import { NO_HISTORY, type TerminalHistory } from './terminal-history.js';
+import type { AgentExit, AgentLimit, TerminalSignals } from './terminal-signals.js';
+
+export type RenewalReason =
+  | 'soft mark'
+  | 'firm mark'
+  | 'second compaction'
+  | 'clean exit'
+  | 'crash above the soft mark';
+export type ReminderReason = 'compaction' | 'specs changed' | 'turns';
+
+export type TerminalDecision =
+  | { readonly do: 'nothing'; readonly why: string }
+  | { readonly do: 'tell'; readonly mark: Exclude<PressureMark, 'low'> }
+  | { readonly do: 'give-ledger' }
+  | { readonly do: 're-inject'; readonly reason: ReminderReason }
+  | { readonly do: StepContextAction; readonly why: string }
+  | { readonly do: 'renew'; readonly reason: RenewalReason }
+  | { readonly do: 'resume'; readonly afterMs: number }
+  | { readonly do: 'park'; readonly until: number }
+  | { readonly do: 'leave-to-agent'; readonly why: string }
+  | { readonly do: 'escalate'; readonly why: string };
+
+/**
+ * What to do about one terminal now. The one policy for pressure, boundaries, crashes and limits; pure, so that a night can be
+ * replayed. In an attended terminal the answer is never one that types, kills or starts anything.
+ */
+export function decide(
+  signals: TerminalSignals,
+  policy: TerminalPolicy = DEFAULT_POLICY,
+  history: TerminalHistory = NO_HISTORY,
+): TerminalDecision {
+  if (policy.observeOnly) return nothing('only measuring');
+  if (signals.exit !== undefined) return afterExit(signals.exit, signals, policy, history);
+  if (signals.attended) return forUser(signals, policy, history);
+  if (signals.limit !== undefined) return atLimit(signals.limit, signals.now, policy, history);
+  if (signals.state !== 'idle') return nothing(`the agent is ${signals.state}`);
+  if (signals.contextAction !== undefined) return { do: signals.contextAction, why: 'the step asks for it' };
+  return atPressure(signals, policy, history) ?? ofContext(signals, policy) ?? nothing('below every mark');
+}
+
+function atPressure(
+  signals: TerminalSignals,
+  policy: TerminalPolicy,
+  history: TerminalHistory,
+): TerminalDecision | undefined {
+  if (!policy.renewal) return undefined;
+  const reason = renewalDue(signals, policy);
+  if (reason === undefined) return undefined;
+  if (signals.nextIsUnrelated === true && signals.atBoundary)
+    return { do: 'clear', why: 'what comes next has nothing to do with this conversation' };
+  return renewOr(history, policy, reason);
+}
+
+function renewalDue(signals: TerminalSignals, policy: TerminalPolicy): RenewalReason | undefined {
+  const mark = markOf(signals.usage, policy.marks);
+  if (mark === 'firm') return 'firm mark';
+  if (signals.compactions >= 2 && signals.atBoundary) return 'second compaction';
+  if (mark === 'soft' && (signals.atBoundary || signals.cacheIsCold === true)) return 'soft mark';
+  return undefined;
+}
+
+/** A renewal that brought nothing is not repeated: the agent's own compaction is still there, above our marks. */
+function renewOr(history: TerminalHistory, policy: TerminalPolicy, reason: RenewalReason): TerminalDecision {
+  if (history.renewalsInARow >= policy.mostRenewals)
+    return { do: 'leave-to-agent', why: `it was renewed ${history.renewalsInARow} times in a row` };
+  if (history.renewalsWithoutProgress > 0)
+    return { do: 'leave-to-agent', why: 'nothing has come of the last renewal yet' };
+  return { do: 'renew', reason };
+}
+
+/** What was left out by the agent's compaction, and what it may have drifted from. */
+function ofContext(signals: TerminalSignals, policy: TerminalPolicy): TerminalDecision | undefined {
+  if (signals.compactedSinceLedger === true && policy.ledgerAfterCompaction) return { do: 'give-ledger' };
+  const { reminder } = signals;
+  if (reminder === undefined || !policy.reminders) return undefined;
+  if (reminder.specsChanged) return { do: 're-inject', reason: 'specs changed' };
+  return reminder.turnsSinceLast >= policy.reminderTurns ? { do: 're-inject', reason: 'turns' } : undefined;
+}
+
+/** The user comes first: he is told once for each mark. */
+function forUser({ usage }: TerminalSignals, { marks }: TerminalPolicy, { toldOf }: TerminalHistory): TerminalDecision {
+  const mark = markOf(usage, marks);
+  return mark !== 'low' && rank[mark] > rank[toldOf] ? { do: 'tell', mark } : nothing('the user is here');
+}
+
+const rank: Record<PressureMark, number> = { low: 0, soft: 1, firm: 2 };
+
+function atLimit(
+  { until }: AgentLimit,
+  now: number,
+  { parkMs, mostParks }: TerminalPolicy,
+  { parksInARow }: TerminalHistory,
+): TerminalDecision {
+  if (until !== undefined && until > now) return { do: 'park', until };
+  if (parksInARow >= mostParks) return { do: 'escalate', why: `the provider refused ${parksInARow} times in a row` };
+  return { do: 'park', until: now + parkMs * 2 ** parksInARow };
+}
+
+function afterExit(
+  { kind, hasWorkLeft }: AgentExit,
+  signals: TerminalSignals,
+  policy: TerminalPolicy,
+  history: TerminalHistory,
+): TerminalDecision {
+  if (!hasWorkLeft) return nothing('it has ended with its work done');
+  if (signals.attended) return nothing('the user is here');
+  if (kind === 'clean')
+    return policy.autoHandoff ? renewOr(history, policy, 'clean exit') : nothing('it has ended, and may');
+  if (markOf(signals.usage, policy.marks) !== 'low' && policy.renewal)
+    return renewOr(history, policy, 'crash above the soft mark');
+  if (history.resumesInARow >= policy.mostResumes)
+    return { do: 'escalate', why: `it crashed ${history.resumesInARow + 1} times in a row` };
+  return { do: 'resume', afterMs: Math.min(policy.resumeMs * 2 ** history.resumesInARow, policy.longestResumeMs) };
+}
+
+const nothing = (why: string): TerminalDecision => ({ do: 'nothing', why });

@@ -1,0 +1,39 @@
+import { DEFAULT_MARKS, type PressureMarks } from './pressure-mark.js';
+
+/** How one terminal is looked after. Every part is a setting, and each can be switched off. */
+export interface TerminalPolicy {
+  /** Measures and touches nothing. */
+  readonly observeOnly: boolean;
+  readonly renewal: boolean;
+  /** Whether an agent that exits cleanly with work left is started fresh from its handoff. */
+  readonly autoHandoff: boolean;
+  readonly marks: PressureMarks;
+  /** In a row; after that the agent's own compaction takes over. */
+  readonly mostRenewals: number;
+  readonly ledgerAfterCompaction: boolean;
+  readonly reminders: boolean;
+  /** What a hook says stays in the conversation of a CLI, so it is said seldom. */
+  readonly reminderTurns: number;
+  readonly mostResumes: number;
+  readonly resumeMs: number;
+  readonly longestResumeMs: number;
+  /** Where the provider does not say until when; doubles each time. */
+  readonly parkMs: number;
+  readonly mostParks: number;
+}
+
+export const DEFAULT_POLICY: TerminalPolicy = {
+  observeOnly: false,
+  renewal: true,
+  autoHandoff: true,
+  marks: DEFAULT_MARKS,
+  mostRenewals: 10,
+  ledgerAfterCompaction: true,
+  reminders: true,
+  reminderTurns: 20,
+  mostResumes: 5,
+  resumeMs: 2_000,
+  longestResumeMs: 60_000,
+  parkMs: 60_000,
+  mostParks: 6,
+};

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maybeAutoHandoff } from '../maybe-auto-handoff.js';
+import { maybeContextRefresh } from '../maybe-context-refresh.js';
+import { pendingEffect, type RenewalEffect } from '../renewal-effect.js';
+import type { RenewalEvent, RenewalStarted } from '../renewal-event.js';
+import { contextRefreshState, NEVER_RENEWED, type RenewalState } from '../renewal-state.js';
+import { foldRenewal, transitionRenewal } from '../transition-renewal.js';
+
+const started: RenewalStarted = {
+  type: 'renewal.started',
+  cause: 'firm mark',
+  oldAgentId: 'a1',
+  newAgentId: 'a2',
+  taskId: 'T1',
+  ask: true,
+  at: 1_000,
+};
+const received: RenewalEvent = { type: 'handoff.received', source: 'screen', text: 'Go on with the parser.' };
+const verified: RenewalEvent = { type: 'document.verified', document: '# Handoff', added: [] };
+const saved: RenewalEvent = { type: 'checkpoint.saved', ref: 'refs/devs/checkpoints/t/1', commit: 'abc' };
+const ended: RenewalEvent = { type: 'agent.ended', forced: false };
+const spawned: RenewalEvent = { type: 'agent.spawned', agentId: 'a2' };
+const confirmed: RenewalEvent = { type: 'takeover.confirmed' };
+const failedToSpawn: RenewalEvent = { type: 'spawn.failed', error: 'no such program' };
+const WHOLE = [started, received, verified, saved, ended, spawned, confirmed];
+
+describe('a renewal', () => {
+  it('goes from asking over the checkpoint and the restart to the confirmed takeover', () => {
+    const states = WHOLE.map((_, index) => contextRefreshState(foldRenewal(WHOLE.slice(0, index + 1))));
+    expect(states).toEqual([
+      'requesting-handoff',
+      'committing',
+      'committing',
+      'restarting',
+      'restarting',
+      'confirming',
+      null,
+    ]);
+    expect(foldRenewal(WHOLE)).toEqual({ phase: 'idle', completed: 1, withoutProgress: 1, inARow: 1 });
+  });
+
+  it('[H10] counts down to nothing again when the new agent makes progress', () => {
+    expect(foldRenewal([...WHOLE, { type: 'progress.made' }])).toMatchObject({
+      completed: 1,
+      withoutProgress: 0,
+      inARow: 0,
+    });
+  });
+
+  it.each(['timeout', 'exited', 'undelivered'] as const)('goes on without the words of an agent that %s', (reason) => {
+    const state = foldRenewal([started, { type: 'handoff.missed', reason }]);
+    expect(pendingEffect(state)).toEqual({ type: 'build-document', agentId: 'a1' });
+  });
+
+  it('is not begun a second time while it is under way', () => {
+    for (let done = 1; done < WHOLE.length; done++) {
+      const state = foldRenewal(WHOLE.slice(0, done));
+      expect(transitionRenewal(state, { ...started, newAgentId: 'a3' })).toBe(state);
+    }
+  });
+
+  it('[H10] tries a spawn twice, then releases the task once and keeps the document', () => {
+    const before = [started, received, verified, saved, ended, failedToSpawn];
+    expect(pendingEffect(foldRenewal(before))).toMatchObject({ type: 'spawn-agent', agentId: 'a2' });
+    const given = foldRenewal([...before, failedToSpawn]);
+    expect(pendingEffect(given)).toEqual({ type: 'release-task', taskId: 'T1' });
+    const over = transitionRenewal(given, { type: 'task.released', taskId: 'T1' });
+    expect(over).toMatchObject({ phase: 'failed', document: '# Handoff', error: 'no such program' });
+    expect(pendingEffect(over)).toBeUndefined();
+    expect(contextRefreshState(over)).toBeNull();
+  });
+
+  it('can be begun anew after it failed', () => {
+    const failed = foldRenewal([
+      { ...started, ask: false },
+      verified,
+      saved,
+      ended,
+      failedToSpawn,
+      failedToSpawn,
+      { type: 'task.released', taskId: 'T1' },
+    ]);
+    expect(pendingEffect(transitionRenewal(failed, { ...started, ask: false }))?.type).toBe('build-document');
+  });
+
+  it('[H7] carries a task or releases it, never both, whatever happens in whatever order', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {
+        const { performed } = perform(events);
+        const carried = performed.filter(({ type }) => type === 'takeover');
+        const released = performed.filter(({ type }) => type === 'release-task');
+        for (const { renewal } of carried) expect(released.map((effect) => effect.renewal)).not.toContain(renewal);
+        expect(new Set(released.map(({ renewal }) => renewal)).size).toBe(released.length);
+      }),
+    );
+  });
+
+  it('reaches its end from wherever a supervisor finds it, by doing what the state promises', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 30 }), fc.boolean(), (events, spawns) => {
+        let state = foldRenewal(events);
+        for (let step = 0; step < 12 && pendingEffect(state) !== undefined; step++) {
+          state = transitionRenewal(state, outcomeOf(pendingEffect(state) as RenewalEffect, spawns));
+        }
+        expect(['idle', 'failed']).toContain(state.phase);
+      }),
+    );
+  });
+
+  it('promises the same effect after every event that changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 30 }), (events) => {
+        const state = foldRenewal(events);
+        const last = events.at(-1);
+        if (last === undefined || last.type === 'spawn.failed' || last.type === 'renewal.started') return;
+        expect(pendingEffect(transitionRenewal(state, last))).toEqual(pendingEffect(state));
+      }),
+    );
+  });
+});
+
+describe('the guards of a renewal', () => {
+  const idle = { renewal: NEVER_RENEWED, autoHandoff: true, isShuttingDown: false };
+
+  it('let it begin on a warning', () => {
+    expect(maybeContextRefresh(idle)).toEqual({ refresh: true, refreshCount: 1 });
+  });
+
+  it.each([
+    ['switched off', { ...idle, autoHandoff: false }],
+    ['under way', { ...idle, renewal: foldRenewal([started]) }],
+    ['too many in a row', { ...idle, renewal: { ...NEVER_RENEWED, inARow: 10 } as RenewalState }],
+    ['no progress since the last one', { ...idle, renewal: foldRenewal(WHOLE) }],
+    ['shutting down', { ...idle, isShuttingDown: true }],
+  ] as const)('refuse it: %s', (reason, question) => {
+    expect(maybeContextRefresh(question)).toEqual({ refresh: false, reason });
+  });
+
+  it('start an agent fresh that exited cleanly with work left, and no other', () => {
+    expect(maybeAutoHandoff({ ...idle, exitCode: 0, hasWorkLeft: true })).toEqual({ refresh: true, refreshCount: 1 });
+    expect(maybeAutoHandoff({ ...idle, exitCode: 1, hasWorkLeft: true })).toMatchObject({ refresh: false });
+    expect(maybeAutoHandoff({ ...idle, exitCode: 0, hasWorkLeft: false })).toMatchObject({ refresh: false });
+  });
+});
+
+const anyEvent: fc.Arbitrary<RenewalEvent> = fc.oneof(
+  fc.record({ ask: fc.boolean(), hasTask: fc.boolean() }).map(({ ask, hasTask }): RenewalEvent => {
+    const { taskId, ...rest } = started;
+    return { ...rest, ask, ...(hasTask && taskId !== undefined && { taskId }) };
+  }),
+  fc.constantFrom(...WHOLE.slice(1), failedToSpawn),
+  fc.constant<RenewalEvent>({ type: 'handoff.missed', reason: 'timeout' }),
+  fc.constant<RenewalEvent>({ type: 'checkpoint.skipped', reason: 'no repository' }),
+  fc.constant<RenewalEvent>({ type: 'takeover.missed', reason: 'silent' }),
+  fc.constant<RenewalEvent>({ type: 'task.released', taskId: 'T1' }),
+  fc.constant<RenewalEvent>({ type: 'progress.made' }),
+);
+
+/** What a supervisor would have done along the way, by renewal. */
+function perform(events: readonly RenewalEvent[]) {
+  const performed: { readonly type: RenewalEffect['type'] | 'takeover'; readonly renewal: number }[] = [];
+  let renewal = 0;
+  let state = NEVER_RENEWED;
+  for (const event of events) {
+    const next = transitionRenewal(state, event);
+    if (next === state) continue;
+    if (event.type === 'renewal.started') renewal += 1;
+    if (state.phase === 'confirming' && next.phase === 'idle') performed.push({ type: 'takeover', renewal });
+    const effect = pendingEffect(next);
+    if (effect?.type === 'release-task' && state.phase !== 'releasing') performed.push({ type: effect.type, renewal });
+    state = next;
+  }
+  return { performed };
+}
+
+function outcomeOf(effect: RenewalEffect, spawns: boolean): RenewalEvent {
+  switch (effect.type) {
+    case 'ask-for-handoff':
+      return { type: 'handoff.missed', reason: 'timeout' };
+    case 'build-document':
+      return verified;
+    case 'save-checkpoint':
+      return { type: 'checkpoint.skipped', reason: 'no repository' };
+    case 'end-agent':
+      return ended;
+    case 'spawn-agent':
+      return spawns ? { type: 'agent.spawned', agentId: effect.agentId } : failedToSpawn;
+    case 'confirm-takeover':
+      return confirmed;
+    case 'release-task':
+      return { type: 'task.released', taskId: effect.taskId };
+  }
+}

@@ -1,0 +1,45 @@
+import type { RenewalReason } from '../pressure/decide.js';
+
+/** Why an agent is renewed: by the policy, or because the user asked. */
+export type RenewalCause = RenewalReason | 'asked for';
+
+/**
+ * What happened in the renewal of a terminal, in its stream. Each is stored before what follows from it is done, with the ids
+ * that it will have.
+ */
+export type RenewalEvent =
+  | RenewalStarted
+  | HandoffEvent
+  | { readonly type: 'document.verified'; readonly document: string; readonly added: readonly string[] }
+  | { readonly type: 'checkpoint.saved'; readonly ref: string; readonly commit: string }
+  | { readonly type: 'checkpoint.skipped'; readonly reason: string }
+  | { readonly type: 'agent.ended'; readonly forced: boolean }
+  | { readonly type: 'agent.spawned'; readonly agentId: string }
+  | { readonly type: 'spawn.failed'; readonly error: string }
+  | { readonly type: 'takeover.confirmed' }
+  | { readonly type: 'takeover.missed'; readonly reason: string }
+  | { readonly type: 'task.released'; readonly taskId: string }
+  /** Something of lasting value came of the agent's work. */
+  | { readonly type: 'progress.made' };
+
+export interface RenewalStarted {
+  readonly type: 'renewal.started';
+  readonly cause: RenewalCause;
+  /** Of the agent that goes, and of the one that comes. Chosen now, so that neither is ended or started twice. */
+  readonly oldAgentId: string;
+  readonly newAgentId: string;
+  /** What the agent was working on; the new one carries it on. */
+  readonly taskId?: string;
+  /** Whether the agent is asked for its own words: idle, warm, and the document would not do without. */
+  readonly ask: boolean;
+  readonly at: number;
+}
+
+/** The agent's own words, from the most trusted source that had them, or why there are none. */
+export type HandoffEvent =
+  | {
+      readonly type: 'handoff.received';
+      readonly source: 'tool' | 'transcript' | 'screen';
+      readonly text: string;
+    }
+  | { readonly type: 'handoff.missed'; readonly reason: 'timeout' | 'exited' | 'undelivered' };

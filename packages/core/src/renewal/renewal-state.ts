@@ -1,0 +1,55 @@
+import type { RenewalCause } from './renewal-event.js';
+
+/** Where the renewal of a terminal stands. */
+export type RenewalState =
+  | ({ readonly phase: 'idle' } & RenewalCounts)
+  | (Underway & { readonly phase: 'requesting-handoff'; readonly until: number })
+  | (Underway & { readonly phase: 'documenting'; readonly words?: string })
+  | (Underway & { readonly phase: 'committing'; readonly document: string })
+  | (Underway & { readonly phase: 'ending'; readonly document: string })
+  | (Underway & { readonly phase: 'spawning'; readonly document: string; readonly attempt: number })
+  | (Underway & { readonly phase: 'confirming'; readonly document: string })
+  /** It could not be started anew: what it worked on goes back to the queue. The document stays in the record. */
+  | (Underway & { readonly phase: 'releasing'; readonly document: string; readonly error: string })
+  | ({ readonly phase: 'failed'; readonly document: string; readonly error: string } & RenewalCounts);
+
+export interface RenewalCounts {
+  /** All that were completed: the terminal's `contextRefreshCount`. */
+  readonly completed: number;
+  /** Since the last progress. */
+  readonly withoutProgress: number;
+  readonly inARow: number;
+}
+
+interface Underway extends RenewalCounts {
+  readonly cause: RenewalCause;
+  readonly oldAgentId: string;
+  readonly newAgentId: string;
+  readonly taskId?: string;
+}
+
+export const NEVER_RENEWED: RenewalState = { phase: 'idle', completed: 0, withoutProgress: 0, inARow: 0 };
+
+/** The three states of seed 002, and the one that it has no name for. */
+export type ContextRefreshState = 'requesting-handoff' | 'committing' | 'restarting' | 'confirming' | null;
+
+export function contextRefreshState({ phase }: RenewalState): ContextRefreshState {
+  switch (phase) {
+    case 'idle':
+    case 'failed':
+      return null;
+    case 'requesting-handoff':
+    case 'confirming':
+      return phase;
+    case 'documenting':
+    case 'committing':
+      return 'committing';
+    case 'ending':
+    case 'spawning':
+    case 'releasing':
+      return 'restarting';
+  }
+}
+
+/** Whether the terminal must be left alone by whoever scales down, types or claims. */
+export const isRenewing = ({ phase }: RenewalState): boolean => phase !== 'idle' && phase !== 'failed';

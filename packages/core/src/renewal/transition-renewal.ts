@@ -1,0 +1,95 @@
+import { CONTEXT_REFRESH_HANDOFF_TIMEOUT_MS } from './constants.js';
+import type { HandoffEvent, RenewalEvent, RenewalStarted } from './renewal-event.js';
+import { NEVER_RENEWED, type RenewalCounts, type RenewalState } from './renewal-state.js';
+
+const SPAWN_ATTEMPTS = 2;
+
+/** The state after all that is stored. */
+export const foldRenewal = (events: Iterable<RenewalEvent>): RenewalState => {
+  let state = NEVER_RENEWED;
+  for (const event of events) state = transitionRenewal(state, event);
+  return state;
+};
+
+/**
+ * Pure: where the renewal stands after an event. One that does not belong to the phase changes nothing, which is what makes a
+ * second warning, a late answer and an event that was stored twice harmless.
+ */
+export function transitionRenewal(state: RenewalState, event: RenewalEvent): RenewalState {
+  if (event.type === 'progress.made') return { ...state, withoutProgress: 0, inARow: 0 };
+  switch (state.phase) {
+    case 'idle':
+    case 'failed':
+      return event.type === 'renewal.started' ? start(state, event) : state;
+    case 'requesting-handoff':
+      return isHandoff(event) ? documenting(state, event) : state;
+    case 'documenting':
+      if (event.type !== 'document.verified') return state;
+      return { ...underway(state), phase: 'committing', document: event.document };
+    case 'committing':
+      if (event.type !== 'checkpoint.saved' && event.type !== 'checkpoint.skipped') return state;
+      return { ...state, phase: 'ending' };
+    case 'ending':
+      return event.type === 'agent.ended' ? { ...state, phase: 'spawning', attempt: 1 } : state;
+    case 'spawning':
+      return spawned(state, event);
+    case 'confirming':
+      return event.type === 'takeover.confirmed' || event.type === 'takeover.missed' ? completed(state) : state;
+    case 'releasing':
+      if (event.type !== 'task.released') return state;
+      return { ...countsOf(state), phase: 'failed', document: state.document, error: state.error };
+  }
+}
+
+type Phase<Name extends RenewalState['phase']> = Extract<RenewalState, { phase: Name }>;
+
+function start(state: RenewalState, { cause, oldAgentId, newAgentId, taskId, ask, at }: RenewalStarted): RenewalState {
+  const begun = {
+    ...countsOf(state),
+    cause,
+    oldAgentId,
+    newAgentId,
+    ...(taskId !== undefined && { taskId }),
+  };
+  return ask
+    ? { ...begun, phase: 'requesting-handoff', until: at + CONTEXT_REFRESH_HANDOFF_TIMEOUT_MS }
+    : { ...begun, phase: 'documenting' };
+}
+
+const isHandoff = (event: RenewalEvent): event is HandoffEvent =>
+  event.type === 'handoff.received' || event.type === 'handoff.missed';
+
+function documenting(state: Phase<'requesting-handoff'>, event: HandoffEvent): RenewalState {
+  const words = event.type === 'handoff.received' ? { words: event.text } : {};
+  return { ...underway(state), phase: 'documenting', ...words };
+}
+
+function spawned(state: Phase<'spawning'>, event: RenewalEvent): RenewalState {
+  const { document, attempt } = state;
+  // A spawn of another renewal, or by another hand, is not the one that was promised.
+  if (event.type === 'agent.spawned' && event.agentId === state.newAgentId)
+    return { ...underway(state), phase: 'confirming', document };
+  if (event.type !== 'spawn.failed') return state;
+  if (attempt < SPAWN_ATTEMPTS) return { ...state, attempt: attempt + 1 };
+  if (state.taskId === undefined) return { ...countsOf(state), phase: 'failed', document, error: event.error };
+  return { ...underway(state), phase: 'releasing', document, error: event.error };
+}
+
+function completed(state: RenewalState): RenewalState {
+  const { completed: before, withoutProgress, inARow } = state;
+  return { phase: 'idle', completed: before + 1, withoutProgress: withoutProgress + 1, inARow: inARow + 1 };
+}
+
+const countsOf = ({ completed, withoutProgress, inARow }: RenewalCounts): RenewalCounts => ({
+  completed,
+  withoutProgress,
+  inARow,
+});
+
+const underway = (state: Exclude<RenewalState, { phase: 'idle' | 'failed' }>) => ({
+  ...countsOf(state),
+  cause: state.cause,
+  oldAgentId: state.oldAgentId,
+  newAgentId: state.newAgentId,
+  ...(state.taskId !== undefined && { taskId: state.taskId }),
+});
