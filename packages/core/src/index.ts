@@ -41,6 +41,7 @@ export {
 } from './ports/task-queue.js';
 export * from './pressure/index.js';
 export * from './protocol/index.js';
+export { holdsKnownSecret } from './redaction/holds-known-secret.js';
 export { redactJson } from './redaction/redact-json.js';
 export { redactText } from './redaction/redact-text.js';
 export * from './renewal/index.js';

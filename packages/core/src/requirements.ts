@@ -29,6 +29,8 @@ export const KNOWN_FAILURES = {
   W10: 'A duplicate request advances twice.',
   H3: 'A handoff is taken in the middle of a sentence, or without what follows its first sub-heading.',
   H4: 'The original system prompt is gone after the first renewal, or grows with each.',
+  H5: 'Handoff text reaches a shell through a commit message and is executed.',
+  H6: 'What is saved before a renewal publishes temporary files, runtime data and secrets.',
   H7: 'When the killed terminal exits with an error the task is both released and carried: two agents do it.',
   H10: 'A failed respawn loses terminal and handoff; the count of renewals never falls again.',
   H12: 'A saturated conversation is resumed for ever and reported as completed.',

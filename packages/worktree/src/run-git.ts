@@ -8,7 +8,14 @@ export type GitRun =
   | { readonly outcome: 'cancelled' };
 
 export interface Git {
-  run(args: readonly string[], onOutput: (chunk: Buffer) => void): Promise<GitRun>;
+  run(args: readonly string[], onOutput: (chunk: Buffer) => void, more?: GitRunOptions): Promise<GitRun>;
+}
+
+export interface GitRunOptions {
+  /** On its standard input. */
+  readonly input?: string | Buffer;
+  /** Beside what every git gets. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface GitOptions {
@@ -26,13 +33,13 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
   const whyStopped = (): GitRun =>
     signal?.aborted ? { outcome: 'cancelled' } : { outcome: 'timed-out', afterMs: timeMs };
   return {
-    run: (args, onOutput) =>
+    run: (args, onOutput, { input, env: extra } = {}) =>
       new Promise((resolve, reject) => {
         if (stop.aborted) return resolve(whyStopped());
         const child = spawn('git', [...GIT_SETTINGS, ...args], {
           cwd: folder,
-          env: gitEnvironment(env),
-          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...gitEnvironment(env), ...extra },
+          stdio: ['pipe', 'pipe', 'pipe'],
           detached: true, // a process group of its own, to be killed as one
           windowsHide: true,
         });
@@ -45,6 +52,8 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
           end(() => resolve(whyStopped()));
         };
         stop.addEventListener('abort', onStop);
+        child.stdin.on('error', () => {}); // it ended without reading all: its exit code tells
+        child.stdin.end(input);
         let stderr = '';
         child.stderr.setEncoding('utf8').on('data', (text: string) => {
           if (stderr.length < MOST_STDERR) stderr += text;

@@ -1,0 +1,64 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRepository, type Repository } from '../../__tests__/repository.js';
+import { gitCommitForRefresh } from '../git-commit-for-refresh.js';
+
+function repositoryWithWork() {
+  const repository = createRepository();
+  onTestFinished(repository.remove);
+  repository.git('config', 'user.name', 'A');
+  repository.git('config', 'user.email', 'a@b');
+  repository.commit('a.ts', '1\n', 'First');
+  repository.write('a.ts', '2\n');
+  repository.write('new.ts', '1\n');
+  return repository;
+}
+
+const commit = ({ folder, env }: Repository, push = false) =>
+  gitCommitForRefresh(folder, { message: 'Before: $(date) `x`', push, env });
+
+describe('a commit on the branch before a renewal, for those who ask for it', () => {
+  it('takes the work, leaves out secrets and leaves what else is staged', async () => {
+    const repository = repositoryWithWork();
+    repository.write('.env', 'PASSWORD=hunter2\n');
+    const result = await commit(repository);
+    expect(result).toMatchObject({
+      outcome: 'committed',
+      pushed: false,
+      leftOut: [{ path: '.env', reason: 'secret' }],
+    });
+    expect(repository.git('log', '-1', '--format=%s')).toBe('Before: $(date) `x`');
+    expect(repository.git('show', '--name-only', '--format=', 'HEAD').split('\n').sort()).toEqual(['a.ts', 'new.ts']);
+    expect(repository.git('status', '--porcelain')).toBe('?? .env');
+  });
+
+  it('has nothing to do where nothing changed', async () => {
+    const repository = repositoryWithWork();
+    await commit(repository);
+    expect(await commit(repository)).toEqual({ outcome: 'nothing-to-commit' });
+  });
+
+  it('pushes where it is asked to, and says why it could not', async () => {
+    const repository = repositoryWithWork();
+    expect(await commit(repository, true)).toMatchObject({
+      outcome: 'committed',
+      pushed: false,
+      pushError: expect.any(String),
+    });
+
+    const remote = createRepository({ init: ['init', '--bare', '--initial-branch=main'] });
+    onTestFinished(remote.remove);
+    repository.git('remote', 'add', 'origin', remote.folder);
+    repository.git('push', '--quiet', '-u', 'origin', 'main');
+    repository.write('a.ts', '3\n');
+    expect(await commit(repository, true)).toMatchObject({ outcome: 'committed', pushed: true });
+    expect(remote.git('rev-parse', 'main')).toBe(repository.git('rev-parse', 'HEAD'));
+  });
+
+  it('keeps away from a merge that is under way and from a detached head', async () => {
+    const repository = repositoryWithWork();
+    repository.git('checkout', '--quiet', '--detach');
+    expect(await commit(repository)).toEqual({ outcome: 'refused', reason: 'no branch is checked out' });
+    repository.write('.git/MERGE_HEAD', `${repository.git('rev-parse', 'HEAD')}\n`);
+    expect(await commit(repository)).toMatchObject({ outcome: 'refused', reason: 'a merge is under way' });
+  });
+});

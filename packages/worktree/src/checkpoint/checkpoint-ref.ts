@@ -1,0 +1,12 @@
+const PLACE = 'refs/devs/checkpoints';
+
+/** Where the checkpoint of a terminal is kept. Not a branch: nobody sees it in a list, and no push takes it along. */
+export function checkpointRef(terminal: string, number: number): string {
+  return `${PLACE}/${refPart(terminal)}/${number}`;
+}
+
+/** Any name as one part of a ref. Two names stay two: what is replaced is told by its code. */
+function refPart(name: string): string {
+  const safe = name.replaceAll(/[^A-Za-z0-9-]/g, (sign) => `_${sign.codePointAt(0)?.toString(16)}_`);
+  return safe === '' ? '_' : safe;
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findOperation } from '../find-operation.js';
+import { locateWorktree, type NotRead } from '../locate-worktree.js';
+import { type Printed, printGit } from '../print-git.js';
+import { readStatus } from '../read-status.js';
+import { createGit, type Git } from '../run-git.js';
+import { chooseFiles, type LeftOut } from './choose-files.js';
+
+export interface RefreshCommitOptions {
+  readonly message: string;
+  /** To where the branch is pushed by default. */
+  readonly push?: boolean;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export type RefreshCommit =
+  | {
+      readonly outcome: 'committed';
+      readonly commit: string;
+      readonly pushed: boolean;
+      readonly leftOut: readonly LeftOut[];
+      /** Why it was not pushed though it was asked for. */
+      readonly pushError?: string;
+    }
+  | { readonly outcome: 'nothing-to-commit' }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  | NotRead;
+
+const FILE_BYTES = 10 << 20;
+const MOST_FILES = 20_000;
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Seed 002's way, for those who ask for it: a commit on the user's own branch, and a push. Leaves out what a checkpoint leaves
+ * out, never touches a merge or rebase that is under way, and never rejects for what git says.
+ */
+export async function gitCommitForRefresh(folder: string, options: RefreshCommitOptions): Promise<RefreshCommit> {
+  const { message, push = false, timeoutMs = TIMEOUT_MS, signal, env = process.env } = options;
+  const place = await locateWorktree(createGit({ folder, env, timeMs: timeoutMs, signal }));
+  if (place.outcome !== 'located') return place;
+  const git = createGit({ folder: place.root, env, timeMs: timeoutMs, signal });
+
+  const operation = await findOperation(place.gitFolder);
+  if (operation !== undefined) return { outcome: 'refused', reason: `a ${operation.kind} is under way` };
+  const status = await readStatus(git, MOST_FILES);
+  if (status.outcome !== 'told') return status;
+  if (status.head.branch === undefined) return { outcome: 'refused', reason: 'no branch is checked out' };
+  const { kept, leftOut } = await chooseFiles(place.root, status.files, FILE_BYTES);
+  if (kept.length === 0) return { outcome: 'nothing-to-commit' };
+
+  const committed = await commitOnly(git, kept, message);
+  if (committed.outcome !== 'printed') return committed;
+  const head = await printGit(git, ['rev-parse', 'HEAD']);
+  if (head.outcome !== 'printed') return head;
+  const pushed = push ? await printGit(git, ['push', '--quiet'], { env: NETWORK }) : undefined;
+  return {
+    outcome: 'committed',
+    commit: head.text.trim(),
+    pushed: pushed?.outcome === 'printed',
+    leftOut,
+    ...(pushed !== undefined && pushed.outcome !== 'printed' && { pushError: explain(pushed) }),
+  };
+}
+
+/** A push reaches out, which looking at the repository must not. */
+const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
+
+/** Whatever else the user has staged stays staged. */
+async function commitOnly(git: Git, kept: readonly string[], message: string): Promise<Printed> {
+  const folder = await mkdtemp(join(tmpdir(), 'devs-paths-'));
+  try {
+    const list = join(folder, 'paths');
+    const paths = kept.map((path) => `${path}\0`).join('');
+    await writeFile(list, paths, { mode: 0o600 });
+    const added = await printGit(git, ['update-index', '--add', '--remove', '-z', '--stdin'], { input: paths });
+    if (added.outcome !== 'printed') return added;
+    const only = ['--only', `--pathspec-from-file=${list}`, '--pathspec-file-nul'];
+    const commit = ['--literal-pathspecs', 'commit', '--quiet', '--no-verify', '--file=-', ...only];
+    return await printGit(git, commit, { input: message });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const explain = (failure: NotRead): string => (failure.outcome === 'failed' ? failure.message : failure.outcome);

@@ -1,0 +1,94 @@
+import { locateWorktree, type NotRead } from '../locate-worktree.js';
+import { printGit } from '../print-git.js';
+import { readStatus } from '../read-status.js';
+import { createGit, type Git } from '../run-git.js';
+import { buildTree } from './build-tree.js';
+import { checkpointRef } from './checkpoint-ref.js';
+import { chooseFiles, type LeftOut } from './choose-files.js';
+
+export interface CheckpointRequest {
+  readonly terminal: string;
+  /** Of this terminal's checkpoints. The same number again gives the checkpoint that is there. */
+  readonly number: number;
+  /** Any text; it reaches git on its standard input. */
+  readonly message: string;
+}
+
+export interface CheckpointOptions {
+  readonly limits?: Partial<CheckpointLimits>;
+  readonly signal?: AbortSignal;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface CheckpointLimits {
+  readonly timeMs: number;
+  /** Larger files are left out. */
+  readonly fileBytes: number;
+  readonly files: number;
+}
+
+export type CheckpointResult =
+  | {
+      readonly outcome: 'saved';
+      readonly ref: string;
+      readonly commit: string;
+      readonly leftOut: readonly LeftOut[];
+      /** Changed files beyond the limit, which are not in it. */
+      readonly moreChanges: number;
+    }
+  | NotRead;
+
+const DEFAULT_LIMITS: CheckpointLimits = { timeMs: 15_000, fileBytes: 10 << 20, files: 20_000 };
+
+/**
+ * Keeps the work as it is as a commit on a private ref. The user's branch, index and files stay byte for byte what they are;
+ * ignored files, files with secrets and huge ones are left out and named. No hook of the user's runs.
+ */
+export async function saveCheckpoint(
+  folder: string,
+  { terminal, number, message }: CheckpointRequest,
+  options: CheckpointOptions = {},
+): Promise<CheckpointResult> {
+  const { signal, env = process.env } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const inFolder = createGit({ folder, env, timeMs: limits.timeMs, signal });
+  const place = await locateWorktree(inFolder);
+  if (place.outcome !== 'located') return place;
+  const git = createGit({ folder: place.root, env, timeMs: limits.timeMs, signal });
+
+  const ref = checkpointRef(terminal, number);
+  const before = await printGit(git, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
+  if (before.outcome === 'printed')
+    return { outcome: 'saved', ref, commit: before.text.trim(), leftOut: [], moreChanges: 0 };
+
+  const status = await readStatus(git, limits.files);
+  if (status.outcome !== 'told') return status;
+  const { commit: head } = status.head;
+  const chosen = await chooseFiles(place.root, status.files, limits.fileBytes);
+  const built = await buildTree(git, { gitFolder: place.gitFolder, commit: head }, chosen);
+  if (built.outcome !== 'built') return built;
+  const commit = await commitTree(git, { tree: built.tree, parent: head, message });
+  if (commit.outcome !== 'printed') return commit;
+
+  const hash = commit.text.trim();
+  const kept = await printGit(git, ['update-ref', '--no-deref', ref, hash, '']);
+  if (kept.outcome !== 'printed') return kept;
+  return { outcome: 'saved', ref, commit: hash, leftOut: chosen.leftOut, moreChanges: status.more };
+}
+
+const commitTree = (
+  git: Git,
+  { tree, parent, message }: { readonly tree: string; readonly parent: string | undefined; readonly message: string },
+) =>
+  printGit(git, ['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-F', '-'], {
+    input: message.trim() === '' ? 'Checkpoint' : message,
+    env: AUTHOR,
+  });
+
+/** Not the user's: he did not make it, and may not have told git his name. */
+const AUTHOR = {
+  GIT_AUTHOR_NAME: 'devs',
+  GIT_AUTHOR_EMAIL: 'devs@localhost',
+  GIT_COMMITTER_NAME: 'devs',
+  GIT_COMMITTER_EMAIL: 'devs@localhost',
+};
