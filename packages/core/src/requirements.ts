@@ -37,6 +37,7 @@ export const KNOWN_FAILURES = {
   H13: 'Idle is taken for done: a terminal that waits for a permission is marked complete.',
   H14: 'Usage is counted double, or the sum over a turn is taken for the size of the context.',
   H15: 'One compaction or renewal after another, without a look at whether anything came of the last.',
+  H16: 'The supervisor crashes or is upgraded, and every agent dies with it, in the middle of its work.',
   H17: 'Keys are typed into a terminal while its user is typing.',
   H19: 'A crashed agent with plenty of context left is replaced instead of resumed.',
   S1: 'Recent tasks appear twice; the result is stored and never shown; entries without a report crash the builder.',

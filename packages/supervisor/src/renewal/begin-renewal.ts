@@ -1,0 +1,52 @@
+import { maybeContextRefresh, type RefreshRefusal, type RenewalCause } from '@devs/core';
+import type { RenewalRecord } from './renewal-record.js';
+
+export interface RenewalRequest {
+  readonly cause: RenewalCause;
+  readonly agentId: string;
+  readonly taskId?: string;
+  /** Whether the agent is asked for its own words. */
+  readonly ask: boolean;
+  /** The terminal's `autoHandoff`. The user's own wish is heard without it. */
+  readonly autoHandoff: boolean;
+  readonly isShuttingDown: boolean;
+}
+
+export interface RenewalDeps {
+  readonly newId: () => string;
+  readonly now: () => number;
+}
+
+export type RenewalBegun =
+  | { readonly begun: true; readonly newAgentId: string; readonly refreshCount: number }
+  | { readonly begun: false; readonly reason: RefreshRefusal };
+
+/** Stores that a renewal begins, with the id that the new agent will have, unless a guard of seed 002 is against it. */
+export async function beginRenewal(
+  record: RenewalRecord,
+  { cause, agentId, taskId, ask, autoHandoff, isShuttingDown }: RenewalRequest,
+  { newId, now }: RenewalDeps,
+): Promise<RenewalBegun> {
+  for (let state = await record.read(); ; ) {
+    const isAskedFor = cause === 'asked for';
+    const verdict = maybeContextRefresh({
+      // A person who asks knows what came of the last one.
+      renewal: isAskedFor ? { ...state, withoutProgress: 0, inARow: 0 } : state,
+      autoHandoff: autoHandoff || isAskedFor,
+      isShuttingDown,
+    });
+    if (!verdict.refresh) return { begun: false, reason: verdict.reason };
+    const newAgentId = newId();
+    const stored = await record.append({
+      type: 'renewal.started',
+      cause,
+      oldAgentId: agentId,
+      newAgentId,
+      ...(taskId !== undefined && { taskId }),
+      ask,
+      at: now(),
+    });
+    if (stored.status === 'stored') return { begun: true, newAgentId, refreshCount: verdict.refreshCount };
+    state = stored.state;
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  type EventLog,
+  type JsonObject,
+  NEVER_RENEWED,
+  type NewEvent,
+  type RenewalEvent,
+  type RenewalState,
+  transitionRenewal,
+} from '@devs/core';
+
+/** The renewals of one terminal, as all processes see them. */
+export interface RenewalRecord {
+  /** After everything that is stored was taken in. */
+  read(): Promise<RenewalState>;
+  /** Stores what happened, decided on the state that was read last. `overtaken`: somebody else was faster; read again. */
+  append(event: RenewalEvent): Promise<{ readonly status: 'stored' | 'overtaken'; readonly state: RenewalState }>;
+}
+
+export const terminalStream = (terminalId: string): string => `terminal:${terminalId}`;
+
+const PAGE = 500;
+
+export function createRenewalRecord(log: Pick<EventLog, 'read' | 'append'>, terminalId: string): RenewalRecord {
+  const stream = terminalStream(terminalId);
+  let state: RenewalState = NEVER_RENEWED;
+  let version = 0;
+  let position = 0;
+
+  async function read(): Promise<RenewalState> {
+    for (;;) {
+      const events = await log.read({ stream, after: position, limit: PAGE });
+      for (const event of events) {
+        // Other things happen to a terminal, too; the machine passes over what is none of its own.
+        state = transitionRenewal(state, asRenewalEvent(event));
+        version = event.version;
+        position = event.position;
+      }
+      if (events.length < PAGE) return state;
+    }
+  }
+
+  return {
+    read,
+    async append(event) {
+      const result = await log.append(stream, version, [asNewEvent(event)]);
+      if (result.status === 'conflict') return { status: 'overtaken', state: await read() };
+      // As it was stored: a secret in it was replaced.
+      for (const stored of result.events) state = transitionRenewal(state, asRenewalEvent(stored));
+      version = result.version;
+      position = result.position;
+      return { status: 'stored', state };
+    },
+  };
+}
+
+const asNewEvent = ({ type, ...data }: RenewalEvent): NewEvent => ({ type, data: data as unknown as JsonObject });
+
+const asRenewalEvent = ({ type, data }: NewEvent): RenewalEvent => ({ ...data, type }) as unknown as RenewalEvent;
