@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { matchesPattern } from '../matches-pattern.js';
+
+describe('a pattern', () => {
+  it('matches or does not', () => {
+    expect([matchesPattern('^fix .*login$', 'fix the login'), matchesPattern('^x', 'a x')]).toEqual([true, false]);
+  });
+
+  it('that would take for ever is given up', () => {
+    expect(matchesPattern('^(a+)+$', `${'a'.repeat(60)}b`)).toBeUndefined();
+  });
+});

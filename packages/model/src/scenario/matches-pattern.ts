@@ -1,0 +1,14 @@
+import { createContext, Script } from 'node:vm';
+
+/** A pattern that goes astray must not hold up all others. */
+const LONGEST_MS = 100;
+const MATCH = new Script('pattern.test(text)');
+
+/** Whether a text matches; `undefined` where finding out takes too long. */
+export function matchesPattern(source: string, text: string): boolean | undefined {
+  try {
+    return MATCH.runInContext(createContext({ pattern: new RegExp(source, 'u'), text }), { timeout: LONGEST_MS });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Prompt } from '../request/find-prompt.js';
+import type { ModelRequest } from '../request/model-request.js';
+import type { Purpose } from '../request/purpose-of.js';
+import { matchesPattern } from './matches-pattern.js';
+import type { Condition } from './scenario.js';
+
+export interface Situation {
+  readonly request: ModelRequest;
+  readonly prompt: Prompt;
+  readonly purpose: Purpose;
+  /** The number of this request among those of its purpose, from 1. */
+  readonly call: number;
+}
+
+/** Whether all that a rule asks for holds. */
+export function ruleFits(when: Condition, { request, prompt, purpose, call }: Situation): boolean {
+  return (
+    when.purpose === purpose &&
+    (when.api === undefined || when.api === request.api) &&
+    (when.model === undefined || request.model.includes(when.model)) &&
+    (when.offers === undefined || request.tools.some(({ name }) => name === when.offers)) &&
+    (when.call === undefined || isCounted(when.call, call)) &&
+    (when.toolResult === undefined || hasResult(when.toolResult, request)) &&
+    when.prompt.every((text) => prompt.text.includes(text)) &&
+    when.system.every((text) => request.system.includes(text)) &&
+    when.conversation.every((text) => request.messages.some((message) => mentions(message, text))) &&
+    (when.matches === undefined || matchesPattern(when.matches, prompt.text) === true)
+  );
+}
+
+const isCounted = ({ from, to, every }: NonNullable<Condition['call']>, call: number) =>
+  call >= from && call <= to && (call - from) % every === 0;
+
+/** The results that came last; behind them may stand only what the system says. */
+function hasResult({ name, contains }: NonNullable<Condition['toolResult']>, { messages }: ModelRequest): boolean {
+  const last = messages.findLast(({ role }) => role !== 'system');
+  return (last?.results ?? []).some(
+    (result) =>
+      (name === undefined || result.name === name) && (contains === undefined || result.text.includes(contains)),
+  );
+}
+
+const mentions = ({ text, results }: ModelRequest['messages'][number], wanted: string) =>
+  text.includes(wanted) || results.some((result) => result.text.includes(wanted));
