@@ -1,0 +1,58 @@
+import type { ScreenView } from './screen-view.js';
+
+/** What an adapter sees of the place where prompts are typed. */
+export interface InputReading {
+  readonly prompt: 'drawn' | 'hidden';
+  /** `ours` is the text that is being delivered; `other` is somebody else's, and is never sent or lost. */
+  readonly draft: 'empty' | 'ours' | 'other';
+  /** A question is on the screen that Enter would answer. */
+  readonly dialog: boolean;
+  readonly busy: boolean;
+}
+
+/** How to find the input on the screen of one agent. The patterns are tried on each line of the view. */
+export interface InputPatterns {
+  /** Matches the prompt up to where the draft begins, such as `/^❯ ?/`. The last line that matches counts. */
+  readonly prompt: RegExp;
+  /** The first line below the prompt that is no draft any more, such as the frame of a box. */
+  readonly promptEnd?: RegExp;
+  /** What stands in an empty input, such as `Ask Codex to do anything`. */
+  readonly placeholder?: RegExp;
+  /** What stands for a long paste, such as `[Pasted text #1 +59 lines]`. */
+  readonly pasted?: RegExp;
+  readonly dialog?: RegExp;
+  readonly busy?: RegExp;
+}
+
+/** How much of a long draft must be on the screen to know it. */
+const ENOUGH_CHARACTERS = 40;
+
+/** Reads the input of any agent that draws a prompt. Pure; only lines are looked at, never what scrolled away. */
+export function readInput(view: ScreenView, text: string, patterns: InputPatterns): InputReading {
+  const at = view.lines.findLastIndex((line) => patterns.prompt.test(line));
+  const matches = (pattern: RegExp | undefined) =>
+    pattern !== undefined && view.lines.some((line) => pattern.test(line));
+  return {
+    prompt: at === -1 ? 'hidden' : 'drawn',
+    draft: at === -1 ? 'empty' : judgeDraft(draftAt(view.lines, at, patterns), text, patterns),
+    dialog: matches(patterns.dialog),
+    busy: matches(patterns.busy),
+  };
+}
+
+function draftAt(lines: readonly string[], at: number, { prompt, promptEnd }: InputPatterns): string {
+  const [first = '', ...below] = lines.slice(at);
+  const end = promptEnd === undefined ? -1 : below.findIndex((line) => promptEnd.test(line));
+  return [first.replace(prompt, ''), ...(end === -1 ? below : below.slice(0, end))].join('\n');
+}
+
+function judgeDraft(draft: string, text: string, { placeholder, pasted }: InputPatterns): InputReading['draft'] {
+  const [shown, wanted] = [withoutSpace(draft), withoutSpace(text)];
+  if (shown === '' || placeholder?.test(draft.trim())) return 'empty';
+  if (shown === wanted || (pasted?.test(draft) && text.includes('\n'))) return 'ours';
+  const isTail = shown.length >= Math.min(ENOUGH_CHARACTERS, wanted.length) && wanted.endsWith(shown);
+  return isTail ? 'ours' : 'other';
+}
+
+/** Wrapping, indenting and padding are the agent's own. */
+const withoutSpace = (text: string) => text.replace(/\s+/gu, '');
