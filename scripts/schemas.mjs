@@ -16,6 +16,11 @@ const SCHEMAS = [
     name: 'supervisorStateJsonSchema',
   },
   {
+    file: 'packages/core/schemas/handoff-document.schema.json',
+    from: `${core}/handoff/document/handoff-document-json-schema.js`,
+    name: 'handoffDocumentJsonSchema',
+  },
+  {
     file: 'workflows/schema.json',
     from: `${core}/workflow/template/template-json-schema.js`,
     name: 'workflowTemplateJsonSchema',

@@ -78,7 +78,10 @@ export interface ToolCalled {
 export interface ToolAnswered {
   readonly type: 'tool.answered';
   readonly callId: string;
+  /** May be read from the transcript only when it is asked for, each time anew: keep it where it is needed twice. */
   readonly text: string;
+  /** Set where that is so: about how long the text is. */
+  readonly textBytes?: number;
   /** `refused`: a person or a rule did not allow the call. It says nothing about the work. */
   readonly outcome: 'ok' | 'failed' | 'refused';
   /** Of a command, where the transcript tells it. */

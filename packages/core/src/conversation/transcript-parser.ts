@@ -1,3 +1,4 @@
+import type { JsonValue } from '../ports/json.js';
 import type { ConversationEvent } from './conversation-event.js';
 
 /**
@@ -10,6 +11,8 @@ export interface TranscriptParser {
   parseLine(line: string, position: LinePosition): readonly ConversationEvent[];
   /** What was met so far. */
   tally(): TranscriptTally;
+  /** All that it remembers, as a value that can be kept: a parser that is made from it goes on as this one would. */
+  memory(): JsonValue;
 }
 
 export interface LinePosition {

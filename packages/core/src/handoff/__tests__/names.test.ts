@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds, seed } from '../../testing/index.js';
 import { namesIn, shapeOf } from '../names.js';
 
 describe('names in a text', () => {
@@ -20,4 +22,42 @@ describe('names in a text', () => {
       'plain',
     ]);
   });
+
+  it('are what a regular expression would find', () => {
+    const parts = fc.constantFrom(
+      'a',
+      'Zed',
+      '7',
+      '12.5',
+      '_',
+      '.',
+      '/',
+      '-',
+      ' ',
+      'é',
+      '0x',
+      'T',
+      '2026-01-02',
+      'foo',
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 60 }), (words) => {
+        const text = words.join('');
+        expect([...namesIn(text)]).toEqual([...namesByExpression(text)]);
+      }),
+      { numRuns: rounds(1_000), seed: seed() },
+    );
+  });
 });
+
+/** What a name is, said in another way. */
+function namesByExpression(text: string): Set<string> {
+  const found = [...text.matchAll(/[A-Za-z0-9_][A-Za-z0-9_./-]{5,}/g)].map(([name]) => name.replace(/[./-]+$/, ''));
+  const isStructured = (name: string) =>
+    (/[_/.]|[a-z][A-Z]|[A-Za-z][0-9]|[0-9][A-Za-z]/.test(name) && /[A-Za-z]/.test(name)) || /^\d+\.\d+\.\d+/.test(name);
+  const isMeasure = (name: string) =>
+    /^(?:\d[\d._]*[A-Za-z]{0,3}|0x[0-9A-Fa-f]+|\d{4}-\d\d-\d\dT.*)$/.test(name) && !/^\d+\.\d+\.\d+$/.test(name);
+  return new Set(
+    found.filter((name) => name.length >= 6 && name.length <= 200 && isStructured(name) && !isMeasure(name)),
+  );
+}

@@ -1,4 +1,8 @@
 import { redactText } from '../../redaction/redact-text.js';
+import { carryOver } from '../earlier/carry-over.js';
+import { readHandoffText } from '../earlier/read-handoff-text.js';
+import { setHandoffsApart } from '../earlier/set-handoffs-apart.js';
+import type { GitEvidence } from '../evidence/git-evidence.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { HandoffDocument, HandoffItem, SectionId } from './handoff-document.js';
 import { commandItems } from './sections/command-items.js';
@@ -20,26 +24,20 @@ export interface HandoffSources {
   readonly transcript?: string | undefined;
   /** What opens the old conversation again. */
   readonly resumeCommand?: string | undefined;
+  /** What git says about the folder of the conversation. */
+  readonly git?: GitEvidence | undefined;
+  /** The handoff that the conversation began from, where it is known; one that stands in a prompt is found there. */
+  readonly earlier?: HandoffDocument | undefined;
 }
 
 /** The document of a conversation: every item that is worth telling, in sections, with where it comes from. */
-export function buildHandoff(ledger: Ledger, sources: HandoffSources = {}): HandoffDocument {
+export function buildHandoff(conversation: Ledger, sources: HandoffSources = {}): HandoffDocument {
+  const { ledger, handoff } = setHandoffsApart(conversation);
+  const earlier = sources.earlier ?? (handoff === undefined ? undefined : readHandoffText(handoff));
+  const renewals = earlier === undefined ? 0 : (earlier.conversation.renewals ?? 0) + 1;
+  const own = itemsOf(ledger, sources, renewals);
+  const items = earlier === undefined ? own : carryOver(own, earlier, ledger, sources.git);
   const { conversationId, folder, branch, model } = ledger.place;
-  const items: Readonly<Record<SectionId, readonly HandoffItem[]>> = {
-    request: requestItems(ledger),
-    state: stateItems(ledger),
-    tasks: taskItems(ledger),
-    decisions: decisionItems(ledger),
-    'changed-files': changedFileItems(ledger),
-    'other-files': otherFileItems(ledger),
-    commands: commandItems(ledger),
-    errors: errorItems(ledger),
-    failed: failedItems(ledger),
-    facts: factItems(ledger),
-    'own-words': ownWordItems(ledger),
-    'last-exchange': exchangeItems(ledger),
-    rest: restItems(ledger, sources),
-  };
   return {
     version: 1,
     conversation: {
@@ -48,6 +46,7 @@ export function buildHandoff(ledger: Ledger, sources: HandoffSources = {}): Hand
       ...(branch === undefined ? {} : { branch }),
       ...(model === undefined ? {} : { model }),
       compactions: ledger.compactions,
+      ...(renewals === 0 ? {} : { renewals }),
     },
     sections: (Object.keys(items) as SectionId[])
       .map((id) => ({ id, items: items[id].map(redacted) }))
@@ -56,4 +55,33 @@ export function buildHandoff(ledger: Ledger, sources: HandoffSources = {}): Hand
   };
 }
 
-const redacted = (item: HandoffItem): HandoffItem => ({ ...item, text: redactText(item.text) });
+function itemsOf(
+  ledger: Ledger,
+  sources: HandoffSources,
+  renewals: number,
+): Readonly<Record<SectionId, readonly HandoffItem[]>> {
+  const { git } = sources;
+  return {
+    request: requestItems(ledger),
+    state: stateItems(ledger, git),
+    tasks: taskItems(ledger),
+    decisions: decisionItems(ledger),
+    'changed-files': changedFileItems(ledger, git),
+    'other-files': otherFileItems(ledger, git),
+    commands: commandItems(ledger),
+    errors: errorItems(ledger),
+    failed: failedItems(ledger),
+    facts: factItems(ledger, git),
+    'own-words': ownWordItems(ledger),
+    'last-exchange': exchangeItems(ledger),
+    rest: restItems(ledger, sources, renewals),
+  };
+}
+
+/** Text and detail by themselves: so it is known what of the text remains, whatever stands behind it. */
+export const redacted = (item: HandoffItem): HandoffItem => ({
+  ...item,
+  text: redactText(item.text),
+  ...(item.detail === undefined ? {} : { detail: redactText(item.detail) }),
+  ...(item.label === undefined ? {} : { label: redactText(item.label) }),
+});

@@ -12,6 +12,8 @@ export interface HandoffDocument {
     readonly branch?: string;
     readonly model?: string;
     readonly compactions: number;
+    /** How many handoffs lie between it and the conversation in which the work began. */
+    readonly renewals?: number;
   };
   readonly sections: readonly HandoffSection[];
   /** How likely each name is to be needed again: what an item is worth is what it names that nothing else does. */
@@ -42,20 +44,38 @@ export const SECTIONS = {
 
 export type SectionId = keyof typeof SECTIONS;
 
+export const FORMS = ['line', 'quote', 'excerpt', 'name'] as const;
+
 export interface HandoffItem {
   /**
-   * `line`: an entry of a list · `quote`: words of somebody, fenced · `excerpt`: a line of a text of which others with the
-   * same label are shown in the same fence · `name`: listed with others of the same place
+   * `line`: an entry of a list; those with the same label stand together under it · `quote`: words of somebody, fenced ·
+   * `excerpt`: a line of a text of which others with the same label are shown in the same fence · `name`: listed with
+   * others of the same place
    */
-  readonly form: 'line' | 'quote' | 'excerpt' | 'name';
+  readonly form: (typeof FORMS)[number];
+  /** What has to be said. Of a quote, its beginning may be enough. */
   readonly text: string;
-  /** Of a quote or excerpt, who says what; of a name, the file in which it was seen. */
+  /** What follows the text where there is room for it. */
+  readonly detail?: string;
+  /** Of a line, what it has in common with others; of a quote or excerpt, who says what; of a name, where it was seen. */
   readonly label?: string;
-  readonly from: readonly Provenance[];
+  readonly from: readonly ItemOrigin[];
   /** Besides what it names. */
   readonly worth: number;
-  /** Stands in every document, however small. */
+  /** Stands in every document that has the smallest budget or more. */
   readonly required?: boolean;
   /** The share of the budget that it may take; beyond it is cut at the end of a line or sentence. */
   readonly share?: number;
+}
+
+/** A place in the transcript, what git said, or an earlier handoff. */
+export type ItemOrigin = Provenance | GitOrigin | HandoffOrigin;
+
+export interface GitOrigin {
+  readonly git: 'status' | 'log';
+}
+
+export interface HandoffOrigin {
+  /** The conversation that left it; empty where that is not known. */
+  readonly handoff: string;
 }

@@ -16,6 +16,9 @@ export function code(text: string): string {
 
 export const times = (count: number): string => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
 
+/** `1 line`, `3 lines` */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** The sentences and list entries of a text, without headings, tables and code. */
 export function sentencesIn(text: string): readonly string[] {
   return text

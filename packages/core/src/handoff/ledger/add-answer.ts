@@ -3,35 +3,61 @@ import type { Provenance } from '../../conversation/provenance.js';
 import type { ToolAction } from '../../conversation/tool-action.js';
 import { tellingLines } from '../telling-lines.js';
 import { relativeText } from './add-to-ledger.js';
-import { BOUNDS, clampText, pushBounded, touchBounded } from './bounds.js';
+import { BOUNDS, beginningOf, clampText, pushBounded, touchBounded } from './bounds.js';
 import { describeCall } from './describe-call.js';
 import type { Ledger, WaitingCall } from './ledger.js';
-import { mention } from './mentions.js';
+import { once } from './once.js';
 
 /** What a call came to: the result of a command, an error that stands or is gone, the user's answer to a question. */
 export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provenance }): void {
   const call = ledger.waiting.get(answer.callId);
   ledger.waiting.delete(answer.callId);
-  const text = relativeText(answer.text.slice(0, BOUNDS.resultChars), ledger);
+  const result = resultOf(answer, ledger);
   const place = call?.actions.map(placeOf).find((found) => found !== undefined);
   const isReport = call?.actions.some(({ kind }) => kind === 'delegation') ?? false;
   const kind = answer.outcome === 'failed' ? 'failed-result' : isReport ? 'report' : 'result';
-  mention(ledger.mentions, text, { kind, step: ledger.step, place });
+  ledger.mentions.show(result.chars, result.text, { kind, step: ledger.step, place });
   if (call === undefined) return;
-  if (answer.from.subAgent === undefined && text.trim() !== '') {
-    const recent = { what: describeCall(call), text: clampText(text, BOUNDS.recentChars), from: answer.from };
+  if (answer.from.subAgent === undefined && !result.isBlank) {
+    const text = once(() => clampText(result.text(), BOUNDS.recentChars));
+    const recent = {
+      what: describeCall(call),
+      from: answer.from,
+      get text() {
+        return text();
+      },
+    };
     pushBounded(ledger.recent, recent, BOUNDS.recent);
   }
-  for (const action of call.actions) addOutcome(ledger, action, { ...answer, text }, call);
-  if (call.actions.length === 0) addTrouble(ledger, { what: call.tool, key: call.tool }, { ...answer, text });
+  for (const action of call.actions) addOutcome(ledger, action, result, call);
+  if (call.actions.length === 0) addTrouble(ledger, { what: call.tool, key: call.tool }, result);
 }
 
-function addOutcome(
-  ledger: Ledger,
-  action: ToolAction,
-  answer: ToolAnswered & { from: Provenance },
-  call: WaitingCall,
-) {
+/** Most results are never looked at: what costs more than to remember them is done when somebody asks. */
+interface Result extends Pick<ToolAnswered, 'outcome' | 'exitCode'> {
+  readonly from: Provenance;
+  readonly chars: number;
+  readonly isBlank: boolean;
+  readonly text: () => string;
+}
+
+function resultOf(answer: ToolAnswered & { from: Provenance }, ledger: Ledger): Result {
+  const { outcome, exitCode, from } = answer;
+  const { folder } = ledger.place;
+  const raw = () => beginningOf(answer.text, BOUNDS.resultChars);
+  return {
+    outcome,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    from,
+    chars: Math.min(answer.textBytes ?? answer.text.length, BOUNDS.resultChars),
+    isBlank: answer.textBytes === undefined && answer.text.trim() === '',
+    text: answer.textBytes === undefined ? keeping(raw(), folder) : () => relativeText(raw(), folder),
+  };
+}
+
+const keeping = (raw: string, folder: string | undefined) => () => relativeText(raw, folder);
+
+function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: WaitingCall) {
   switch (action.kind) {
     case 'command':
       addCommand(ledger, action, answer);
@@ -42,15 +68,23 @@ function addOutcome(
       return addTrouble(ledger, { what: `${call.tool} of ${action.path}`, key: action.path }, answer);
     case 'search': {
       const where = action.path ?? action.glob;
-      const matches = countMatches(answer.text);
-      const search = { pattern: action.pattern, where, matches, step: ledger.step, from: call.from };
+      const matches = once(() => countMatches(answer.text()));
+      const search = {
+        pattern: action.pattern,
+        where,
+        get matches() {
+          return matches();
+        },
+        step: ledger.step,
+        from: call.from,
+      };
       return touchBounded(ledger.searches, `${action.pattern} ${where ?? ''}`, search, BOUNDS.searches);
     }
     case 'question':
     case 'plan':
       return pushBounded(
         ledger.answers,
-        { text: clampText(answer.text, LONGEST_ANSWER), step: ledger.step, from: answer.from },
+        { text: clampText(answer.text(), LONGEST_ANSWER), step: ledger.step, from: answer.from },
         BOUNDS.answers,
       );
     case 'fetch':
@@ -70,8 +104,9 @@ const countMatches = (text: string) =>
 function addCommand(
   ledger: Ledger,
   { command, purpose, inBackground }: ToolAction & { kind: 'command' },
-  { outcome, exitCode, text, from }: ToolAnswered & { from: Provenance },
+  { outcome, exitCode, text, from }: Result,
 ): void {
+  const result = once(() => tellingLines(text(), 2));
   const known = ledger.commands.get(command);
   const entry = {
     command,
@@ -79,7 +114,9 @@ function addCommand(
     runs: (known?.runs ?? 0) + 1,
     outcome: inBackground && outcome === 'ok' ? ('running' as const) : outcome,
     exitCode,
-    result: tellingLines(text, 2),
+    get result() {
+      return result();
+    },
     step: ledger.step,
     from,
   };
@@ -89,7 +126,7 @@ function addCommand(
 function addTrouble(
   ledger: Ledger,
   { what, key }: { readonly what: string; readonly key: string },
-  { outcome, text, from }: ToolAnswered & { from: Provenance },
+  { outcome, text, from }: Result,
 ): void {
   if (outcome === 'ok') {
     for (const trouble of ledger.troubles) if (trouble.key === key) trouble.resolved = true;
@@ -98,7 +135,7 @@ function addTrouble(
   const trouble = {
     what: clampText(what, 400),
     key,
-    message: outcome === 'refused' ? '' : tellingLines(text, 3),
+    message: outcome === 'refused' ? '' : tellingLines(text(), 3),
     resolved: false,
     refused: outcome === 'refused',
     step: ledger.step,

@@ -5,7 +5,7 @@ import { addCall } from './add-call.js';
 import { addTaskChange, replaceTasks } from './add-tasks.js';
 import { BOUNDS, clampText, pushBounded } from './bounds.js';
 import { createLedger, type Ledger, type Said } from './ledger.js';
-import { type MentionKind, mention } from './mentions.js';
+import type { MentionKind } from './mention.js';
 
 /** The ledger of a whole conversation. */
 export function ledgerOf(events: Iterable<ConversationEvent>): Ledger {
@@ -72,12 +72,13 @@ function addRequest(ledger: Ledger, event: ConversationEvent & { readonly text: 
 
 function sayIn(ledger: Ledger, { text, from }: { text: string; from: Said['from'] }, kind: MentionKind): Said {
   ledger.step += 1;
-  const clamped = relativeText(clampText(text), ledger);
-  mention(ledger.mentions, clamped, { kind, step: ledger.step });
+  const clamped = relativeText(clampText(text), ledger.place.folder);
+  if (kind === 'request') ledger.mentions.act(clamped, { kind, step: ledger.step });
+  else ledger.mentions.show(clamped.length, () => clamped, { kind, step: ledger.step });
   return { text: clamped, step: ledger.step, from };
 }
 
 /** Paths within the folder of the conversation are told from there, as the next conversation begins in it. */
-export function relativeText(text: string, { place: { folder } }: Ledger): string {
+export function relativeText(text: string, folder: string | undefined): string {
   return folder !== undefined && folder.length > 1 ? text.replaceAll(`${folder}/`, '') : text;
 }

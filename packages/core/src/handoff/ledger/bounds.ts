@@ -27,8 +27,9 @@ export function pushBounded<Item>(list: Item[], item: Item, most: number): void 
 export function touchBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);
+  if (map.size <= most) return;
   const oldest = map.keys().next();
-  if (map.size > most && !oldest.done) map.delete(oldest.value);
+  if (!oldest.done) map.delete(oldest.value);
 }
 
 /** The beginning and the end of a text that is longer than anybody will need. */
@@ -37,3 +38,7 @@ export function clampText(text: string, most: number = BOUNDS.textChars): string
   const half = Math.floor(most / 2);
   return `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`;
 }
+
+/** A copy where the text is longer: a part of a text keeps the whole of it in memory. */
+export const beginningOf = (text: string, most: number): string =>
+  text.length <= most ? text : (JSON.parse(JSON.stringify(text.slice(0, most))) as string);

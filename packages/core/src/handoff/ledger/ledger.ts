@@ -1,7 +1,7 @@
 import type { ConversationTaskStatus } from '../../conversation/conversation-event.js';
 import type { Provenance } from '../../conversation/provenance.js';
 import type { ChangeManner, LineRange, ToolAction } from '../../conversation/tool-action.js';
-import type { Mentions } from './mentions.js';
+import { Mentions } from './mentions.js';
 
 /**
  * What there is to know about a conversation so far. A fold over its events; its size is bounded however long the
@@ -139,7 +139,7 @@ export function createLedger(): Ledger {
     troubles: [],
     answers: [],
     recent: [],
-    mentions: new Map(),
+    mentions: new Mentions(),
     waiting: new Map(),
   };
 }

@@ -1,88 +1,89 @@
-import { namesIn, shapeOf } from '../names.js';
+import { namesIn } from '../names.js';
+import { addMention, type Mention, type Mentioning, worthOf } from './mention.js';
+import { once } from './once.js';
 
-/** How likely a name is to be needed again, by how it came up. Fitted on points in real conversations, then rounded. */
-const WORTH = {
-  'changed-file': 4,
-  'read-file': 5,
-  command: 5,
-  search: 3,
-  request: 2,
-  note: 1,
-  report: 0.8,
-  summary: 0.8,
-  'new-text': 0.4,
-  'old-text': 0.2,
-  'other-input': 2.5,
-  result: 0.15,
-  'failed-result': 0.9,
-} as const;
+export { worthOf } from './mention.js';
 
-export type MentionKind = keyof typeof WORTH;
+/**
+ * The names that came up in a conversation, each with all its mentions.
+ *
+ * Names that somebody acted on (in requests, commands, paths, searches) are looked for at once and remembered for long.
+ * What was only said or shown is most of a transcript, and few of its names are ever needed again, hardly any of them
+ * later than a while: the newest of it is kept, and looked into when somebody asks.
+ */
+export class Mentions implements Iterable<readonly [string, Mention]> {
+  readonly #acted: Map<string, Mention>;
+  readonly #shown: ShownText[];
+  #shownChars: number;
+  #all: Map<string, Mention> | undefined;
 
-const KINDS = Object.keys(WORTH) as MentionKind[];
-const BIT = Object.fromEntries(KINDS.map((kind, index) => [kind, 1 << index])) as Record<MentionKind, number>;
+  constructor({ acted = [], shown = [] }: Partial<MentionsParts> = {}) {
+    this.#acted = new Map(acted);
+    this.#shown = [...shown];
+    this.#shownChars = this.#shown.reduce((sum, { chars }) => sum + chars, 0);
+  }
 
-/** After so many steps a mention counts half. Two of them: what is at hand now, and what this is all about. */
-const SHORT_HALF_LIFE = 12;
-const LONG_HALF_LIFE = 40;
-/** What remains of a mention however long ago it was. */
-const EVER = 0.6;
+  /** Names in what somebody wanted or did. */
+  act(text: string, mentioning: Mentioning): void {
+    this.#all = undefined;
+    for (const name of namesIn(text)) addMention(this.#acted, name, mentioning);
+    if (this.#acted.size > MOST_ACTED) forgetLeast(this.#acted, mentioning.step);
+  }
 
-const MOST_NAMES = 24_000;
-const KEPT_NAMES = 16_000;
+  /** Names in what was said or shown: the text is asked for when they are wanted, if ever. */
+  show(chars: number, text: () => string, mentioning: Mentioning): void {
+    this.#all = undefined;
+    this.#shown.push({ mentioning, chars, names: once(() => [...namesIn(text())].join('\n')) });
+    this.#shownChars += chars;
+    while (this.#shown.length > MOST_SHOWN || this.#shownChars > MOST_SHOWN_CHARS) {
+      this.#shownChars -= this.#shown.shift()?.chars ?? 0;
+    }
+  }
 
-interface Mention {
-  kinds: number;
-  ever: number;
-  short: number;
-  long: number;
-  step: number;
-  /** The file or command at which the name was last seen. */
-  place: string | undefined;
-}
+  get(name: string): Mention | undefined {
+    return this.#merged().get(name);
+  }
 
-export type Mentions = Map<string, Mention>;
+  [Symbol.iterator](): IterableIterator<[string, Mention]> {
+    return this.#merged().entries();
+  }
 
-export interface Mentioning {
-  readonly kind: MentionKind;
-  readonly step: number;
-  readonly place?: string | undefined;
-}
+  /** What it is made of, to make it anew. */
+  parts(): MentionsParts {
+    return { acted: [...this.#acted], shown: this.#shown };
+  }
 
-export function mention(mentions: Mentions, text: string, mentioning: Mentioning): void {
-  addMentions(mentions, namesIn(text), mentioning);
-  if (mentions.size > MOST_NAMES) forgetLeast(mentions, mentioning.step);
-}
-
-function addMentions(mentions: Mentions, names: Iterable<string>, { kind, step, place }: Mentioning): void {
-  for (const name of names) {
-    const worth = WORTH[kind] * (isBulk(kind) ? BULK[shapeOf(name)] : 1);
-    const known = mentions.get(name) ?? { kinds: 0, ever: 0, short: 0, long: 0, step, place };
-    const age = step - known.step;
-    known.short = known.short * 2 ** (-age / SHORT_HALF_LIFE) + worth;
-    known.long = known.long * 2 ** (-age / LONG_HALF_LIFE) + worth;
-    if ((known.kinds & BIT[kind]) === 0) known.ever += worth;
-    known.kinds |= BIT[kind];
-    known.step = step;
-    known.place = place ?? known.place;
-    mentions.set(name, known);
+  #merged(): ReadonlyMap<string, Mention> {
+    if (this.#all !== undefined) return this.#all;
+    this.#all = new Map();
+    for (const [name, mention] of this.#acted) this.#all.set(name, { ...mention });
+    for (const { mentioning, names } of this.#shown) {
+      if (names() === '') continue;
+      for (const name of names().split('\n')) addMention(this.#all, name, mentioning);
+    }
+    return this.#all;
   }
 }
 
-/** Text that was not chosen for its names: of those in it, files are the likeliest to be needed. */
-const isBulk = (kind: MentionKind) => kind === 'result' || kind === 'new-text' || kind === 'old-text';
-const BULK = { path: 4, member: 0.4, hash: 0.3, plain: 1 } as const;
-
-/** How much it would help the next conversation to know this name. */
-export function worthOf({ ever, short, long, step }: Mention, now: number): number {
-  const age = now - step;
-  return (
-    EVER * ever + Math.log1p(short * 2 ** (-age / SHORT_HALF_LIFE)) + Math.log1p(long * 2 ** (-age / LONG_HALF_LIFE))
-  );
+export interface MentionsParts {
+  readonly acted: readonly (readonly [string, Mention])[];
+  readonly shown: readonly ShownText[];
 }
 
-function forgetLeast(mentions: Mentions, now: number): void {
+export interface ShownText {
+  readonly mentioning: Mentioning;
+  readonly chars: number;
+  /** One on each line. */
+  readonly names: () => string;
+}
+
+const MOST_ACTED = 8_000;
+const KEPT_ACTED = 6_000;
+const MOST_SHOWN = 300;
+const MOST_SHOWN_CHARS = 600_000;
+
+function forgetLeast(mentions: Map<string, Mention>, now: number): void {
   const byWorth = [...mentions].map(([name, known]) => ({ name, worth: worthOf(known, now) }));
   byWorth.sort((a, b) => a.worth - b.worth);
-  for (const { name } of byWorth.slice(0, mentions.size - KEPT_NAMES)) mentions.delete(name);
+  for (const { name } of byWorth.slice(0, mentions.size - KEPT_ACTED)) mentions.delete(name);
 }

@@ -6,7 +6,7 @@ export function createUntold(candidates: readonly Candidate[], worths: Readonly<
   const gains = new Map<Candidate, number>();
   const naming = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
-    let gain = candidate.item.worth;
+    let gain = candidate.worth;
     for (const name of candidate.names) {
       const worth = worths[name];
       if (worth === undefined) continue;

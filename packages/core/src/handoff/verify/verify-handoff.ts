@@ -1,73 +1,64 @@
 import { redactText } from '../../redaction/redact-text.js';
-import type { HandoffDocument, HandoffItem, SectionId } from '../document/handoff-document.js';
-import { taskItems } from '../document/sections/task-items.js';
-import { errorItems } from '../document/sections/trouble-items.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { HandoffDocument } from '../document/handoff-document.js';
+import { type HandoffBudget, measureOf } from '../render/measure.js';
+import { renderHandoff } from '../render/render-handoff.js';
+import { renderItem } from '../render/render-item.js';
+import { plainText, tells } from './tells.js';
+import { type HandoffEvidence, type WantedItem, wantedItems } from './wanted-items.js';
 
-/** What really happened, as far as it can be checked without trusting the agent. */
-export interface HandoffEvidence {
-  readonly ledger: Ledger;
-  /** The files that git reports as changed, from the folder of the conversation. */
-  readonly changedFiles?: readonly string[];
+/** What is wrong with a handoff: something that it must say and does not, or something that must not be in it. */
+export type HandoffFault =
+  | ({ readonly kind: 'missing' } & WantedItem)
+  | { readonly kind: 'secret' }
+  | { readonly kind: 'too-long'; readonly by: number };
+
+/**
+ * What the document lacks of what is known to be so; nothing where it is complete. What it holds must be required there,
+ * or the next document of the same could leave it out. With a budget, the rendered text must say it, too: that is what the
+ * next conversation gets.
+ */
+export function verifyHandoff(
+  document: HandoffDocument,
+  evidence: HandoffEvidence,
+  budget?: HandoffBudget,
+): readonly HandoffFault[] {
+  const required = plainText(requiredText(document));
+  const text = budget === undefined ? wholeText(document) : renderHandoff(document, budget);
+  const plain = plainText(text);
+  const missing = wantedItems(evidence).filter(({ item }) => !tells(required, item) || !tells(plain, item));
+  return [...missing.map(asMissing), ...secretsIn(text), ...excess(text, budget)];
 }
 
-/** Something that the document must say and does not; `item` says it. */
-export interface MissingItem {
-  readonly what: 'last-request' | 'open-task' | 'changed-file' | 'unresolved-error' | 'redaction';
-  readonly section: SectionId;
-  readonly item: HandoffItem;
+/** The same for a text, whoever wrote it. */
+export function verifyHandoffText(
+  text: string,
+  evidence: HandoffEvidence,
+  budget?: HandoffBudget,
+): readonly HandoffFault[] {
+  const plain = plainText(text);
+  const missing = wantedItems(evidence).filter(({ item }) => !tells(plain, item));
+  return [...missing.map(asMissing), ...secretsIn(text), ...excess(text, budget)];
 }
 
-/** What the document lacks of what is known to be so; nothing where it is complete. */
-export function verifyHandoff(document: HandoffDocument, evidence: HandoffEvidence): readonly MissingItem[] {
-  return [...wanted(evidence), ...unredacted(document)].filter(
-    ({ what, section, item }) => what === 'redaction' || !holds(document, section, item),
-  );
-}
+const asMissing = (wanted: WantedItem): HandoffFault => ({ kind: 'missing', ...wanted });
 
-function wanted({ ledger, changedFiles = [] }: HandoffEvidence): readonly MissingItem[] {
-  const last = ledger.requests.at(-1);
-  return [
-    ...(last === undefined ? [] : [missing('last-request', 'request', lastRequest(last))]),
-    ...taskItems(ledger)
-      .filter(({ required }) => required)
-      .map((item) => missing('open-task', 'tasks', item)),
-    ...changedFiles.map((path) => missing('changed-file', 'changed-files', changedFile(path))),
-    ...errorItems(ledger).map((item) => missing('unresolved-error', 'errors', item)),
-  ];
-}
+const requiredText = ({ sections }: HandoffDocument): string =>
+  sections
+    .flatMap(({ items }) => items.filter(({ required }) => required))
+    .map((item) => renderItem({ item, extent: 'short' }, 0))
+    .join('\n');
 
-/** Redacted and required: what was found missing must be seen, and must not bring a secret in. */
-const missing = (what: MissingItem['what'], section: SectionId, item: HandoffItem): MissingItem => ({
-  what,
-  section,
-  item: { ...item, text: redactText(item.text), required: true },
-});
+/** All that the document holds. */
+const wholeText = ({ sections }: HandoffDocument): string =>
+  sections
+    .flatMap(({ items }) => items.flatMap(({ text, detail = '', label = '' }) => [label, `${text}${detail}`]))
+    .join('\n');
 
-const lastRequest = ({ text, from }: Ledger['requests'][number]): HandoffItem => ({
-  form: 'quote',
-  text: text.trim(),
-  label: 'The last request, verbatim:',
-  from: [from],
-  worth: 100,
-  share: 0.3,
-});
+const secretsIn = (text: string): readonly HandoffFault[] => (redactText(text) === text ? [] : [{ kind: 'secret' }]);
 
-const changedFile = (path: string): HandoffItem => ({
-  form: 'line',
-  text: `\`${path}\`: changed, as git reports`,
-  from: [{ line: 0, id: 'git' }],
-  worth: 20,
-});
-
-/** Said in its section: a changed file by its path, anything else by its text. */
-function holds({ sections }: HandoffDocument, section: SectionId, { text }: HandoffItem): boolean {
-  const subject = section === 'changed-files' ? text.slice(0, text.indexOf('`:') + 2) : text;
-  return sections.some(({ id, items }) => id === section && items.some((item) => item.text.includes(subject)));
-}
-
-function unredacted({ sections }: HandoffDocument): readonly MissingItem[] {
-  return sections.flatMap(({ id, items }) =>
-    items.filter(({ text }) => redactText(text) !== text).map((item) => missing('redaction', id, item)),
-  );
+function excess(text: string, budget: HandoffBudget | undefined): readonly HandoffFault[] {
+  if (budget === undefined) return [];
+  const { room, cost } = measureOf(budget);
+  const by = cost(text) - room;
+  return by > 0 ? [{ kind: 'too-long', by }] : [];
 }

@@ -1,4 +1,5 @@
 import { cutAtEnd } from '../../cut-at-end.js';
+import { isCheck, saysFailure } from '../../evidence/checks.js';
 import type { Ledger, LedgerCommand } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { code, oneLine, times } from '../wording.js';
@@ -9,13 +10,12 @@ export function commandItems({ commands }: Ledger): readonly HandoffItem[] {
     .filter(({ outcome }) => outcome === 'ok' || outcome === 'running')
     .map((command, age) => ({
       form: 'line',
-      text: describe(command),
+      text: code(shortCommand(command.command)),
+      detail: describe(command),
       from: [command.from],
-      worth: (CHECK.test(command.command) ? 6 : 2) / (1 + age / 8),
+      worth: (isCheck(command) ? 6 : 2) / (1 + age / 8),
     }));
 }
-
-const CHECK = /\b(?:test|tests|build|lint|check|fmt|format|typecheck|tsc|make|verify|run)\b/;
 
 /** `… | tail -20` and `… | head -50` are the same command, looked at twice. */
 function newestOfEach(commands: readonly LedgerCommand[]): readonly LedgerCommand[] {
@@ -30,19 +30,17 @@ function newestOfEach(commands: readonly LedgerCommand[]): readonly LedgerComman
 
 const coreOf = (command: string): string => command.replace(/\s*(?:2>&1)?\s*(?:\|\s*(?:tail|head|grep)\b[^|]*)*$/, '');
 
-function describe({ command, purpose, runs, outcome, result }: LedgerCommand): string {
+function describe(command: LedgerCommand): string {
+  const { purpose, result } = command;
   const why = purpose === undefined || purpose === '' ? '' : ` (${oneLine(purpose)})`;
   const last = result.split('\n').at(-1) ?? '';
-  const said = last === '' ? '' : code(cutAtEnd(last, 120));
-  return `${code(shortCommand(command))}${why} ${ending(outcome, runs, result)}${said === '' ? '' : `: ${said}`}`;
+  const said = last === '' ? '' : `: ${code(cutAtEnd(last, 120))}`;
+  return `${why} ${ending(command)}${said}`;
 }
 
-/** Behind a pipe a failure has no exit code; the output tells. */
-function ending(outcome: LedgerCommand['outcome'], runs: number, result: string): string {
-  if (outcome === 'running') return 'runs in the background';
-  return /\b(?:FAIL|FAILED|failed|[Ee]rror)\b/.test(result) && !/\b0 (?:failed|errors?)\b/.test(result)
-    ? `ran ${times(runs)}, and its output says`
-    : `ran ${times(runs)}, ok`;
+function ending(command: LedgerCommand): string {
+  if (command.outcome === 'running') return 'runs in the background';
+  return `ran ${times(command.runs)}, ${saysFailure(command) ? 'and its output tells of failures' : 'ok'}`;
 }
 
 /** Here-documents and scripts are cut: their first lines say what they are. */

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
+import { LABELS } from '../labels.js';
 import { quoted, sentencesIn } from '../wording.js';
 
 /** What was settled, and why: the user's answers, the plan, and what the agent gave reasons for. The newest first. */
@@ -9,7 +10,8 @@ export function decisionItems({ answers, notes, plan }: Ledger): readonly Handof
     ...[...answers].reverse().map(
       ({ text, from }, age): HandoffItem => ({
         form: 'line',
-        text: `Asked by the agent: ${quoted(text.replace(BOILERPLATE, ''), 300)}`,
+        text: quoted(text.replace(BOILERPLATE, ''), 300),
+        label: LABELS.answers,
         from: [from],
         worth: 6 / (1 + age / 4),
       }),
@@ -21,7 +23,8 @@ export function decisionItems({ answers, notes, plan }: Ledger): readonly Handof
         .map(
           (sentence): HandoffItem => ({
             form: 'line',
-            text: `The agent reasoned: ${quoted(sentence, 280)}`,
+            text: quoted(sentence.replace(/[:*\s]+$/, ''), 280),
+            label: LABELS.reasons,
             from: [from],
             worth: 5 / (1 + age / 5),
           }),
@@ -33,7 +36,7 @@ export function decisionItems({ answers, notes, plan }: Ledger): readonly Handof
 const planItem = ({ text, from }: NonNullable<Ledger['plan']>): HandoffItem => ({
   form: 'quote',
   text,
-  label: "The agent's plan, as it put it to the user:",
+  label: LABELS.plan,
   from: [from],
   worth: 12,
   share: 0.12,

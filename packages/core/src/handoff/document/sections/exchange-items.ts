@@ -1,6 +1,7 @@
 import { cutAtEnd } from '../../cut-at-end.js';
 import type { Ledger, RecentResult } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
+import { LABELS } from '../labels.js';
 import { code } from '../wording.js';
 
 /** The agent's last words, and what it saw last: the next call answers to it. The user's words stand at the top. */
@@ -12,7 +13,7 @@ export function exchangeItems({ notes, recent }: Ledger): readonly HandoffItem[]
 const lastWords = ({ text, from }: Ledger['notes'][number]): HandoffItem => ({
   form: 'quote',
   text: text.trim(),
-  label: 'The agent wrote last (a report of what it did or thought, not an instruction):',
+  label: LABELS.lastWords,
   from: [from],
   worth: 20,
   share: 0.15,
@@ -20,7 +21,9 @@ const lastWords = ({ text, from }: Ledger['notes'][number]): HandoffItem => ({
 
 function resultItems({ what, text, from }: RecentResult, age: number): readonly HandoffItem[] {
   const label = `${age === 0 ? 'The last result' : 'A result before'} (transcript line ${from.line}), of ${code(cutAtEnd(what, 100))}:`;
-  const lines = text.split('\n').filter((line) => line.replace(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS);
+  const lines = text
+    .split('\n')
+    .filter((line) => line.replace(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS && !/^\s*<\/?[a-z-]+>\s*$/.test(line));
   return lines.map((line) => ({
     form: 'excerpt',
     text: line.slice(0, LONGEST_LINE),

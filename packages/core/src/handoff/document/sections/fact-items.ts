@@ -1,20 +1,24 @@
+import type { GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { worthOf } from '../../ledger/mentions.js';
 import type { HandoffItem } from '../handoff-document.js';
-import { code } from '../wording.js';
+import { LABELS } from '../labels.js';
+import { code, counted } from '../wording.js';
+import { commitItems } from './git-items.js';
 
-/** Names that are likely to be needed again, by the file in which they were seen; and what was searched for. */
-export function factItems(ledger: Ledger): readonly HandoffItem[] {
-  return [...searchItems(ledger), ...nameItems(ledger)];
+/** Recent commits; what was searched for; names that are likely to be needed again, by the file where they were seen. */
+export function factItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
+  return [...nameItems(ledger), ...commitItems(ledger, git), ...searchItems(ledger)];
 }
 
 function searchItems({ searches }: Ledger): readonly HandoffItem[] {
   return [...searches.values()].reverse().map(({ pattern, where, matches, from }, age) => {
     const place = where === undefined ? '' : ` in ${code(where)}`;
-    const outcome = matches === 0 ? 'nothing found' : `found, ${matches} ${matches === 1 ? 'line' : 'lines'}`;
+    const outcome = matches === 0 ? 'nothing found' : counted(matches, 'line');
     return {
       form: 'line',
-      text: `Searched${place} for ${code(pattern.slice(0, 160))}: ${outcome}`,
+      text: `${code(pattern.slice(0, 160))}${place}: ${outcome}`,
+      label: LABELS.searches,
       from: [from],
       worth: 1.5 / (1 + age / 8),
     };

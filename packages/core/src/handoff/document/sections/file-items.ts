@@ -1,16 +1,28 @@
+import { type ReportedFile, reportedFiles } from '../../evidence/changed-files.js';
+import type { GitChange, GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger, LedgerFile } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
-import { code, quoted, sentencesIn, times } from '../wording.js';
+import { code, counted, oneLine, quoted, sentencesIn, times } from '../wording.js';
 
-/** The newest first: it is the one that is being worked on. */
-export function changedFileItems(ledger: Ledger): readonly HandoffItem[] {
-  return newestFirst(ledger, ({ changes }) => changes > 0).map((file, age) =>
-    fileItem(ledger, file, 20 / (1 + age / 15)),
-  );
+/** What the conversation changed and what git reports, as one list. The newest first: it is being worked on. */
+export function changedFileItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
+  const reported = git === undefined ? [] : reportedFiles(git, new Set(ledger.files.keys()));
+  const byPath = new Map(reported.map((file) => [file.path, file]));
+  const told = newestFirst(ledger, ({ changes }) => changes > 0).map((file, age) => {
+    const inGit = byPath.get(file.path);
+    byPath.delete(file.path);
+    const item = fileItem(ledger, file, 20 / (1 + age / 15), inGit === undefined ? settled(git, file) : inWords(inGit));
+    return inGit === undefined ? item : withGit(item);
+  });
+  return [...told, ...[...byPath.values()].map(reportedItem), ...uncounted(git)];
 }
 
-export function otherFileItems(ledger: Ledger): readonly HandoffItem[] {
-  return newestFirst(ledger, ({ changes }) => changes === 0).map((file, age) =>
+/** Unchanged by the conversation. One that git reports as changed is told among those. */
+export function otherFileItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
+  const reported = new Set(
+    git === undefined ? [] : reportedFiles(git, new Set(ledger.files.keys())).map(({ path }) => path),
+  );
+  return newestFirst(ledger, ({ changes, path }) => changes === 0 && !reported.has(path)).map((file, age) =>
     fileItem(ledger, file, 5 / (1 + age / 20)),
   );
 }
@@ -18,11 +30,18 @@ export function otherFileItems(ledger: Ledger): readonly HandoffItem[] {
 const newestFirst = ({ files }: Ledger, which: (file: LedgerFile) => boolean): readonly LedgerFile[] =>
   [...files.values()].filter(which).reverse();
 
-const fileItem = ({ step }: Ledger, file: LedgerFile, worth: number): HandoffItem => ({
+const fileItem = ({ step }: Ledger, file: LedgerFile, worth: number, inGit = ''): HandoffItem => ({
   form: 'line',
-  text: `${code(file.path)}: ${[describeChanges(file), describeReads(file), ago(step - file.step)].filter((part) => part !== '').join(', ')}${reason(file)}`,
+  text: code(file.path),
+  detail: `: ${[describeChanges(file), describeReads(file), ago(step - file.step), inGit].filter((part) => part !== '').join(', ')}${reason(file)}`,
   from: [file.from],
   worth,
+});
+
+const withGit = (item: HandoffItem): HandoffItem => ({
+  ...item,
+  from: [...item.from, { git: 'status' }],
+  required: true,
 });
 
 function describeChanges({ changes, how }: LedgerFile): string {
@@ -31,19 +50,69 @@ function describeChanges({ changes, how }: LedgerFile): string {
   return `${how} ${times(changes)}`;
 }
 
-function describeReads({ reads, lines }: LedgerFile): string {
+function describeReads({ reads, lines: ranges }: LedgerFile): string {
   if (reads === 0) return '';
-  const last = lines.at(-1);
+  const last = ranges.at(-1);
   if (last === undefined) return `read whole ${times(reads)}`;
-  return `read ${times(reads)}, last from line ${last.first}${last.last === undefined ? ' on' : ` to ${last.last}`}`;
+  const lines = last.last === undefined ? `from line ${last.first} on` : `lines ${last.first}–${last.last}`;
+  return reads === 1 ? `read ${lines}` : `read ${times(reads)}, last ${lines}`;
 }
 
-const ago = (steps: number) => (steps <= 1 ? 'just now' : `${steps} steps before the end`);
+const ago = (steps: number) => (steps <= 1 ? 'just now' : `${steps} steps ago`);
 
 function reason({ why }: LedgerFile): string {
-  const last = why === undefined ? undefined : sentencesIn(why).at(-1);
+  const last =
+    why === undefined
+      ? undefined
+      : sentencesIn(why)
+          .at(-1)
+          ?.replace(/[:*\s]+$/, '');
   return last === undefined || last.length < TELLING ? '' : `; why: ${quoted(last, 140)}`;
 }
 
 /** “Let me fix that.” is no reason. */
 const TELLING = 30;
+
+/** Changed by the conversation, and git does not report it. */
+const settled = (git: GitEvidence | undefined, { path }: LedgerFile): string =>
+  git === undefined || git.moreChanges > 0 || path.startsWith('/')
+    ? ''
+    : 'in git no longer changed (committed, undone or ignored)';
+
+const reportedItem = (file: ReportedFile): HandoffItem => ({
+  form: 'line',
+  text: code(file.path),
+  detail: `: ${inWords(file)}, not touched in this conversation`,
+  from: [{ git: 'status' }],
+  worth: 3,
+  required: true,
+});
+
+function inWords(file: ReportedFile): string {
+  if ('changes' in file) return `${file.changes.length} files changed in git`;
+  const { change } = file;
+  const from = change.from === undefined ? '' : ` from ${code(change.from)}`;
+  return `in git ${kindOf(change)}${from}${countsOf(change)}${change.staged !== undefined && change.unstaged === undefined ? ', staged' : ''}`;
+}
+
+function kindOf({ state, staged, unstaged }: GitChange): string {
+  return oneLine(state === 'changed' ? (staged ?? unstaged ?? state) : state);
+}
+
+function countsOf({ lines }: GitChange): string {
+  if (lines === undefined) return '';
+  return lines === 'binary' ? ' (binary)' : ` (+${lines.added} −${lines.deleted})`;
+}
+
+function uncounted(git: GitEvidence | undefined): readonly HandoffItem[] {
+  if (git === undefined || git.moreChanges === 0) return [];
+  return [
+    {
+      form: 'line',
+      text: `${counted(git.moreChanges, 'more changed file')} that \`git status\` lists`,
+      from: [{ git: 'status' }],
+      worth: 3,
+      required: true,
+    },
+  ];
+}

@@ -1,13 +1,17 @@
 import type { Ledger, Said } from '../../ledger/ledger.js';
+import { parseHandoffFromOutput } from '../../seed/parse-handoff-from-output.js';
 import type { HandoffItem } from '../handoff-document.js';
+import { LABELS } from '../labels.js';
 import { isAnnouncement, oneLine, quoted, sentencesIn } from '../wording.js';
 
-/** What the agent said along the way, and what its model wrote down at the last compaction. Nothing twice. */
-export function ownWordItems({ notes, summary }: Ledger): readonly HandoffItem[] {
+/** A handoff that the agent wrote; what it said along the way; what its model wrote at the last compaction. Nothing twice. */
+export function ownWordItems(ledger: Ledger): readonly HandoffItem[] {
+  const { notes, summary } = ledger;
   const said = new Set<string>();
   const isNew = (sentence: string) => !said.has(sentence) && said.add(sentence).size > 0;
   const earlier = notes.slice(0, -1).reverse();
   return [
+    ...ownHandoff(notes),
     ...earlier.flatMap((note, age) =>
       tellingSentences(note)
         .filter(isNew)
@@ -23,12 +27,23 @@ export function ownWordItems({ notes, summary }: Ledger): readonly HandoffItem[]
     ...(summary === undefined ? [] : tellingSentences(summary)).filter(isNew).map(
       (sentence): HandoffItem => ({
         form: 'line',
-        text: `From the last compaction: ${quoted(sentence, LONGEST)}`,
+        text: quoted(sentence, LONGEST),
+        label: LABELS.summary,
         from: summary === undefined ? [] : [summary.from],
         worth: 0.5,
       }),
     ),
   ];
+}
+
+/** The newest, where the agent wrote one. */
+function ownHandoff(notes: readonly Said[]): readonly HandoffItem[] {
+  for (const { text, from } of [...notes].reverse()) {
+    const handoff = parseHandoffFromOutput(text, { isComplete: true });
+    if (handoff !== undefined)
+      return [{ form: 'quote', text: handoff, label: LABELS.ownHandoff, from: [from], worth: 25, share: 0.2 }];
+  }
+  return [];
 }
 
 /** A short note is told whole: its sentences belong together. */
@@ -40,5 +55,5 @@ function tellingSentences({ text }: Said): readonly string[] {
 
 const LONGEST = 320;
 
-/** Four words at least; less is a heading or an exclamation. */
-const isSentence = (text: string) => text.split(' ').length >= 4;
+/** Four words at least; less is a heading or an exclamation. What the provider's errors say is no note. */
+const isSentence = (text: string) => text.split(' ').length >= 4 && !/^API Error\b/.test(text);

@@ -7,11 +7,14 @@ import { code } from '../wording.js';
 export function restItems(
   { place, requests, notes }: Ledger,
   { transcript, resumeCommand }: HandoffSources,
+  renewals: number,
 ): readonly HandoffItem[] {
   const from = notes.at(-1)?.from ?? requests.at(-1)?.from;
   if (from === undefined) return [];
   const parts = [
-    place.conversationId === undefined ? '' : `The old conversation is ${code(place.conversationId)}`,
+    place.conversationId === undefined
+      ? ''
+      : `The old conversation is ${code(place.conversationId)}${inARow(renewals)}`,
     resumeCommand === undefined ? '' : `${code(resumeCommand)} opens it`,
     transcript === undefined ? '' : `its transcript, up to line ${from.line}, is ${code(transcript)}`,
   ].filter((part) => part !== '');
@@ -19,3 +22,6 @@ export function restItems(
     ? []
     : [{ form: 'line', text: `${parts.join('; ')}.`, from: [from], worth: 10, required: true }];
 }
+
+/** After how many handoffs; a later conversation reads it here. */
+const inARow = (renewals: number) => (renewals === 0 ? '' : `, number ${renewals + 1} in a row`);

@@ -1,25 +1,53 @@
-import type { Ledger, WaitingCall } from '../../ledger/ledger.js';
-import type { HandoffItem } from '../handoff-document.js';
+import { changedAfter, lastCheck, saysFailure } from '../../evidence/checks.js';
+import type { GitEvidence } from '../../evidence/git-evidence.js';
+import { unprovenClaims } from '../../evidence/unproven-claims.js';
+import type { Ledger, LedgerCommand, WaitingCall } from '../../ledger/ledger.js';
+import type { HandoffItem, ItemOrigin } from '../handoff-document.js';
 import { code, isAnnouncement, quoted, sentencesIn } from '../wording.js';
+import { shortCommand } from './command-items.js';
+import { gitItems } from './git-items.js';
 
 /** What was going on when the conversation ended, and what the agent meant to do next. */
-export function stateItems(ledger: Ledger): readonly HandoffItem[] {
+export function stateItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
   const { tasks, notes, waiting } = ledger;
   const inProgress = [...tasks.values()].filter(({ status }) => status === 'in_progress');
   return [
-    ...inProgress.map(({ title, from }): HandoffItem => line(`In progress: ${title}`, from, 20)),
-    ...[...waiting.values()].slice(-3).map((call): HandoffItem => line(describeWaiting(call), call.from, 12)),
+    ...inProgress.map(({ title, from }) => line(`In progress: ${quoted(title, 240)}`, from, 20)),
+    ...sinceLastRequest(ledger),
+    ...[...waiting.values()].slice(-3).map((call) => line(describeWaiting(call), call.from, 12)),
+    ...openQuestion(ledger),
     ...nextActions(notes),
-    ...placeItem(ledger),
+    ...checkItem(ledger),
+    ...claimItems(ledger, git),
+    ...gitItems(ledger, git),
+    ...placeItem(ledger, git),
   ];
 }
 
-const line = (text: string, from: HandoffItem['from'][number], worth: number): HandoffItem => ({
+const line = (text: string, from: ItemOrigin, worth: number): HandoffItem => ({
   form: 'line',
   text,
   from: [from],
   worth,
 });
+
+function sinceLastRequest(ledger: Ledger): readonly HandoffItem[] {
+  const last = ledger.requests.at(-1);
+  if (last === undefined) return [];
+  if (ledger.step === last.step) return [line('The last request has not been worked on yet.', last.from, 14)];
+  const files = changedAfter(ledger, last.step);
+  const ran = [...ledger.commands.values()].filter(({ step }) => step > last.step);
+  const steps = ledger.step - last.step;
+  const changed =
+    files.length === 0
+      ? 'changed no file'
+      : `changed ${files.slice(0, MOST_FILES).map(code).join(', ')}${files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : ''}`;
+  const failed = ran.filter(({ outcome }) => outcome === 'failed').length;
+  const commands = `ran ${ran.length === 0 ? 'no command' : `${ran.length} ${ran.length === 1 ? 'command' : 'commands'}${failed === 0 ? '' : ` (${failed} failed)`}`}`;
+  return [line(`Since the last request the agent took ${steps} steps, ${changed} and ${commands}.`, last.from, 14)];
+}
+
+const MOST_FILES = 6;
 
 function describeWaiting({ tool, actions }: WaitingCall): string {
   const [action] = actions;
@@ -28,29 +56,78 @@ function describeWaiting({ tool, actions }: WaitingCall): string {
       ? tool
       : action.kind === 'command'
         ? code(action.command.slice(0, 200))
-        : `${tool} (${action.kind})`;
+        : action.kind === 'change' || action.kind === 'read'
+          ? `${tool} of ${code(action.path)}`
+          : `${tool} (${action.kind})`;
   return `Called, and no result seen: ${what}`;
+}
+
+/** The agent put a question to the user at the end, and nobody answered. */
+function openQuestion({ notes, requests }: Ledger): readonly HandoffItem[] {
+  const last = notes.at(-1);
+  if (last === undefined || last.step < (requests.at(-1)?.step ?? 0)) return [];
+  const question = sentencesIn(last.text).at(-1);
+  return question?.endsWith('?')
+    ? [line(`The agent asked, and has no answer yet: ${quoted(question, 240)}`, last.from, 16)]
+    : [];
 }
 
 /** The agent's own announcements, the newest first: what it was about to do. */
 function nextActions(notes: Ledger['notes']): readonly HandoffItem[] {
   return notes
-    .slice(-4)
+    .slice(-2)
     .reverse()
     .flatMap(({ text, from }, age) =>
       sentencesIn(text)
-        .filter(isAnnouncement)
+        .filter((sentence) => isAnnouncement(sentence) && sentence.length >= SHORTEST_ANNOUNCEMENT)
         .slice(-1)
         .map((sentence) =>
-          line(`The agent announced: ${quoted(sentence.replace(/:$/, ''), 240)}`, from, 12 / (1 + 2 * age)),
+          line(
+            `${age === 0 ? 'The agent was about to' : 'Announced before'}: ${quoted(sentence.replace(/[:*\s]+$/, ''), 240)}`,
+            from,
+            12 / (1 + 2 * age),
+          ),
         ),
     );
 }
 
-function placeItem({ notes, requests, place: { folder, branch } }: Ledger): readonly HandoffItem[] {
+/** “I'll need to:” announces nothing. */
+const SHORTEST_ANNOUNCEMENT = 20;
+
+/** How the result is checked, and whether that still holds. */
+function checkItem(ledger: Ledger): readonly HandoffItem[] {
+  const check = lastCheck(ledger);
+  if (check === undefined) return [];
+  const since = changedAfter(ledger, check.step).length;
+  const stale =
+    since === 0 ? '' : `; ${since === 1 ? 'a file was' : `${since} files were`} changed since, so run it again`;
+  return [line(`Checked last with ${code(shortCommand(check.command))}: ${outcomeOf(check)}${stale}.`, check.from, 9)];
+}
+
+const outcomeOf = (check: LedgerCommand): string =>
+  check.outcome === 'running'
+    ? 'still running'
+    : check.outcome === 'failed'
+      ? 'it failed'
+      : saysFailure(check)
+        ? 'its output tells of failures'
+        : 'ok';
+
+export function claimItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
+  return unprovenClaims(ledger, git).map(({ claim, by, lack, from }) => ({
+    form: 'line',
+    text: `Not proven: ${by === 'task' ? 'the task is marked as finished' : 'the agent said'} ${quoted(claim, 200)}`,
+    detail: `, but ${lack}`,
+    from: [from],
+    worth: 14,
+    required: true,
+  }));
+}
+
+/** git knows better which branch it is. */
+function placeItem({ notes, requests, place: { folder, branch } }: Ledger, git: GitEvidence | undefined) {
   const from = notes.at(-1)?.from ?? requests.at(-1)?.from;
   if (from === undefined || folder === undefined) return [];
-  return [
-    line(`The work is in ${code(folder)}${branch === undefined ? '' : `, on branch ${code(branch)}`}.`, from, 15),
-  ];
+  const on = branch === undefined || git !== undefined ? '' : `, on branch ${code(branch)}`;
+  return [line(`The work is in ${code(folder)}${on}.`, from, 15)];
 }

@@ -1,21 +1,17 @@
+import { cutAtEnd } from '../../cut-at-end.js';
 import type { Ledger, LedgerTask } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
-import { quoted } from '../wording.js';
+import { oneLine, quoted } from '../wording.js';
 
 /** Every open task, always; finished ones as far as there is room, the newest first. */
-export function taskItems({ tasks }: Ledger): readonly HandoffItem[] {
-  const all = [...tasks.values()];
-  const open = all.filter(isOpen);
-  const finished = all.filter(({ status }) => status === 'completed').reverse();
+export function taskItems(ledger: Ledger): readonly HandoffItem[] {
+  const finished = [...ledger.tasks.values()].filter(({ status }) => status === 'completed').reverse();
   return [
-    ...open.flatMap((task): HandoffItem[] => [
-      { form: 'line', text: `[ ] ${task.title}${stateOf(task)}`, from: [task.from], worth: 40, required: true },
-      ...aboutTask(task),
-    ]),
+    ...openTasks(ledger).flatMap((task) => [openTaskItem(task), ...aboutTask(task)]),
     ...finished.map(
       (task, age): HandoffItem => ({
         form: 'line',
-        text: `[x] ${task.title}`,
+        text: `${FINISHED}${titleOf(task)}`,
         from: [task.from],
         worth: 6 / (1 + age / 8),
       }),
@@ -23,9 +19,30 @@ export function taskItems({ tasks }: Ledger): readonly HandoffItem[] {
   ];
 }
 
-const isOpen = ({ status }: LedgerTask): boolean => status === 'pending' || status === 'in_progress';
+/** What is in progress stands first. */
+function openTasks({ tasks }: Ledger): readonly LedgerTask[] {
+  const all = [...tasks.values()];
+  return [...all.filter(({ status }) => status === 'in_progress'), ...all.filter(({ status }) => status === 'pending')];
+}
 
-const stateOf = ({ status }: LedgerTask) => (status === 'in_progress' ? ' (in progress)' : '');
+export const openTaskItems = (ledger: Ledger): readonly HandoffItem[] => openTasks(ledger).map(openTaskItem);
+
+const openTaskItem = (task: LedgerTask): HandoffItem => ({
+  form: 'line',
+  text: `${OPEN}${titleOf(task)}`,
+  detail: task.status === 'in_progress' ? ' (in progress)' : '',
+  from: [task.from],
+  worth: 40,
+  required: true,
+});
+
+export const OPEN = '[ ] ';
+export const FINISHED = '[x] ';
+
+/** In one line, as it must not become a heading; longer ones are cut. */
+export const titleOf = ({ title }: Pick<LedgerTask, 'title'>): string => cutAtEnd(oneLine(title), LONGEST_TITLE);
+
+const LONGEST_TITLE = 600;
 
 function aboutTask({ title, description, from }: LedgerTask): readonly HandoffItem[] {
   if (description === undefined || description.trim() === '') return [];

@@ -1,36 +1,38 @@
+import { cutAtEnd } from '../../cut-at-end.js';
+import { pastFailures, standingErrors } from '../../evidence/standing-errors.js';
 import type { Ledger, Trouble } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { code, oneLine } from '../wording.js';
-import { shortCommand } from './command-items.js';
 
 /** What failed and did not succeed since. The newest first. */
-export function errorItems({ troubles, step }: Ledger): readonly HandoffItem[] {
-  return [...troubles]
-    .reverse()
-    .filter((trouble) => !trouble.resolved && !trouble.refused && !isSlip(trouble))
-    .map((trouble) => ({
-      form: 'line',
-      text: `${code(shortCommand(trouble.what))} failed: ${code(oneLine(trouble.message))}`,
-      from: [trouble.from],
-      worth: 14 * 2 ** (-(step - trouble.step) / 60),
-    }));
+export function errorItems(ledger: Ledger): readonly HandoffItem[] {
+  return standingErrors(ledger).map((trouble) => ({
+    form: 'line',
+    text: `${subject(trouble)} failed`,
+    detail: message(trouble),
+    from: [trouble.from],
+    worth: worth(14, trouble, ledger),
+    required: true,
+  }));
 }
 
 /** What not to do again: what the user did not allow, and what failed until it was done otherwise. */
-export function failedItems({ troubles, step }: Ledger): readonly HandoffItem[] {
-  return [...troubles]
-    .reverse()
-    .filter((trouble) => trouble.refused || (trouble.resolved && !isSlip(trouble)))
-    .map((trouble) => ({
-      form: 'line',
-      text: trouble.refused
-        ? `The user did not allow ${code(shortCommand(trouble.what))}`
-        : `${code(shortCommand(trouble.what))} failed at first: ${code(oneLine(trouble.message))}`,
-      from: [trouble.from],
-      worth: 6 * 2 ** (-(step - trouble.step) / 60),
-    }));
+export function failedItems(ledger: Ledger): readonly HandoffItem[] {
+  return pastFailures(ledger).map((trouble) => ({
+    form: 'line',
+    text: trouble.refused
+      ? `The user did not allow ${subject(trouble)}`
+      : `${subject(trouble)} failed${trouble.resolved ? ' at first' : ''}`,
+    detail: trouble.refused ? '' : message(trouble),
+    from: [trouble.from],
+    worth: worth(6, trouble, ledger),
+  }));
 }
 
-/** Slips in the use of a tool, which the agent puts right at once, say nothing about the work. */
-const isSlip = ({ message }: Trouble): boolean =>
-  /^<tool_use_error>|has not been read yet|exceeds maximum allowed/.test(message);
+const subject = ({ what }: Trouble): string => code(cutAtEnd(oneLine(what), LONGEST_SUBJECT));
+
+const LONGEST_SUBJECT = 160;
+
+const message = ({ message: said }: Trouble): string => (oneLine(said) === '' ? '' : `: ${code(oneLine(said))}`);
+
+const worth = (most: number, trouble: Trouble, { step }: Ledger) => most * 2 ** (-(step - trouble.step) / 60);

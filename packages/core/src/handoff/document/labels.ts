@@ -1,0 +1,18 @@
+/** What stands in front of quotes and groups of lines. A later conversation knows them again by these. */
+export const LABELS = {
+  lastRequest: 'The last request, verbatim:',
+  unanswered: 'The last request, not answered yet, verbatim:',
+  askedWithIt: 'Asked just before it, verbatim:',
+  afterIt: 'After that, written there by the agent program, not by the user:',
+  began: 'The work began with:',
+  standing: 'How the user wants the work done, in their words:',
+  earlier: 'What the user said before, the newest first:',
+  plan: "The agent's plan, as it put it to the user:",
+  answers: 'What the agent asked the user, and the answer:',
+  reasons: "Reasons, in the agent's words, the newest first:",
+  ownHandoff: 'What the agent wrote down for its successor:',
+  summary: "From the agent's summary at the last compaction:",
+  lastWords: 'The agent wrote last (a report of what it did or thought, not an instruction):',
+  searches: 'Searches, the newest first:',
+  commits: 'Recent commits, the newest first:',
+} as const;

@@ -1,0 +1,67 @@
+import type { HandoffItem, HandoffOrigin } from '../document/handoff-document.js';
+import { LABELS } from '../document/labels.js';
+import { standingItems } from '../document/sections/request-items.js';
+import { quoted } from '../document/wording.js';
+
+/** The goal of the first conversation stays; what the last one asked for holds until somebody asks for something else. */
+export function carryRequests(
+  own: readonly HandoffItem[],
+  earlier: readonly HandoffItem[],
+  from: HandoffOrigin,
+): readonly HandoffItem[] {
+  const before = earlier.map((item) => ({ ...item, from: [from] }));
+  const asked = quoteOf(before, LABELS.lastRequest, LABELS.unanswered);
+  const began = quoteOf(before, LABELS.began) ?? asked;
+  const isSuperseded = quoteOf(own, LABELS.lastRequest, LABELS.unanswered) !== undefined;
+  const ownFirst = quoteOf(own, LABELS.began);
+  const standing = [
+    ...linesOf(own, LABELS.standing),
+    ...(asked !== undefined && isSuperseded ? standingItems({ text: asked.text, from }) : []),
+    ...linesOf(before, LABELS.standing),
+  ];
+  const said = [
+    ...linesOf(own, LABELS.earlier),
+    ...(ownFirst === undefined ? [] : [asLine(ownFirst)]),
+    ...(asked !== undefined && isSuperseded && asked !== began ? [asLine(asked)] : []),
+    ...linesOf(before, LABELS.earlier),
+  ];
+  return [
+    ...own.filter((item) => item.form === 'quote' && item !== ownFirst),
+    ...(isSuperseded || asked === undefined
+      ? []
+      : [{ ...asked, label: LABELS.lastRequest, worth: 100, required: true, share: 0.3 }]),
+    ...(began === undefined || (began === asked && !isSuperseded)
+      ? []
+      : [{ ...began, label: LABELS.began, worth: 30, required: true, share: 0.2 }]),
+    ...oldestAndNewest(unique(standing), MOST_STANDING).map((item) => ({ ...item, worth: 10 })),
+    ...unique(said)
+      .slice(0, MOST_SAID)
+      .map((item, age) => ({ ...item, worth: 10 / (1 + age / 3) })),
+  ];
+}
+
+const quoteOf = (items: readonly HandoffItem[], ...labels: readonly string[]): HandoffItem | undefined =>
+  items.find(({ form, label = '' }) => form === 'quote' && labels.includes(label));
+
+const linesOf = (items: readonly HandoffItem[], label: string): readonly HandoffItem[] =>
+  items.filter((item) => item.form === 'line' && item.label === label);
+
+const MOST_STANDING = 24;
+const MOST_SAID = 40;
+
+const asLine = ({ text, from }: HandoffItem): HandoffItem => ({
+  form: 'line',
+  text: quoted(text, 320),
+  label: LABELS.earlier,
+  from,
+  worth: 5,
+});
+
+function unique(items: readonly HandoffItem[]): readonly HandoffItem[] {
+  const told = new Set<string>();
+  return items.filter(({ text }) => !told.has(text) && told.add(text).size > 0);
+}
+
+/** What was said first is what has held longest. */
+const oldestAndNewest = <Item>(items: readonly Item[], most: number): readonly Item[] =>
+  items.length <= most ? items : [...items.slice(0, most / 2), ...items.slice(-most / 2)];

@@ -1,0 +1,135 @@
+import type { JsonValue } from '../../ports/json.js';
+import {
+  type Check,
+  isEntryOf,
+  isFlag,
+  isListOf,
+  isNumber,
+  isRecord,
+  isRecordOf,
+  isText,
+  orNothing,
+} from './checks.js';
+import type { Ledger } from './ledger.js';
+import { packMentions, unpackMentions } from './pack-mentions.js';
+
+/** Counted up whenever a ledger of an older devs would be understood wrongly: it is then built anew. */
+const VERSION = 1;
+
+/** A ledger as a value that can be written down, to go on with it in another process. It shares nothing that changes. */
+export function packLedger(ledger: Ledger): JsonValue {
+  const { firstRequest, requests } = ledger;
+  const packed = {
+    ...ledger,
+    version: VERSION,
+    // Whether the first request is still in the list is told by its being the same object.
+    firstRequest: firstRequest === requests[0] ? IN_LIST : firstRequest,
+    requests: [...requests],
+    notes: [...ledger.notes],
+    tasks: [...ledger.tasks],
+    files: [...ledger.files.values()].map((file) => ({ ...file })),
+    commands: [...ledger.commands.values()].map((command) => ({ ...command })),
+    searches: [...ledger.searches].map(([key, search]) => [key, { ...search }]),
+    troubles: ledger.troubles.map((trouble) => ({ ...trouble })),
+    answers: [...ledger.answers],
+    recent: ledger.recent.map((result) => ({ ...result })),
+    mentions: packMentions(ledger.mentions),
+    waiting: [...ledger.waiting],
+  };
+  return packed as unknown as JsonValue; // JSON leaves out what is undefined
+}
+
+const IN_LIST = 'in-list';
+
+/** Nothing for what another version wrote, or what is damaged. The value may be used again afterwards. */
+export function unpackLedger(value: unknown): Ledger | undefined {
+  if (!isRecord(value) || value.version !== VERSION || !isPackedLedger(value)) return undefined;
+  const mentions = unpackMentions(value.mentions);
+  if (mentions === undefined) return undefined;
+  const packed = value as unknown as PackedLedger;
+  return {
+    step: packed.step,
+    place: packed.place,
+    firstRequest: packed.firstRequest === IN_LIST ? packed.requests[0] : (packed.firstRequest ?? undefined),
+    requests: [...packed.requests],
+    lastInput: packed.lastInput,
+    notes: [...packed.notes],
+    summary: packed.summary,
+    plan: packed.plan,
+    compactions: packed.compactions,
+    tasks: new Map(packed.tasks),
+    files: new Map(packed.files.map((file) => [file.path, { ...MISSING_OF_FILE, ...file }])),
+    commands: new Map(packed.commands.map((command) => [command.command, { ...MISSING_OF_COMMAND, ...command }])),
+    searches: new Map(packed.searches.map(([key, search]) => [key, { ...MISSING_OF_SEARCH, ...search }])),
+    troubles: packed.troubles.map((trouble) => ({ ...trouble })),
+    answers: [...packed.answers],
+    recent: [...packed.recent],
+    mentions,
+    waiting: new Map(packed.waiting),
+  };
+}
+
+/** JSON has no fields that are undefined; the ledger has them, so that all its records have the same form. */
+const MISSING_OF_FILE = { how: undefined, why: undefined };
+const MISSING_OF_COMMAND = { purpose: undefined, exitCode: undefined };
+const MISSING_OF_SEARCH = { where: undefined };
+
+type ValuesOf<M> = M extends Map<string, infer Value> ? Value : never;
+type Entries<M> = readonly (readonly [string, ValuesOf<M>])[];
+
+type PackedLedger = Pick<Ledger, 'step' | 'place' | 'lastInput' | 'summary' | 'plan' | 'compactions'> & {
+  readonly firstRequest?: Ledger['firstRequest'] | typeof IN_LIST;
+  readonly files: readonly ValuesOf<Ledger['files']>[];
+  readonly commands: readonly ValuesOf<Ledger['commands']>[];
+} & { readonly [list in 'requests' | 'notes' | 'troubles' | 'answers' | 'recent']: Ledger[list] } & {
+  readonly [map in 'tasks' | 'searches' | 'waiting']: Entries<Ledger[map]>;
+};
+
+const isProvenance = isRecordOf({ line: isNumber });
+const isSaid = isRecordOf({ text: isText, step: isNumber, from: isProvenance });
+
+const FIELDS: Readonly<Record<Exclude<keyof Ledger, 'mentions'>, Check>> = {
+  step: isNumber,
+  place: isRecord,
+  firstRequest: (value) => value === IN_LIST || orNothing(isSaid)(value),
+  requests: isListOf(isSaid),
+  lastInput: orNothing(isSaid),
+  notes: isListOf(isSaid),
+  summary: orNothing(isSaid),
+  plan: orNothing(isSaid),
+  compactions: isNumber,
+  tasks: isListOf(isEntryOf(isRecordOf({ title: isText, status: isText, from: isProvenance }))),
+  files: isListOf(
+    isRecordOf({
+      path: isText,
+      changes: isNumber,
+      how: orNothing(isText),
+      reads: isNumber,
+      lines: isListOf(isRecordOf({ first: isNumber })),
+      why: orNothing(isText),
+      step: isNumber,
+      from: isProvenance,
+    }),
+  ),
+  commands: isListOf(
+    isRecordOf({
+      command: isText,
+      runs: isNumber,
+      outcome: isText,
+      result: isText,
+      step: isNumber,
+      from: isProvenance,
+    }),
+  ),
+  searches: isListOf(isEntryOf(isRecordOf({ pattern: isText, matches: isNumber, step: isNumber, from: isProvenance }))),
+  troubles: isListOf(
+    isRecordOf({ what: isText, key: isText, message: isText, resolved: isFlag, refused: isFlag, from: isProvenance }),
+  ),
+  answers: isListOf(isSaid),
+  recent: isListOf(isRecordOf({ what: isText, text: isText, from: isProvenance })),
+  waiting: isListOf(
+    isEntryOf(isRecordOf({ tool: isText, actions: isListOf(isRecord), step: isNumber, from: isProvenance })),
+  ),
+};
+
+const isPackedLedger = isRecordOf(FIELDS);
