@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { buildHandoff } from '../../handoff/document/build-document.js';
+import type { Ledger } from '../../handoff/ledger/ledger.js';
+import { renderHandoff } from '../../handoff/render/render-handoff.js';
+import { openMatters } from '../open-matters.js';
+import { asked, ledgerWith, ran, said } from './some-ledger.js';
+
+const openIn = (ledger: Ledger) => openMatters(buildHandoff(ledger), ledger);
+
+describe('what is open in a conversation', () => {
+  it('is nothing where the agent has answered and nothing is left', () => {
+    expect(openIn(ledgerWith(asked('Sort them.'), ...ran('npm test', 'ok'), said('Sorted.')))).toBeUndefined();
+  });
+
+  it('is nothing where nothing was asked', () => {
+    expect(openIn(ledgerWith())).toBeUndefined();
+  });
+
+  it('is a request that was never answered', () => {
+    const open = openIn(ledgerWith(asked('Sort them.'), said('Sorted.'), asked('Now by weight.')));
+
+    expect(open && renderHandoff(open, { chars: 1_300 })).toContain('Now by weight.');
+  });
+
+  it('is an error that stands, with the request that led there', () => {
+    const open = openIn(ledgerWith(asked('Sort them.'), ...ran('npm test', 'failed'), said('It does not work.')));
+
+    const text = open && renderHandoff(open, { chars: 1_300 });
+    expect(text).toContain('Sort them.');
+    expect(text).toContain('`npm test` failed');
+    expect(text).not.toContain('It does not work.');
+  });
+
+  it('is a task that is not finished, and not one that is', () => {
+    const tasks = [
+      { title: 'Sort the widgets', status: 'completed' as const },
+      { title: 'Write the tests', status: 'pending' as const },
+    ];
+    const open = openIn(ledgerWith(asked('Sort.'), { type: 'tasks.replaced', tasks }, said('Half way.')));
+
+    const text = open && renderHandoff(open, { chars: 1_300 });
+    expect(text).toContain('Write the tests');
+    expect(text).not.toContain('Sort the widgets');
+  });
+});
