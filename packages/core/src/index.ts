@@ -1,3 +1,4 @@
+export * from './agent-driver/index.js';
 export * from './conversation/index.js';
 export { DevsError, type DevsErrorCode } from './errors/devs-error.js';
 export { InvalidOptionError } from './errors/invalid-option-error.js';
@@ -8,6 +9,25 @@ export { openStore, type Store } from './event-log/open-store.js';
 export * from './handoff/index.js';
 export { createLeases } from './leases/create-leases.js';
 export * from './orchestrator/index.js';
+export type {
+  AgentCommand,
+  AgentDriver,
+  AgentEvent,
+  AgentInspection,
+  AgentPlace,
+  AgentSettings,
+  AgentWatch,
+  Environment,
+  HookRequest,
+  LaunchConversation,
+  LaunchPlan,
+  LaunchRequest,
+  McpServer,
+  PrivateFile,
+  UsageMeasured,
+  WatchRequest,
+  WindowSource,
+} from './ports/agent-driver.js';
 export type { Clock } from './ports/clock.js';
 export type { ContextPersistencePort } from './ports/context-persistence-port.js';
 export type { Appended, EventLog, FollowQuery, NewEvent, ReadQuery, StoredEvent } from './ports/event-log.js';
@@ -49,6 +69,7 @@ export * from './supervisor-state/index.js';
 export { createTaskQueue } from './task-queue/create-task-queue.js';
 export { foldTask } from './task-queue/fold-task.js';
 export { taskIdOf } from './task-queue/task-stream.js';
+export * from './terminal/index.js';
 export { estimateTokens } from './tokens/estimate-tokens.js';
 export { fitTokens } from './tokens/fit-tokens.js';
 export * from './workflow/machine.js';

@@ -1,0 +1,186 @@
+import type { ConversationEvent } from '../conversation/conversation-event.js';
+import type { ContextUsage } from '../pressure/pressure.js';
+import type { AgentLimit } from '../pressure/terminal-signals.js';
+import type { InputPatterns } from '../terminal/read-input.js';
+import type { ScreenView } from '../terminal/screen-view.js';
+import type { TerminalObservation } from '../terminal/terminal-observation.js';
+import type { JsonObject } from './json.js';
+
+/**
+ * How one agent CLI is started, typed into, watched and ended. One folder of `@devs/agents` each.
+ *
+ * It starts nothing and types nothing itself: it says how, and what was seen. What the user has (settings, MCP servers,
+ * hooks, instructions, arguments) is never edited and never lost; what devs adds stands beside it, for this launch only.
+ */
+export interface AgentDriver {
+  /** As the user names it: `claude`, `codex`, … */
+  readonly agent: string;
+  /** Which program would run. Never rejects. */
+  inspect(place: AgentPlace): Promise<AgentInspection>;
+  /** What to run. Reads what the user's arguments point to and writes nothing; rejects only where a request is impossible. */
+  launch(request: LaunchRequest): Promise<LaunchPlan>;
+  /** Where its input is on the screen, for `readInput`. */
+  readonly input: InputPatterns;
+  /** What is typed for it; left out where it has no such command. See `isAcknowledged` for what proves each. */
+  readonly commands: { readonly [Name in AgentCommand]?: string };
+  watch(request: WatchRequest): AgentWatch;
+}
+
+export type AgentCommand = 'compact' | 'clear' | 'exit';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whose agent it is, and where it works. */
+export interface AgentPlace {
+  readonly folder: string;
+  readonly home: string;
+  readonly env: Environment;
+  /** The program, where it is not the one on the user's PATH. */
+  readonly command?: string;
+}
+
+export type AgentInspection =
+  | {
+      readonly kind: 'installed';
+      readonly command: string;
+      readonly version: string;
+      /** Whether this version was tried. Else `warning` says what is relied on. */
+      readonly tried: boolean;
+      readonly warning?: string;
+    }
+  | { readonly kind: 'unusable'; readonly reason: string; readonly advice: string };
+
+export interface LaunchRequest extends AgentPlace {
+  /** As the user typed them. They are the same at every launch of a terminal; what must not be said twice is left out. */
+  readonly userArgs: readonly string[];
+  readonly conversation: LaunchConversation;
+  /** What devs wants the agent to know from the start. Replaces what an earlier launch said (H4). */
+  readonly systemPrompt?: string;
+  readonly firstPrompt?: string;
+  /** Beside the user's own. */
+  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  readonly hooks?: HookRequest;
+  /** What the user changed by hand in an earlier process of this terminal. */
+  readonly settings?: AgentSettings;
+  /** Nobody is there to look: what only helps a person is switched off. */
+  readonly unattended?: boolean;
+  /** A folder of this terminal that only the user can read, for `privateFiles`. */
+  readonly privateFolder: string;
+}
+
+/**
+ * `first`: as the user asked, and under this id where he named no conversation · `fresh`: another one, without what he
+ * asked for at the first launch, which is done or in the handoff · `resume`: this one again
+ */
+export interface LaunchConversation {
+  readonly kind: 'first' | 'fresh' | 'resume';
+  readonly id: string;
+}
+
+export interface McpServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** May hold a secret: it never becomes part of a command line. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Hooks that are to call a program of ours, as an argument list. */
+export interface HookRequest {
+  readonly command: readonly string[];
+  readonly events: readonly string[];
+  readonly timeoutSeconds?: number;
+}
+
+/** In the agent's own words. */
+export interface AgentSettings {
+  readonly model?: string;
+  readonly effort?: string;
+  readonly permissionMode?: string;
+}
+
+export interface LaunchPlan {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All of it: the user's, without what another agent left there. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the agent lets us choose it, or it is resumed. Else it is told by `conversation.changed`. */
+  readonly conversationId?: string;
+  /** To be written before the start, readable by the user only: other users can read a command line. */
+  readonly privateFiles: readonly PrivateFile[];
+  /** `one-off`: the arguments ask for something else than a conversation on the terminal, and were left as they are. */
+  readonly manner: 'conversation' | 'one-off';
+  /** What could not be given, or looks wrong, for people. */
+  readonly notes: readonly string[];
+}
+
+export interface PrivateFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface WatchRequest extends AgentPlace {
+  /** Of the process that was started: the agent itself may be a child of it. */
+  readonly pid: number;
+  readonly startedAt: number;
+  /** What it was started with. */
+  readonly args: readonly string[];
+  readonly conversationId?: string;
+  /** What the user says the window is. */
+  readonly windowTokens?: number;
+  /** Must not throw. Never called before `watch` has returned, nor after `close`. */
+  onEvent(event: AgentEvent): void;
+  readonly signal?: AbortSignal;
+}
+
+export interface AgentWatch {
+  /** To be called whenever the terminal shows something else. */
+  seeScreen(view: ScreenView): void;
+  /** To be called with what a hook of this agent was given. */
+  seeHook(payload: JsonObject): void;
+  /** Looks now instead of at the next tick. Resolves when everything that is there has been told. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+/** `isPast`: it stood in the records before the watch began. */
+export type AgentEvent =
+  | TerminalObservation
+  | ({ readonly at: number; readonly isPast: boolean } & (
+      | { readonly type: 'conversation.changed'; readonly conversationId: string; readonly before?: string }
+      | {
+          readonly type: 'conversation.grew';
+          readonly conversationId: string;
+          readonly path: string;
+          readonly events: readonly ConversationEvent[];
+        }
+      | UsageMeasured
+      | {
+          readonly type: 'compaction.seen';
+          readonly conversationId: string;
+          readonly trigger: 'auto' | 'manual' | 'unknown';
+          readonly tokensBefore?: number;
+          readonly tokensAfter?: number;
+        }
+      | { readonly type: 'turn.ended'; readonly conversationId?: string }
+      | { readonly type: 'limit.reached'; readonly limit: AgentLimit; readonly detail: string }
+      /** The provider answered again. */
+      | { readonly type: 'limit.passed' }
+      /** All that differs from what the process was started with. */
+      | { readonly type: 'settings.changed'; readonly settings: AgentSettings }
+      /** By hand, for this process only: a new one will ask again. */
+      | { readonly type: 'permission.granted'; readonly tool: string; readonly detail: string }
+      /** A signal is missing or is not understood; the next best one is used. */
+      | { readonly type: 'signal.missed'; readonly detail: string }
+    ));
+
+/** For the last model call, or right after a compaction. */
+export interface UsageMeasured {
+  readonly type: 'usage.measured';
+  readonly conversationId: string;
+  /** The window is 0 where it is not known. */
+  readonly usage: ContextUsage;
+  /** Who says how large the window is. */
+  readonly window: WindowSource;
+}
+
+export type WindowSource = 'recorded' | 'configured' | 'known model' | 'unknown';
