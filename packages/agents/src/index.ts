@@ -2,11 +2,17 @@ import { claudeCode } from './claude-code/claude-code.js';
 import { codex } from './codex/codex.js';
 import { gemini } from './gemini/gemini.js';
 import { opencode } from './opencode/opencode.js';
+import { detectSourceAmong } from './reading/detect-source.js';
 import type { TranscriptSource } from './reading/transcript-source.js';
 
 export { createClaudeCodeParser } from './claude-code/create-claude-code-parser.js';
+export { createClaudeCodeDriver } from './claude-code/driver/create-claude-code-driver.js';
 export { createCodexParser } from './codex/create-codex-parser.js';
+export { createCodexDriver } from './codex/driver/create-codex-driver.js';
+export type { DriverOptions } from './driving/driver-options.js';
+export { writePrivateFiles } from './driving/write-private-files.js';
 export { createGeminiParser } from './gemini/create-gemini-parser.js';
+export { createGenericDriver } from './generic/create-generic-driver.js';
 export { createOpencodeParser } from './opencode/create-opencode-parser.js';
 export {
   type OpencodePosition,
@@ -14,13 +20,20 @@ export {
   type OpencodeResult,
   readOpencodeConversation,
 } from './opencode/read-conversation.js';
-export {
-  type ReadPosition,
-  type ReadResult,
-  readTranscript,
-  type TranscriptReading,
-} from './reading/read-transcript.js';
-export type { FoundConversation, SourceReading, TranscriptSource, UserPlace } from './reading/transcript-source.js';
+export type { ReadPosition } from './reading/line-splitter.js';
+export { type KeptReading, type LedgerReading, type ReadLedger, readLedger } from './reading/read-ledger.js';
+export { type ReadResult, readTranscript, type TranscriptReading } from './reading/read-transcript.js';
+export type {
+  FoundConversation,
+  SourceReading,
+  SourceResult,
+  TranscriptSource,
+  UserPlace,
+} from './reading/transcript-source.js';
 
 /** The agents whose transcripts can be read. */
 export const TRANSCRIPT_SOURCES: readonly TranscriptSource[] = [claudeCode, codex, gemini, opencode];
+
+/** Which of them wrote a transcript, from its first lines; nothing where none did. Rejects where it cannot be read. */
+export const detectSource = (path: string): Promise<TranscriptSource | undefined> =>
+  detectSourceAmong(TRANSCRIPT_SOURCES, path);

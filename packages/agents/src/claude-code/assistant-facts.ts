@@ -8,11 +8,15 @@ import { usageOf } from './usage.js';
 /** A line of the agent: one or several parts of an answer of the model. */
 export function assistantFacts(record: JsonObject, memory: ClaudeCodeMemory): readonly ConversationFact[] {
   const message = objectIn(record.message) ?? {};
-  const parts = listIn(message.content).flatMap((part) => partFacts(objectIn(part) ?? {}, memory));
-  const usage = usageOf(message);
-  if (usage === undefined || memory.reportedMessages.has(usage.messageId)) return parts;
-  memory.reportedMessages.set(usage.messageId, true);
-  return [...parts, usage];
+  const facts: ConversationFact[] = [];
+  for (const part of listIn(message.content)) facts.push(...partFacts(objectIn(part) ?? {}, memory));
+  const messageId = textIn(message.id);
+  if (messageId === undefined || memory.reportedMessages.has(messageId)) return facts;
+  const usage = usageOf(message, messageId);
+  if (usage === undefined) return facts;
+  memory.reportedMessages.set(messageId, true);
+  facts.push(usage);
+  return facts;
 }
 
 function partFacts(part: JsonObject, memory: ClaudeCodeMemory): readonly ConversationFact[] {

@@ -1,4 +1,4 @@
-import { readTranscript } from '../reading/read-transcript.js';
+import { readGrowingFile } from '../reading/read-growing-file.js';
 import type { TranscriptSource } from '../reading/transcript-source.js';
 import { createClaudeCodeParser } from './create-claude-code-parser.js';
 import { findClaudeCodeConversation } from './find-conversation.js';
@@ -6,10 +6,6 @@ import { findClaudeCodeConversation } from './find-conversation.js';
 export const claudeCode: TranscriptSource = {
   agent: 'claude',
   find: findClaudeCodeConversation,
-  async read(reading) {
-    const parser = createClaudeCodeParser();
-    const result = await readTranscript({ ...reading, parser });
-    return { ...result, tally: parser.tally() };
-  },
+  read: (reading) => readGrowingFile(reading, createClaudeCodeParser),
   resumeCommand: (conversationId) => `claude --resume ${conversationId}`,
 };

@@ -1,39 +1,61 @@
-import type {
-  ConversationEvent,
-  ConversationFact,
-  JsonObject,
-  LinePosition,
-  Provenance,
-  TranscriptParser,
-} from '@devs/core';
+import type { ConversationFact, JsonObject, LinePosition, Provenance } from '@devs/core';
 import { boundedMap } from '../reading/bounded-map.js';
-import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
+import { numberIn, objectIn, textIn } from '../reading/json.js';
+import type { LineParser } from '../reading/line-parser.js';
+import { entriesIn, keysIn } from '../reading/remembered.js';
 import { createTally } from '../reading/tally.js';
+import { withProvenance } from '../reading/with-provenance.js';
 import { assistantFacts } from './assistant-facts.js';
 import { describedFact } from './described-fact.js';
-import { userFacts } from './user-facts.js';
+import { holdBackResult } from './hold-back-result.js';
+import { KNOWN_TO_SAY_NOTHING, leadingType, parseRecord } from './parse-record.js';
+import { heldAnswerFacts, userFacts } from './user-facts.js';
 
 /** Reads the lines of `~/.claude/projects/<folder>/<conversation>.jsonl`. */
-export function createClaudeCodeParser(): TranscriptParser {
-  const tally = createTally();
+export function createClaudeCodeParser(remembered?: unknown): LineParser {
+  const before = objectIn(remembered) ?? {};
+  const tally = createTally(before.tally);
   const memory: ClaudeCodeMemory = {
-    reportedMessages: boundedMap(REMEMBERED),
-    createdTasks: boundedMap(REMEMBERED),
-    described: new Map(),
+    reportedMessages: boundedMap(REMEMBERED, keysIn(before.reportedMessages)),
+    createdTasks: boundedMap(REMEMBERED, entriesIn(before.createdTasks, objectIn)),
+    described: new Map(entriesIn(before.described, textIn)),
   };
   return {
     tally: tally.read,
-    parseLine(line, position) {
-      if (line.trim() === '') return [];
-      const record = parseObject(line);
-      if (record === undefined) return tally.damaged();
+    memory: () => ({
+      tally: tally.memory(),
+      reportedMessages: [...memory.reportedMessages.keys()].join('\n'),
+      createdTasks: [...memory.createdTasks],
+      described: [...memory.described],
+    }),
+    parseLine,
+    parseBytes(line, position) {
+      const head = line.toString('latin1', 0, HEAD_BYTES);
+      const type = leadingType(head) ?? 'user';
+      if (KNOWN_TO_SAY_NOTHING.has(type) && line.at(-1) === CLOSING_BRACE) {
+        tally.understood();
+        return [];
+      }
+      const held = type === 'user' ? holdBackResult(line, head) : undefined;
+      if (held === undefined) return parseLine(line.toString('utf8'), position);
       tally.understood();
-      const facts = factsOf(record, memory, tally.unknown);
-      const from = provenanceOf(record, position);
-      return facts.map((fact): ConversationEvent => ({ ...fact, from }));
+      const facts = after(describedFact(held.record, memory.described), heldAnswerFacts(held, memory));
+      return withProvenance(facts, provenanceOf(held.record, position));
     },
   };
+
+  function parseLine(line: string, position: LinePosition) {
+    const record = parseRecord(line);
+    if (record === undefined) return line.trim() === '' ? [] : tally.damaged();
+    tally.understood();
+    const facts = factsOf(record, memory, tally.unknown);
+    return facts.length === 0 ? [] : withProvenance(facts, provenanceOf(record, position));
+  }
 }
+
+/** Enough for everything that stands in front of what was said. */
+const HEAD_BYTES = 1_024;
+const CLOSING_BRACE = 0x7d;
 
 /** What later lines refer to: the last few hundred are enough, as such lines stand close together. */
 export interface ClaudeCodeMemory {
@@ -51,33 +73,22 @@ function factsOf(
   memory: ClaudeCodeMemory,
   countUnknown: (type: string) => void,
 ): readonly ConversationFact[] {
-  const described = describedFact(record, memory.described);
   switch (record.type) {
     case 'user':
-      return [...described, ...userFacts(record, memory)];
+      return after(describedFact(record, memory.described), userFacts(record, memory));
     case 'assistant':
-      return [...described, ...assistantFacts(record, memory)];
+      return after(describedFact(record, memory.described), assistantFacts(record, memory));
     case 'system':
-      return [...described, ...systemFacts(record)];
+      return after(describedFact(record, memory.described), systemFacts(record));
     default:
       if (!KNOWN_TO_SAY_NOTHING.has(String(record.type))) countUnknown(String(record.type));
       return [];
   }
 }
 
-/** The program's own book-keeping. */
-const KNOWN_TO_SAY_NOTHING = new Set([
-  'summary',
-  'progress',
-  'attachment',
-  'file-history-snapshot',
-  'queue-operation',
-  'custom-title',
-  'ai-title',
-  'last-prompt',
-  'permission-mode',
-  'mode',
-]);
+/** Nearly always nothing is described anew. */
+const after = (described: readonly ConversationFact[], facts: readonly ConversationFact[]) =>
+  described.length === 0 ? facts : [...described, ...facts];
 
 function systemFacts(record: JsonObject): readonly ConversationFact[] {
   if (record.subtype !== 'compact_boundary') return [];
@@ -94,14 +105,9 @@ function systemFacts(record: JsonObject): readonly ConversationFact[] {
 }
 
 function provenanceOf(record: JsonObject, { line, byteOffset }: LinePosition): Provenance {
-  const at = textIn(record.timestamp);
-  const id = textIn(record.uuid);
-  const subAgent = record.isSidechain === true ? (textIn(record.agentId) ?? 'sub-agent') : undefined;
-  return {
-    line,
-    byteOffset,
-    ...(at === undefined ? {} : { at }),
-    ...(id === undefined ? {} : { id }),
-    ...(subAgent === undefined ? {} : { subAgent }),
-  };
+  const from: { -readonly [part in keyof Provenance]: Provenance[part] } = { line, byteOffset };
+  if (typeof record.timestamp === 'string') from.at = record.timestamp;
+  if (typeof record.uuid === 'string') from.id = record.uuid;
+  if (record.isSidechain === true) from.subAgent = textIn(record.agentId) ?? 'sub-agent';
+  return from;
 }

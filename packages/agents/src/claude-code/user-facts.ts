@@ -1,7 +1,8 @@
-import type { ConversationFact, JsonObject } from '@devs/core';
+import type { ConversationFact, JsonObject, ToolAnswered } from '@devs/core';
 import { listIn, objectIn, textIn } from '../reading/json.js';
 import { classifyInput, commandInEcho } from './classify-input.js';
 import type { ClaudeCodeMemory } from './create-claude-code-parser.js';
+import type { HeldBackResult } from './hold-back-result.js';
 import { taskCreated } from './task-changes.js';
 import { toolAnswer, wordsOfRefusal } from './tool-answer.js';
 
@@ -10,12 +11,13 @@ export function userFacts(record: JsonObject, memory: ClaudeCodeMemory): readonl
   const content = objectIn(record.message)?.content;
   if (record.isCompactSummary === true) return [{ type: 'summary.written', text: textsOf(content).join('\n') }];
   const isMeta = record.isMeta === true || record.isVisibleInTranscriptOnly === true;
-  const said = textsOf(content).flatMap((text) => saidFacts(text, isMeta));
-  const answers = listIn(content).flatMap((part) => {
+  const facts: ConversationFact[] = [];
+  for (const part of listIn(content)) {
     const block = objectIn(part);
-    return block?.type === 'tool_result' ? answerFacts(block, memory) : [];
-  });
-  return [...answers, ...said];
+    if (block?.type === 'tool_result') facts.push(...answerFacts(block, memory));
+  }
+  for (const text of textsOf(content)) facts.push(...saidFacts(text, isMeta));
+  return facts;
 }
 
 function textsOf(content: unknown): readonly string[] {
@@ -62,12 +64,28 @@ const HOUSEKEEPING = new Set([
 function answerFacts(block: JsonObject, memory: ClaudeCodeMemory): readonly ConversationFact[] {
   const answer = toolAnswer(block);
   const words = answer.outcome === 'refused' ? wordsOfRefusal(answer.text) : undefined;
+  const facts: readonly ConversationFact[] = [answer, ...createdTask(answer, memory)];
+  return words === undefined ? facts : [...facts, { type: 'request.made', text: words }];
+}
+
+/** A result without an error, whose text is only read when somebody asks for it. */
+export function heldAnswerFacts(held: HeldBackResult, memory: ClaudeCodeMemory): readonly ConversationFact[] {
+  const answer: ToolAnswered = {
+    type: 'tool.answered',
+    callId: held.callId,
+    get text() {
+      return held.text();
+    },
+    textBytes: held.bytes,
+    outcome: 'ok',
+  };
+  return [answer, ...createdTask(answer, memory)];
+}
+
+function createdTask(answer: ToolAnswered, memory: ClaudeCodeMemory): readonly ConversationFact[] {
   const creation = memory.createdTasks.get(answer.callId);
+  if (creation === undefined) return [];
   memory.createdTasks.delete(answer.callId);
-  const created = creation === undefined ? undefined : taskCreated(creation, answer.text);
-  return [
-    answer,
-    ...(created === undefined ? [] : [created]),
-    ...(words === undefined ? [] : [{ type: 'request.made', text: words } as const]),
-  ];
+  const created = taskCreated(creation, answer.text);
+  return created === undefined ? [] : [created];
 }

@@ -1,4 +1,4 @@
-import { readTranscript } from '../reading/read-transcript.js';
+import { readGrowingFile } from '../reading/read-growing-file.js';
 import type { TranscriptSource } from '../reading/transcript-source.js';
 import { createCodexParser } from './create-codex-parser.js';
 import { findCodexConversation } from './find-conversation.js';
@@ -6,10 +6,6 @@ import { findCodexConversation } from './find-conversation.js';
 export const codex: TranscriptSource = {
   agent: 'codex',
   find: findCodexConversation,
-  async read(reading) {
-    const parser = createCodexParser();
-    const result = await readTranscript({ ...reading, parser });
-    return { ...result, tally: parser.tally() };
-  },
+  read: (reading) => readGrowingFile(reading, createCodexParser),
   resumeCommand: (conversationId) => `codex resume ${conversationId}`,
 };

@@ -1,14 +1,9 @@
-import type {
-  ConversationEvent,
-  ConversationFact,
-  JsonObject,
-  LinePosition,
-  Provenance,
-  TranscriptParser,
-} from '@devs/core';
+import type { ConversationFact, JsonObject, LinePosition, Provenance, TranscriptParser } from '@devs/core';
 import { boundedMap } from '../reading/bounded-map.js';
-import { objectIn, parseObject, textIn } from '../reading/json.js';
+import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
+import { entriesIn } from '../reading/remembered.js';
 import { createTally } from '../reading/tally.js';
+import { withProvenance } from '../reading/with-provenance.js';
 import { compactionFacts } from './compaction-facts.js';
 import { describedFacts } from './described-facts.js';
 import { eventFacts } from './event-facts.js';
@@ -16,15 +11,19 @@ import { itemFacts } from './item-facts.js';
 import { recordedUsage } from './usage.js';
 
 /** Reads the lines of `$CODEX_HOME/sessions/<date>/rollout-<time>-<conversation>.jsonl`. */
-export function createCodexParser(): TranscriptParser {
-  const tally = createTally();
-  const memory: CodexMemory = {
-    described: new Map(),
-    commands: boundedMap(REMEMBERED),
-    processes: boundedMap(REMEMBERED),
-  };
+export function createCodexParser(remembered?: unknown): TranscriptParser {
+  const before = objectIn(remembered) ?? {};
+  const tally = createTally(before.tally);
+  const memory = createMemory(before);
   return {
     tally: tally.read,
+    memory: () => ({
+      ...memory,
+      tally: tally.memory(),
+      described: [...memory.described],
+      commands: [...memory.commands],
+      processes: [...memory.processes],
+    }),
     parseLine(line, position) {
       if (line.trim() === '') return [];
       const record = parseObject(line);
@@ -34,7 +33,7 @@ export function createCodexParser(): TranscriptParser {
       const facts = factsOf(record, payload, { memory, position, countUnknown: tally.unknown });
       if (facts.length === 0) return [];
       const from = provenanceOf(record, payload, position);
-      return facts.map((fact): ConversationEvent => ({ ...fact, from }));
+      return withProvenance(facts, from);
     },
   };
 }
@@ -62,6 +61,19 @@ export interface CodexLine {
 }
 
 const REMEMBERED = 512;
+
+function createMemory(before: JsonObject): CodexMemory {
+  const lastTotal = numberIn(before.lastTotal);
+  const summary = textIn(before.summary);
+  return {
+    described: new Map(entriesIn(before.described, textIn)),
+    commands: boundedMap(REMEMBERED, entriesIn(before.commands, textIn)),
+    processes: boundedMap(REMEMBERED, entriesIn(before.processes, textIn)),
+    ...(before.hasUsageRecords === true ? { hasUsageRecords: true } : {}),
+    ...(lastTotal === undefined ? {} : { lastTotal }),
+    ...(summary === undefined ? {} : { summary }),
+  };
+}
 
 function factsOf(record: JsonObject, payload: JsonObject, line: CodexLine): readonly ConversationFact[] {
   switch (record.type) {

@@ -1,15 +1,18 @@
 import type { ConversationEvent, JsonObject, LinePosition, TranscriptParser } from '@devs/core';
 import { listIn, objectIn, parseObject, textIn } from '../reading/json.js';
 import { createTally } from '../reading/tally.js';
+import { withProvenance } from '../reading/with-provenance.js';
 import { createGeminiMemory, type GeminiMemory } from './gemini-memory.js';
 import { messageFacts } from './message-facts.js';
 
 /** Reads the lines of `~/.gemini/tmp/<project>/chats/session-<time>-<conversation>.jsonl`. */
-export function createGeminiParser(): TranscriptParser {
-  const tally = createTally();
-  const memory = createGeminiMemory();
+export function createGeminiParser(remembered?: unknown): TranscriptParser {
+  const before = objectIn(remembered);
+  const tally = createTally(before?.tally);
+  const memory = createGeminiMemory(before?.told);
   return {
     tally: tally.read,
+    memory: () => ({ tally: tally.memory(), told: memory.keep() }),
     parseLine(line, position) {
       if (line.trim() === '') return [];
       const record = parseObject(line);
@@ -68,7 +71,7 @@ function messageEvents(
     ...(id === undefined ? {} : { id }),
     ...subAgentOf(memory),
   };
-  return facts.map((fact): ConversationEvent => ({ ...fact, from }));
+  return withProvenance(facts, from);
 }
 
 const subAgentOf = ({ subAgent }: GeminiMemory) => (subAgent === undefined ? {} : { subAgent });

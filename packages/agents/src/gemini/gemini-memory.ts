@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
-import type { ConversationDescribed } from '@devs/core';
+import type { ConversationDescribed, JsonValue } from '@devs/core';
 import { boundedMap } from '../reading/bounded-map.js';
+import { objectIn, textIn } from '../reading/json.js';
+import { entriesIn, keysIn } from '../reading/remembered.js';
 
 /**
  * What was said already. Gemini CLI writes a message again when its tools have answered, and all messages again, some
@@ -16,20 +18,22 @@ export interface GeminiMemory {
   folder(): string | undefined;
   /** Set where the transcript is one of a sub-agent. */
   subAgent?: string;
+  keep(): JsonValue;
 }
 
 type DescribedPart = 'conversationId' | 'folder' | 'model';
 
-export function createGeminiMemory(): GeminiMemory {
-  const known = boundedMap<string, true>(REMEMBERED);
-  const described = new Map<string, string>();
+export function createGeminiMemory(kept?: unknown): GeminiMemory {
+  const before = objectIn(kept);
+  const known = boundedMap(REMEMBERED, keysIn(before?.known));
+  const described = new Map(entriesIn(before?.described, textIn));
   const isNew = (key: string) => {
     if (known.has(key)) return false;
     known.set(key, true);
     return true;
   };
-  return {
-    isNew: (kind, id) => isNew(`${kind} ${id}`),
+  const memory: GeminiMemory = {
+    isNew: (kind, id) => isNew(`${kind} ${id.replaceAll('\n', ' ')}`), // kept with one on each line
     // A digest: the text itself may be long, and would be kept for as long as it is remembered.
     isNewText: (kind, text) => isNew(`${kind} ${hash('sha1', text, 'base64')}`),
     describe(parts) {
@@ -41,7 +45,14 @@ export function createGeminiMemory(): GeminiMemory {
       return changed.length === 0 ? [] : [{ type: 'conversation.described', ...Object.fromEntries(changed) }];
     },
     folder: () => described.get('folder'),
+    keep: () => ({
+      known: [...known.keys()].join('\n'),
+      described: [...described],
+      ...(memory.subAgent === undefined ? {} : { subAgent: memory.subAgent }),
+    }),
   };
+  const subAgent = textIn(before?.subAgent);
+  return subAgent === undefined ? memory : Object.assign(memory, { subAgent });
 }
 
 /** A whole conversation is restated, so this has to reach further back than for other agents. */

@@ -1,4 +1,4 @@
-import { readTranscript } from '../reading/read-transcript.js';
+import { readGrowingFile } from '../reading/read-growing-file.js';
 import type { TranscriptSource } from '../reading/transcript-source.js';
 import { createGeminiParser } from './create-gemini-parser.js';
 import { findGeminiConversation } from './find-conversation.js';
@@ -6,10 +6,6 @@ import { findGeminiConversation } from './find-conversation.js';
 export const gemini: TranscriptSource = {
   agent: 'gemini',
   find: findGeminiConversation,
-  async read(reading) {
-    const parser = createGeminiParser();
-    const result = await readTranscript({ ...reading, parser });
-    return { ...result, tally: parser.tally() };
-  },
+  read: (reading) => readGrowingFile(reading, createGeminiParser),
   resumeCommand: (conversationId) => `gemini --resume ${conversationId}`,
 };

@@ -1,14 +1,9 @@
-import type {
-  ConversationEvent,
-  ConversationFact,
-  JsonObject,
-  LinePosition,
-  Provenance,
-  TranscriptParser,
-} from '@devs/core';
+import type { ConversationFact, JsonObject, LinePosition, Provenance, TranscriptParser } from '@devs/core';
 import { boundedMap } from '../reading/bounded-map.js';
 import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
+import { entriesIn, keysIn } from '../reading/remembered.js';
 import { createTally } from '../reading/tally.js';
+import { withProvenance } from '../reading/with-provenance.js';
 import { describedFacts } from './described-facts.js';
 import { messageFacts } from './message-facts.js';
 import { partFacts } from './part-facts.js';
@@ -17,11 +12,20 @@ import { partFacts } from './part-facts.js';
  * Reads the records of opencode's database, each as one line of JSON, which `readOpencodeConversation` writes:
  * `{ session }`, then `{ id, message, sessionId?, subAgent? }` and `{ id, message, part, … }` with the columns `data`.
  */
-export function createOpencodeParser(): TranscriptParser {
-  const tally = createTally();
-  const memory: OpencodeMemory = { told: boundedMap(REMEMBERED), described: new Map() };
+export function createOpencodeParser(remembered?: unknown): TranscriptParser {
+  const before = objectIn(remembered) ?? {};
+  const tally = createTally(before.tally);
+  const memory: OpencodeMemory = {
+    told: boundedMap(REMEMBERED, keysIn(before.told)),
+    described: new Map(entriesIn(before.described, textIn)),
+  };
   return {
     tally: tally.read,
+    memory: () => ({
+      tally: tally.memory(),
+      told: [...memory.told.keys()].join('\n'),
+      described: [...memory.described],
+    }),
     parseLine(line, position) {
       if (line.trim() === '') return [];
       const record = parseObject(line);
@@ -29,7 +33,7 @@ export function createOpencodeParser(): TranscriptParser {
       tally.understood();
       const from = provenanceOf(record, position);
       const facts = factsOf(record, memory, tally.unknown);
-      return facts.map((fact): ConversationEvent => ({ ...fact, from }));
+      return withProvenance(facts, from);
     },
   };
 }

@@ -12,16 +12,12 @@ export const opencode: TranscriptSource = {
     return { path: `${found.path}#${found.conversationId}`, modifiedMs: found.modifiedMs };
   },
   /** opencode changes its records in place, so it is always read from the start. */
-  async read({ path, from, onEvents, signal }) {
+  async read({ path, kept, onStartOver, onEvents, signal }) {
+    if (kept !== undefined) onStartOver?.();
     const parser = createOpencodeParser();
     const result = await readOpencodeConversation({ ...placeIn(path), parser, onEvents, ...(signal && { signal }) });
     if (result.outcome === 'not-readable') throw new Error(result.warning, { cause: result.cause });
-    return {
-      next: { byteOffset: 0, line: result.next.records + 1 },
-      overlongLines: 0,
-      startedOver: from !== undefined,
-      tally: parser.tally(),
-    };
+    return { kept: null, overlongLines: 0, startedOver: kept !== undefined, tally: parser.tally() };
   },
   resumeCommand: (conversationId) => `opencode --session ${conversationId}`,
 };

@@ -1,6 +1,8 @@
 /** A map that forgets its oldest entry when there are too many: memory stays bounded however long a transcript is. */
-export function boundedMap<Key, Value>(most: number): Map<Key, Value> {
-  return new BoundedMap(most);
+export function boundedMap<Key, Value>(most: number, entries: Iterable<readonly [Key, Value]> = []): Map<Key, Value> {
+  const map = new BoundedMap<Key, Value>(most);
+  for (const [key, value] of entries) map.set(key, value);
+  return map;
 }
 
 class BoundedMap<Key, Value> extends Map<Key, Value> {

@@ -3,6 +3,7 @@ import type { JsonObject } from '@devs/core';
 /** Looking into records that anybody may have written: what is not there or of another type is `undefined`. */
 
 export function parseObject(line: string): JsonObject | undefined {
+  if (!/^\s*\{/.test(line)) return undefined; // at once: an exception for every line of a damaged file takes its time
   try {
     return objectIn(JSON.parse(line));
   } catch {

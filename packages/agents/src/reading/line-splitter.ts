@@ -1,19 +1,32 @@
 import type { LinePosition } from '@devs/core';
 import { parseObject } from './json.js';
 
-/** Cuts bytes into lines. What follows the last line break waits for the rest, unless it is a whole record. */
-export function createLineSplitter(start: LinePosition, onLine: (line: string, position: LinePosition) => void) {
-  let { byteOffset, line } = start;
+/** Up to where a transcript was read: reading goes on from here when the file has grown. */
+export interface ReadPosition extends LinePosition {
+  /** The record before it was whole, and its line break had not been written yet: the rest of that line is not a line. */
+  readonly isInLine?: boolean;
+}
+
+/**
+ * Cuts bytes into lines. What follows the last line break waits for the rest, unless it is a whole record.
+ *
+ * The bytes of a line are lent for the call only.
+ */
+export function createLineSplitter(start: ReadPosition, onLine: (line: Buffer, position: LinePosition) => void) {
+  let { byteOffset, line, isInLine = false } = start;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let overlong = 0;
 
   const finish = (last: Buffer, breakBytes: number) => {
     const bytes = waitingBytes + last.length;
-    if (bytes > LONGEST_LINE_BYTES) overlong++;
-    else onLine(decode(waiting, last), { line, byteOffset });
+    if (isInLine) isInLine = false;
+    else {
+      if (bytes > LONGEST_LINE_BYTES) overlong++;
+      else onLine(waiting.length === 0 ? last : Buffer.concat([...waiting, last]), { line, byteOffset });
+      line += 1;
+    }
     byteOffset += bytes + breakBytes;
-    line += 1;
     waiting = [];
     waitingBytes = 0;
   };
@@ -33,16 +46,20 @@ export function createLineSplitter(start: LinePosition, onLine: (line: string, p
     },
     /** The file ends here for now. */
     end() {
-      const isWhole = waitingBytes > 0 && waiting.length > 0 && parseObject(Buffer.concat(waiting).toString('utf8'));
-      if (isWhole) finish(Buffer.alloc(0), 0);
+      if (isInLine || waiting.length === 0 || !isWhole(waiting)) return;
+      finish(NOTHING, 0);
+      isInLine = true;
     },
-    position: (): LinePosition => ({ line, byteOffset }),
+    position: (): ReadPosition => ({ line, byteOffset, ...(isInLine ? { isInLine } : {}) }),
     overlongLines: () => overlong,
   };
 }
 
 const NEWLINE = 0x0a;
+const CLOSING_BRACE = 0x7d;
+const NOTHING = Buffer.alloc(0);
 const LONGEST_LINE_BYTES = 64 << 20;
 
-const decode = (waiting: readonly Buffer[], last: Buffer): string =>
-  waiting.length === 0 ? last.toString('utf8') : Buffer.concat([...waiting, last]).toString('utf8');
+/** A record ends with a brace: what does not need not be parsed to know that more is to come. */
+const isWhole = (waiting: readonly Buffer[]): boolean =>
+  waiting.at(-1)?.at(-1) === CLOSING_BRACE && parseObject(Buffer.concat(waiting).toString('utf8')) !== undefined;

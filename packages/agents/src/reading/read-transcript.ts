@@ -1,19 +1,14 @@
-import { open } from 'node:fs/promises';
-import type { ConversationEvent, TranscriptParser } from '@devs/core';
-import { createLineSplitter } from './line-splitter.js';
-
-/** Up to where a transcript was read: reading goes on from here when the file has grown. */
-export interface ReadPosition {
-  readonly byteOffset: number;
-  readonly line: number;
-}
+import { type FileHandle, open } from 'node:fs/promises';
+import type { ConversationEvent } from '@devs/core';
+import type { LineParser } from './line-parser.js';
+import { createLineSplitter, type ReadPosition } from './line-splitter.js';
 
 export interface TranscriptReading {
   readonly path: string;
-  readonly parser: TranscriptParser;
+  readonly parser: LineParser;
   readonly from?: ReadPosition;
   readonly onEvents: (events: readonly ConversationEvent[]) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ReadResult {
@@ -30,28 +25,38 @@ export interface ReadResult {
  *
  * Rejects where the file cannot be read; whatever is in it never makes it reject.
  */
-export async function readTranscript({ path, parser, from, onEvents, signal }: TranscriptReading): Promise<ReadResult> {
+export async function readTranscript({ path, from, ...reading }: TranscriptReading): Promise<ReadResult> {
   const file = await open(path, 'r');
   try {
-    const start = from ?? { byteOffset: 0, line: 1 };
-    const startedOver = (await file.stat()).size < start.byteOffset;
-    const splitter = createLineSplitter(startedOver ? { byteOffset: 0, line: 1 } : start, (line, position) => {
-      const events = parser.parseLine(line, position);
-      if (events.length > 0) onEvents(events);
-    });
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let at = splitter.position().byteOffset; ; ) {
-      signal?.throwIfAborted();
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
-      if (bytesRead === 0) break;
-      splitter.add(chunk.subarray(0, bytesRead));
-      at += bytesRead;
-    }
-    splitter.end();
-    return { next: splitter.position(), overlongLines: splitter.overlongLines(), startedOver };
+    const startedOver = from !== undefined && (await file.stat()).size < from.byteOffset;
+    return { ...(await readLines(file, { ...reading, from: startedOver ? START : (from ?? START) })), startedOver };
   } finally {
     await file.close();
   }
 }
 
-const CHUNK_BYTES = 1 << 20;
+export const START: ReadPosition = { byteOffset: 0, line: 1 };
+
+/** The same with a file that is open. */
+export async function readLines(
+  file: FileHandle,
+  { parser, from, onEvents, signal }: Omit<TranscriptReading, 'path'> & { readonly from: ReadPosition },
+): Promise<Omit<ReadResult, 'startedOver'>> {
+  const parse = parser.parseBytes ?? ((line, position) => parser.parseLine(line.toString('utf8'), position));
+  const splitter = createLineSplitter(from, (line, position) => {
+    const events = parse(line, position);
+    if (events.length > 0) onEvents(events);
+  });
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let at = from.byteOffset; ; ) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
+    if (bytesRead === 0) break;
+    splitter.add(chunk.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  splitter.end();
+  return { next: splitter.position(), overlongLines: splitter.overlongLines() };
+}
+
+const CHUNK_BYTES = 1 << 18;

@@ -1,10 +1,16 @@
-import type { TranscriptTally } from '@devs/core';
+import type { JsonValue, TranscriptTally } from '@devs/core';
+import { numberIn, objectIn } from './json.js';
+import { entriesIn } from './remembered.js';
 
-/** Counts what a parser meets. A damaged file may name any number of types: beyond a few they are counted together. */
-export function createTally() {
-  let lines = 0;
-  let damagedLines = 0;
-  const unknownTypes = new Map<string, number>();
+/**
+ * Counts what a parser meets, after what is remembered. A damaged file may name any number of types: beyond a few they
+ * are counted together.
+ */
+export function createTally(remembered?: unknown) {
+  const before = objectIn(remembered);
+  let lines = numberIn(before?.lines) ?? 0;
+  let damagedLines = numberIn(before?.damagedLines) ?? 0;
+  const unknownTypes = new Map(entriesIn(before?.unknownTypes, (value) => numberIn(value)));
   return {
     understood: () => void lines++,
     damaged(): readonly never[] {
@@ -18,6 +24,7 @@ export function createTally() {
       unknownTypes.set(counted, (unknownTypes.get(counted) ?? 0) + 1);
     },
     read: (): TranscriptTally => ({ lines, damagedLines, unknownTypes: Object.fromEntries(unknownTypes) }),
+    memory: (): JsonValue => ({ lines, damagedLines, unknownTypes: [...unknownTypes] }),
   };
 }
 

@@ -1,5 +1,4 @@
-import type { ConversationEvent, TranscriptTally } from '@devs/core';
-import type { ReadPosition, ReadResult } from './read-transcript.js';
+import type { ConversationEvent, JsonValue, TranscriptTally } from '@devs/core';
 
 /** How the conversations of one agent CLI are found and read. */
 export interface TranscriptSource {
@@ -8,16 +7,30 @@ export interface TranscriptSource {
   /** The newest conversation that took place in a folder, or nothing where there was none. Never rejects for lack of one. */
   readonly find: (folder: string, user: UserPlace) => Promise<FoundConversation | undefined>;
   /** Rejects where the file cannot be read, never for what is in it. */
-  readonly read: (reading: SourceReading) => Promise<ReadResult & { readonly tally: TranscriptTally }>;
+  readonly read: (reading: SourceReading) => Promise<SourceResult>;
   /** What a person types to open the conversation again. */
   readonly resumeCommand: (conversationId: string) => string;
 }
 
 export interface SourceReading {
   readonly path: string;
-  readonly from?: ReadPosition;
+  /** What the reading before kept: only what is new since then is told. */
+  readonly kept?: JsonValue | undefined;
+  /** Called once, before any event, where what was kept is of no use: everything is told again from the start. */
+  readonly onStartOver?: () => void;
   readonly onEvents: (events: readonly ConversationEvent[]) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SourceResult {
+  /** Of the whole transcript, also where only its end was read. */
+  readonly tally: TranscriptTally;
+  /** Lines too long to be read: they are left out, and counted here. */
+  readonly overlongLines: number;
+  /** What was kept was of another file, or of one that was since cut or written anew. */
+  readonly startedOver: boolean;
+  /** For the next reading. */
+  readonly kept: JsonValue;
 }
 
 /** Where a user keeps things. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { ConversationEvent } from '@devs/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaudeCodeParser } from '../../claude-code/create-claude-code-parser.js';
-import { type ReadPosition, readTranscript } from '../read-transcript.js';
+import type { ReadPosition } from '../line-splitter.js';
+import { readTranscript } from '../read-transcript.js';
 
 const line = (text: string) => JSON.stringify({ type: 'user', message: { content: text } });
 

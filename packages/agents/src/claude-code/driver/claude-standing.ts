@@ -1,0 +1,113 @@
+import type { AgentLimit, JsonObject } from '@devs/core';
+import { parseResetTime } from '../../driving/parse-reset-time.js';
+import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
+import { listIn, numberIn, objectIn, textIn } from '../../reading/json.js';
+
+/** Lines whose records `claudeStanding` has something to say about. */
+export const isTellingForClaude = (line: string): boolean =>
+  line.length < LONGEST_TELLING && TELLING.some((mark) => line.includes(mark));
+
+/** Marks of small records; texts of the conversation may hold them too, and are looked at for nothing. */
+const TELLING = [
+  '"type":"assistant"',
+  '"type":"permission-mode"',
+  '"type":"api-request"',
+  '"subtype":"turn_duration"',
+  '"subtype":"compact_boundary"',
+  '"permissionMode":',
+];
+const LONGEST_TELLING = 4 << 20;
+
+/** What one record of a Claude Code transcript says about how the conversation stands. Pure. */
+export function claudeStanding(record: JsonObject): readonly StandingFact[] {
+  if (record.isSidechain === true) return [];
+  const at = timeOf(record.timestamp);
+  switch (record.type) {
+    case 'assistant':
+      return record.isApiErrorMessage === true ? errorFacts(record, at) : usageFacts(record, at);
+    case 'system':
+      return systemFacts(record, at);
+    case 'user':
+    case 'permission-mode':
+      return settingFacts({ permissionMode: textIn(record.permissionMode) }, at);
+    case 'api-request':
+      return requestFacts(record, at);
+    default:
+      return [];
+  }
+}
+
+type At = { readonly at?: number };
+
+function usageFacts(record: JsonObject, at: At): readonly StandingFact[] {
+  const message = objectIn(record.message);
+  const usage = objectIn(message?.usage);
+  if (usage === undefined || message?.model === '<synthetic>') return [];
+  const count = (name: string) => numberIn(usage[name]) ?? 0;
+  const input = count('input_tokens') + count('cache_creation_input_tokens') + count('cache_read_input_tokens');
+  const model = settingFacts({ model: textIn(message?.model) }, at);
+  return input === 0 ? model : [...model, { type: 'usage', usedTokens: input + count('output_tokens'), ...at }];
+}
+
+function systemFacts(record: JsonObject, at: At): readonly StandingFact[] {
+  if (record.subtype === 'turn_duration') {
+    const subAgents = numberIn(record.pendingBackgroundAgentCount) ?? 0;
+    return [{ type: 'turn-ended', detail: 'the turn ended in the transcript', subAgents, ...at }];
+  }
+  if (record.subtype !== 'compact_boundary') return [];
+  const metadata = objectIn(record.compactMetadata);
+  const tokensBefore = numberIn(metadata?.preTokens);
+  const tokensAfter = numberIn(metadata?.postTokens);
+  const trigger = metadata?.trigger === 'auto' || metadata?.trigger === 'manual' ? metadata.trigger : 'unknown';
+  return [
+    {
+      type: 'compacted',
+      trigger,
+      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      ...(tokensAfter === undefined ? {} : { tokensAfter }),
+      ...at,
+    },
+  ];
+}
+
+/** The main conversation only: titles and summaries are made with other models. */
+function requestFacts(record: JsonObject, at: At): readonly StandingFact[] {
+  if (record.querySource !== 'repl_main_thread') return [];
+  return settingFacts({ effort: textIn(objectIn(objectIn(record.params)?.output_config)?.effort) }, at);
+}
+
+function settingFacts(settings: Readonly<Record<string, string | undefined>>, at: At): readonly StandingFact[] {
+  const known = Object.entries(settings).filter(([, value]) => value !== undefined && value !== '');
+  return known.length === 0 ? [] : [{ type: 'settings', settings: Object.fromEntries(known), ...at }];
+}
+
+function errorFacts(record: JsonObject, at: At): readonly StandingFact[] {
+  const detail = listIn(objectIn(record.message)?.content)
+    .map((part) => textIn(objectIn(part)?.text) ?? '')
+    .join(' ')
+    .slice(0, 500);
+  const limit = limitIn(record, detail, at.at ?? 0);
+  const ended: StandingFact = { type: 'turn-ended', detail: `an error: ${detail}`, ...at };
+  return limit === undefined ? [ended] : [ended, { type: 'limit', limit, detail, ...at }];
+}
+
+function limitIn(record: JsonObject, detail: string, now: number): AgentLimit | undefined {
+  const status = numberIn(record.apiErrorStatus);
+  const error = textIn(record.error) ?? '';
+  if (/hit your .*limit|usage limit|out of usage/i.test(detail) || error === 'rate_limit' || status === 429) {
+    const until = quotaReset(record) ?? parseResetTime(detail, now);
+    return { kind: 'usage-limit', ...(until === undefined ? {} : { until }) };
+  }
+  const isNetwork = status === undefined ? /connect|network|timed? ?out|socket/i.test(detail) : status >= 500;
+  return isNetwork || error === 'server_error' || error === 'overloaded' ? { kind: 'network' } : undefined;
+}
+
+/** Seconds since 1970, where a subscription's limits are recorded with the error. */
+function quotaReset(record: JsonObject): number | undefined {
+  const limits = listIn(record.quotaLimits).length > 0 ? listIn(record.quotaLimits) : [record.quotaLimits];
+  const times = limits.flatMap(
+    (limit) => numberIn(objectIn(limit)?.resetsAt) ?? numberIn(objectIn(limit)?.resets_at) ?? [],
+  );
+  const [latest] = times.toSorted((a, b) => b - a);
+  return latest === undefined ? undefined : latest < 1e12 ? latest * 1_000 : latest;
+}

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import type { AgentSettings, LaunchPlan, LaunchRequest, PrivateFile } from '@devs/core';
+import { cleanEnvironment } from '../../driving/clean-environment.js';
+import { fitPrompt } from '../../driving/fit-prompt.js';
+import { type ArgumentPart, hasOption, lastValue, parseArguments, tokensOf } from '../../driving/parse-arguments.js';
+import { CHOOSES_CONVERSATION, CLAUDE_SYNTAX, isOneOff } from './claude-arguments.js';
+import { describeCompaction } from './claude-window.js';
+import { mergeSettings } from './merge-settings.js';
+import { readGivenFile, readSettings } from './read-given.js';
+
+/**
+ * The command line for one conversation. Ours comes first, each as `--name=value`: an option of the user that takes many
+ * values would swallow what stands behind it, and one of ours would swallow his prompt.
+ */
+export async function launchClaude(request: LaunchRequest): Promise<LaunchPlan> {
+  const command = request.command ?? 'claude';
+  const env = environment(request);
+  const given = parseArguments(request.userArgs, CLAUDE_SYNTAX);
+  if (isOneOff(given)) {
+    return { command, args: request.userArgs, env, privateFiles: [], manner: 'one-off', notes: [] };
+  }
+  const told = await tellPrompt(given, request);
+  const hooked = await addHooks(told.user, request);
+  const mcp = mcpConfig(request);
+  const chosen = chooseConversation(hooked.user, request);
+  const settled = applySettings(chosen.user, request.settings ?? {});
+  const prompt = splitPrompt(settled.user, request);
+  const files = [...told.files, ...hooked.files, ...mcp.files, ...prompt.files];
+  return {
+    command,
+    args: [
+      ...chosen.ours,
+      ...settled.ours,
+      ...told.ours,
+      ...hooked.ours,
+      ...mcp.ours,
+      ...tokensOf(prompt.user),
+      ...(prompt.text === undefined ? [] : ['--', prompt.text]),
+    ],
+    env,
+    ...(chosen.id === undefined ? {} : { conversationId: chosen.id }),
+    privateFiles: files,
+    manner: 'conversation',
+    notes: [...told.notes, ...hooked.notes, ...describeCompaction(env)],
+  };
+}
+
+interface Share {
+  /** What is left of the user's. */
+  readonly user: readonly ArgumentPart[];
+  readonly ours: readonly string[];
+  readonly files: readonly PrivateFile[];
+  readonly notes: readonly string[];
+}
+
+const untouched = (user: readonly ArgumentPart[]): Share => ({ user, ours: [], files: [], notes: [] });
+
+function environment({ env, unattended }: LaunchRequest): Readonly<Record<string, string>> {
+  const clean = cleanEnvironment(env);
+  // A suggestion stands in the input box like a draft of the user.
+  return unattended === true ? { CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false', ...clean } : clean;
+}
+
+/** By file, which stands beside `--append-system-prompt` (measured); two files do not, so that of the user becomes part of ours. */
+async function tellPrompt(user: readonly ArgumentPart[], request: LaunchRequest): Promise<Share> {
+  const { systemPrompt, privateFolder, folder } = request;
+  if (systemPrompt === undefined) return untouched(user);
+  const path = join(privateFolder, 'system-prompt.md');
+  const theirs = lastValue(user, APPEND_FILE);
+  const text = theirs === undefined ? undefined : await readGivenFile(theirs, folder);
+  if (theirs !== undefined && text === undefined) {
+    return { ...untouched(user), notes: [`${theirs} cannot be read: the agent was told nothing else`] };
+  }
+  return {
+    user: theirs === undefined ? user : withoutOptions(user, [APPEND_FILE]),
+    ours: [`${APPEND_FILE}=${path}`],
+    files: [{ path, text: text === undefined ? systemPrompt : `${text.trimEnd()}\n\n${systemPrompt}` }],
+    notes: [],
+  };
+}
+
+const APPEND_FILE = '--append-system-prompt-file';
+
+async function addHooks(user: readonly ArgumentPart[], request: LaunchRequest): Promise<Share> {
+  const { hooks, privateFolder, folder } = request;
+  if (hooks === undefined) return untouched(user);
+  const theirs = lastValue(user, '--settings');
+  const settings = theirs === undefined ? {} : await readSettings(theirs, folder);
+  if (settings === undefined) {
+    return { ...untouched(user), notes: ['the --settings cannot be read: no hooks of devs were added'] };
+  }
+  const path = join(privateFolder, 'settings.json');
+  return {
+    user: withoutOptions(user, ['--settings']),
+    ours: [`--settings=${path}`],
+    files: [{ path, text: JSON.stringify(mergeSettings(settings, hooks), null, 2) }],
+    notes: [],
+  };
+}
+
+/** `--mcp-config` may be given several times, and all of them count (measured). */
+function mcpConfig({ mcpServers = {}, privateFolder }: LaunchRequest): Pick<Share, 'ours' | 'files'> {
+  if (Object.keys(mcpServers).length === 0) return { ours: [], files: [] };
+  const path = join(privateFolder, 'mcp.json');
+  const servers = Object.entries(mcpServers).map(([name, server]) => [name, { type: 'stdio', ...server }] as const);
+  const text = JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2);
+  return { ours: [`--mcp-config=${path}`], files: [{ path, text }] };
+}
+
+function chooseConversation(user: readonly ArgumentPart[], { conversation }: LaunchRequest) {
+  const { kind, id } = conversation;
+  if (kind === 'resume') return { user: withoutOptions(user, CHOOSES_CONVERSATION), ours: [`--resume=${id}`], id };
+  if (kind === 'fresh') return { user: withoutOptions(user, CHOOSES_CONVERSATION), ours: [`--session-id=${id}`], id };
+  if (!hasOption(user, ...CHOOSES_CONVERSATION)) return { user, ours: [`--session-id=${id}`], id };
+  return { user, ours: [], id: lastValue(user, '--session-id') };
+}
+
+/** As last observed. A flag that allows more than was in force at the end is left out. */
+function applySettings(user: readonly ArgumentPart[], settings: AgentSettings): Pick<Share, 'user' | 'ours'> {
+  const { model, effort, permissionMode } = settings;
+  const replaced = [
+    ...(model === undefined ? [] : ['--model']),
+    ...(effort === undefined ? [] : ['--effort']),
+    ...(permissionMode === undefined ? [] : ['--permission-mode', '--dangerously-skip-permissions']),
+  ];
+  return {
+    user: withoutOptions(user, replaced),
+    ours: [
+      ...(model === undefined ? [] : [`--model=${model}`]),
+      ...(effort === undefined ? [] : [`--effort=${effort}`]),
+      ...(permissionMode === undefined ? [] : [`--permission-mode=${permissionMode}`]),
+    ],
+  };
+}
+
+/** The user's prompt is his first wish: it belongs to the first launch. Ours goes behind it, in the same argument. */
+function splitPrompt(user: readonly ArgumentPart[], request: LaunchRequest) {
+  const { conversation, firstPrompt } = request;
+  const isFirst = conversation.kind === 'first';
+  if (isFirst && firstPrompt === undefined) return { user, text: undefined, files: [] };
+  const options = user.filter(({ kind }) => kind === 'option');
+  const words = isFirst ? user.flatMap((part) => (part.kind === 'word' ? [part.text] : [])) : [];
+  const wanted = [...words.slice(0, 1), ...(firstPrompt === undefined ? [] : [firstPrompt])];
+  return { user: options, ...fitPrompt(wanted.join('\n\n'), request) };
+}
+
+const withoutOptions = (parts: readonly ArgumentPart[], names: readonly string[]): readonly ArgumentPart[] =>
+  parts.filter((part) => part.kind !== 'option' || !names.includes(part.name));

@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { WatchRequest } from '@devs/core';
+import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
+import type { Standing } from '../../driving/standing.js';
+import { createCodexParser } from '../create-codex-parser.js';
+import { readCodexHook, readCodexScreen, readCodexTitle } from './codex-screen.js';
+import { codexStanding, isTellingForCodex } from './codex-standing.js';
+import { findRollout, newestRollout, openConversations, readRolloutStart } from './find-rollout.js';
+
+type Found = { readonly conversationId: string; readonly path?: string };
+
+/** Where Codex leaves what it does: rollout, title, screen. It has no status file; its open files say which rollout is its. */
+export function codexEyes(request: WatchRequest): AgentEyes {
+  const { home, env, pid, startedAt, folder } = request;
+  const sessions = join(env.CODEX_HOME || join(home, '.codex'), 'sessions');
+  const seen = new Set<string>();
+  const subAgents = new Set<string>();
+
+  const locate = async (known: Located | undefined, standing: Standing): Promise<Located | undefined> => {
+    const now = knownConversation(known, request);
+    const found = (await findOpened(now, standing)) ?? now ?? (await newestRollout(sessions, { folder, startedAt }));
+    if (found === undefined) return undefined;
+    const path = found.path ?? (await findRollout(sessions, found.conversationId));
+    return {
+      conversationId: found.conversationId,
+      ...(path === undefined ? {} : { path, listen: new Map([[dirname(path), (name) => path.endsWith(name)]]) }),
+    };
+  };
+
+  /** The one that it opened last, but for those of its sub-agents. */
+  const findOpened = async (now: Found | undefined, standing: Standing): Promise<Found | undefined> => {
+    const opened = await openConversations(pid);
+    const fresh: Found[] = [];
+    for (const [conversationId, path] of opened) {
+      if (seen.has(conversationId) || subAgents.has(conversationId)) continue;
+      if (path !== undefined && (await readRolloutStart(path))?.isSubAgent === true) {
+        subAgents.add(conversationId);
+        continue;
+      }
+      // Without a rollout it cannot be told from a sub-agent that a turn has just begun.
+      if (path === undefined && now !== undefined && standing.activity?.says === 'busy') continue;
+      fresh.push({ conversationId, ...(path === undefined ? {} : { path }) });
+    }
+    for (const { conversationId } of fresh) seen.add(conversationId);
+    const newest = await newestOf(fresh);
+    const current = now === undefined ? undefined : opened.get(now.conversationId);
+    if (newest !== undefined) return newest;
+    return now === undefined || current === undefined ? undefined : { ...now, path: current };
+  };
+
+  return {
+    locate,
+    transcript: { createParser: createCodexParser, isTelling: isTellingForCodex },
+    recordStanding: codexStanding,
+    windowOf: ({ usage }) =>
+      request.windowTokens !== undefined
+        ? { windowTokens: request.windowTokens, source: 'configured' }
+        : usage?.windowTokens !== undefined
+          ? { windowTokens: usage.windowTokens, source: 'recorded' }
+          : { windowTokens: 0, source: 'unknown' },
+    readTitle: readCodexTitle,
+    readScreen: readCodexScreen,
+    readHook: readCodexHook,
+  };
+}
+
+function knownConversation(known: Located | undefined, { conversationId }: WatchRequest): Found | undefined {
+  if (known?.conversationId !== undefined) {
+    return { conversationId: known.conversationId, ...(known.path === undefined ? {} : { path: known.path }) };
+  }
+  return conversationId === undefined ? undefined : { conversationId };
+}
+
+/** Ids grow with time; of several that were open before the watch began, the one written to last is in use. */
+async function newestOf(found: readonly Found[]): Promise<Found | undefined> {
+  const dated = await Promise.all(
+    found.map(async (one) => {
+      const changed = one.path === undefined ? undefined : (await stat(one.path).catch(() => undefined))?.mtimeMs;
+      return { one, at: changed ?? Number.POSITIVE_INFINITY };
+    }),
+  );
+  const byAge = dated.toSorted((a, b) => b.at - a.at || b.one.conversationId.localeCompare(a.one.conversationId));
+  return byAge[0]?.one;
+}

@@ -1,0 +1,119 @@
+import type { AgentSettings, JsonObject, LaunchPlan, LaunchRequest } from '@devs/core';
+import { cleanEnvironment } from '../../driving/clean-environment.js';
+import { fitPrompt } from '../../driving/fit-prompt.js';
+import { type ArgumentPart, parseArguments, tokensOf } from '../../driving/parse-arguments.js';
+import { textIn } from '../../reading/json.js';
+import {
+  CODEX_SYNTAX,
+  type CodexArguments,
+  configKey,
+  FOR_FIRST_LAUNCH,
+  readCodexArguments,
+  withoutOptions,
+} from './codex-arguments.js';
+import { mcpOptions } from './mcp-options.js';
+import { readCodexConfig } from './read-codex-config.js';
+import { tomlString } from './toml.js';
+
+export type ReadConfig = (request: LaunchRequest, options: readonly string[]) => Promise<JsonObject | undefined>;
+
+/** The command line for one conversation. Everything of ours is a `-c key=value` behind the user's own options. */
+export async function launchCodex(
+  request: LaunchRequest,
+  readConfig: ReadConfig = readCodexConfig,
+): Promise<LaunchPlan> {
+  const command = request.command ?? 'codex';
+  const env = cleanEnvironment(request.env);
+  const given = readCodexArguments(parseArguments(request.userArgs, CODEX_SYNTAX));
+  if (given.isOneOff) {
+    return { command, args: request.userArgs, env, privateFiles: [], manner: 'one-off', notes: [] };
+  }
+  const isFirst = request.conversation.kind === 'first';
+  const options = applySettings(
+    isFirst ? given.options : withoutOptions(given.options, FOR_FIRST_LAUNCH),
+    request.settings ?? {},
+  );
+  const told = await tellInstructions(options, request, readConfig);
+  const mcp = mcpOptions(request.mcpServers ?? {});
+  const said = [...(isFirst ? [given.prompt] : []), ...told.inPrompt, request.firstPrompt].filter(
+    (text) => text !== undefined,
+  );
+  const prompt = fitPrompt(said.join('\n\n'), request);
+  const opens = openedConversation(given, request);
+  return {
+    command,
+    args: [
+      ...(opens === undefined ? [] : [opens.command]),
+      ...tokensOf(told.options),
+      ...told.ours,
+      ...mcp.options,
+      ...[...(opens?.id === undefined ? [] : [opens.id]), ...(prompt.text === undefined ? [] : [prompt.text])].flatMap(
+        (word, index) => (index === 0 ? ['--', word] : [word]),
+      ),
+    ],
+    env: { ...env, ...mcp.env },
+    ...(request.conversation.kind === 'resume' ? { conversationId: request.conversation.id } : {}),
+    privateFiles: [...told.files, ...prompt.files],
+    manner: 'conversation',
+    notes: [
+      ...told.notes,
+      ...mcp.notes,
+      ...(request.hooks === undefined ? [] : ['Codex runs no hooks that its user has not trusted: none were added']),
+    ],
+  };
+}
+
+function openedConversation({ opens }: CodexArguments, { conversation }: LaunchRequest): CodexArguments['opens'] {
+  if (conversation.kind === 'resume') return { command: 'resume', id: conversation.id };
+  return conversation.kind === 'first' ? opens : undefined;
+}
+
+/**
+ * `developer_instructions` replaces what the user has configured, so his own are read first and stand in front of ours.
+ * Where Codex does not say what they are, nothing is replaced, and ours begin the first prompt.
+ */
+async function tellInstructions(options: readonly ArgumentPart[], request: LaunchRequest, readConfig: ReadConfig) {
+  const { systemPrompt } = request;
+  const untold = { options, ours: [], files: [], inPrompt: [] as readonly string[], notes: [] as readonly string[] };
+  if (systemPrompt === undefined) return untold;
+  const config = await readConfig(request, tokensOf(withoutOptions(options, FOR_FIRST_LAUNCH)));
+  if (config === undefined) {
+    const notes = ['Codex did not say what it is configured with: its instructions are in the first prompt instead'];
+    return { ...untold, inPrompt: [systemPrompt], notes };
+  }
+  const theirs = textIn(config.developer_instructions)?.trim() ?? '';
+  const whole = theirs === '' ? systemPrompt : `${theirs}\n\n${systemPrompt}`;
+  const { text = '', files } = fitPrompt(whole, request, 'instructions.md');
+  return {
+    ...untold,
+    options: options.filter((part) => configKey(part) !== 'developer_instructions'),
+    ours: ['-c', `developer_instructions=${tomlString(text)}`],
+    files,
+  };
+}
+
+/** As last observed. What allows more than was in force at the end is left out. */
+function applySettings(options: readonly ArgumentPart[], settings: AgentSettings): readonly ArgumentPart[] {
+  const { model, effort, permissionMode } = settings;
+  const [approval, sandbox] = permissionMode?.split('/') ?? [];
+  const replaced = [
+    ...(model === undefined ? [] : ['-m', '--model']),
+    ...(permissionMode === undefined
+      ? []
+      : ['-a', '--ask-for-approval', '-s', '--sandbox', '--approve-for-me', '--full-auto', BYPASS]),
+  ];
+  const kept = withoutOptions(options, replaced).filter(
+    (part) => effort === undefined || configKey(part) !== 'model_reasoning_effort',
+  );
+  const set = (name: string, value: string | undefined): readonly ArgumentPart[] =>
+    value === undefined ? [] : [{ kind: 'option', name, values: [value], tokens: [name, value] }];
+  return [
+    ...kept,
+    ...set('-m', model),
+    ...set('-c', effort === undefined ? undefined : `model_reasoning_effort=${tomlString(effort)}`),
+    ...set('-a', approval),
+    ...set('-s', sandbox),
+  ];
+}
+
+const BYPASS = '--dangerously-bypass-approvals-and-sandbox';

@@ -1,0 +1,41 @@
+import type { ConversationEvent } from '@devs/core';
+import { type StandingFact, timeOf } from './standing-fact.js';
+
+/** What the neutral events of any agent say about how its conversation stands. Pure. */
+export function eventStanding(event: ConversationEvent): readonly StandingFact[] {
+  if (event.from.subAgent !== undefined) return [];
+  const at = timeOf(event.from.at);
+  switch (event.type) {
+    case 'request.made':
+      return [{ type: 'turn-began', detail: 'a prompt in the transcript', ...at }];
+    case 'note.written':
+    case 'thought.written':
+      return [{ type: 'answered', ...at }];
+    case 'tool.called': {
+      const [action] = event.actions;
+      const detail = action?.kind === 'command' ? action.command : JSON.stringify(event.input);
+      return [
+        { type: 'answered', ...at },
+        { type: 'called', callId: event.callId, tool: event.tool, detail: detail.slice(0, LONGEST_DETAIL), ...at },
+        ...(event.actions.some((one) => one.kind === 'command' && one.inBackground === true)
+          ? [{ type: 'background-began', callId: event.callId, ...at } as const]
+          : []),
+      ];
+    }
+    case 'tool.answered':
+      return [{ type: 'call-answered', callId: event.callId, refused: event.outcome === 'refused', ...at }];
+    case 'input.noted':
+      if (event.kind === 'interruption') return [{ type: 'turn-ended', detail: 'interrupted by the user', ...at }];
+      if (event.kind === 'notification') return endedInBackground(event.text, at);
+      return [];
+    default:
+      return [];
+  }
+}
+
+const LONGEST_DETAIL = 500;
+
+function endedInBackground(text: string, at: { readonly at?: number }): readonly StandingFact[] {
+  const callId = /<tool-use-id>\s*([^<\s]+)/.exec(text)?.[1];
+  return callId === undefined ? [] : [{ type: 'background-ended', callId, ...at }];
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import type { LaunchRequest, PrivateFile } from '@devs/core';
+
+export interface FittedPrompt {
+  /** `undefined` where there is nothing to say. */
+  readonly text: string | undefined;
+  readonly files: readonly PrivateFile[];
+}
+
+/** One argument may have 128 KiB on Linux. What is longer goes into a file that the agent is asked to read. */
+const MOST_BYTES = 100_000;
+
+export function fitPrompt(prompt: string, { privateFolder }: LaunchRequest, name = 'first-prompt.md'): FittedPrompt {
+  if (prompt === '') return { text: undefined, files: [] };
+  const text = prompt.replaceAll('\0', '');
+  if (Buffer.byteLength(text) <= MOST_BYTES) return { text, files: [] };
+  const path = join(privateFolder, name);
+  return { text: `Read all of ${path} and do what it says.`, files: [{ path, text }] };
+}

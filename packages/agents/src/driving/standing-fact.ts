@@ -1,0 +1,29 @@
+import type { AgentLimit, AgentSettings } from '@devs/core';
+
+/** What one line of a transcript says about how the conversation stands, in the same words for every agent. */
+export type StandingFact = { readonly at?: number } & (
+  | { readonly type: 'turn-began'; readonly detail: string }
+  | { readonly type: 'turn-ended'; readonly detail: string; readonly subAgents?: number }
+  /** `windowTokens` where the agent records it. */
+  | { readonly type: 'usage'; readonly usedTokens: number; readonly windowTokens?: number }
+  | { readonly type: 'answered' }
+  | {
+      readonly type: 'compacted';
+      readonly trigger: 'auto' | 'manual' | 'unknown';
+      readonly tokensBefore?: number;
+      readonly tokensAfter?: number;
+    }
+  | { readonly type: 'limit'; readonly limit: AgentLimit; readonly detail: string }
+  | { readonly type: 'settings'; readonly settings: AgentSettings }
+  | { readonly type: 'called'; readonly callId: string; readonly tool: string; readonly detail: string }
+  | { readonly type: 'call-answered'; readonly callId: string; readonly refused: boolean }
+  /** A command goes on after its call was answered. */
+  | { readonly type: 'background-began'; readonly callId: string }
+  /** The command of this call, or else a sub-agent. */
+  | { readonly type: 'background-ended'; readonly callId: string }
+);
+
+export const timeOf = (timestamp: unknown): { readonly at?: number } => {
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(at) ? {} : { at };
+};

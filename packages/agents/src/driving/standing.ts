@@ -1,0 +1,107 @@
+import type { AgentLimit, AgentSettings } from '@devs/core';
+import type { StandingFact } from './standing-fact.js';
+
+/** How one conversation stands after all that was read of its transcript. */
+export interface Standing {
+  readonly activity?: { readonly says: 'busy' | 'idle'; readonly detail: string; readonly at?: number };
+  readonly usage?: { readonly usedTokens: number; readonly windowTokens?: number; readonly at?: number };
+  readonly turnsEnded: number;
+  readonly compactions: readonly Extract<StandingFact, { type: 'compacted' }>[];
+  readonly limit?: { readonly limit: AgentLimit; readonly detail: string; readonly at?: number };
+  /** As the conversation began, and now. */
+  readonly firstSettings: AgentSettings;
+  readonly settings: AgentSettings;
+  readonly openCalls: ReadonlyMap<string, { readonly tool: string; readonly detail: string }>;
+  /** Commands that go on in the background, by their calls. */
+  readonly shells: ReadonlySet<string>;
+  readonly subAgents: number;
+}
+
+export const NO_STANDING: Standing = {
+  turnsEnded: 0,
+  compactions: [],
+  firstSettings: {},
+  settings: {},
+  openCalls: new Map(),
+  shells: new Set(),
+  subAgents: 0,
+};
+
+/** Pure: how it stands after one more fact. */
+export function addStanding(standing: Standing, fact: StandingFact): Standing {
+  const at = fact.at === undefined ? {} : { at: fact.at };
+  switch (fact.type) {
+    case 'turn-began':
+      return { ...standing, activity: { says: 'busy', detail: fact.detail, ...at } };
+    case 'turn-ended':
+      return {
+        ...standing,
+        activity: { says: 'idle', detail: fact.detail, ...at },
+        turnsEnded: standing.turnsEnded + 1,
+        openCalls: new Map(),
+        subAgents: fact.subAgents ?? standing.subAgents,
+      };
+    case 'usage': {
+      const windowTokens = fact.windowTokens ?? standing.usage?.windowTokens;
+      const window = windowTokens === undefined ? {} : { windowTokens };
+      return { ...standing, usage: { usedTokens: fact.usedTokens, ...window, ...at } };
+    }
+    case 'answered': {
+      const { limit: _, ...rest } = standing;
+      return rest;
+    }
+    case 'compacted': {
+      const compacted = { ...standing, compactions: [...standing.compactions, fact] };
+      if (fact.tokensAfter === undefined) return compacted;
+      return addStanding(compacted, { type: 'usage', usedTokens: fact.tokensAfter, ...at });
+    }
+    case 'limit':
+      return { ...standing, limit: { limit: fact.limit, detail: fact.detail, ...at } };
+    case 'settings':
+      return {
+        ...standing,
+        firstSettings: { ...fact.settings, ...standing.firstSettings },
+        settings: { ...standing.settings, ...fact.settings },
+      };
+    case 'called':
+      return {
+        ...standing,
+        openCalls: added(standing.openCalls, fact.callId, { tool: fact.tool, detail: fact.detail }),
+      };
+    case 'call-answered':
+      return {
+        ...standing,
+        openCalls: removed(standing.openCalls, fact.callId),
+        // What was not allowed does not run in the background either.
+        shells: fact.refused ? without(standing.shells, fact.callId) : standing.shells,
+      };
+    case 'background-began':
+      return { ...standing, shells: new Set([...standing.shells, fact.callId].slice(-MOST_KEPT)) };
+    case 'background-ended':
+      return standing.shells.has(fact.callId)
+        ? { ...standing, shells: without(standing.shells, fact.callId) }
+        : { ...standing, subAgents: Math.max(0, standing.subAgents - 1) };
+  }
+}
+
+/** What the user changed by hand since the conversation began. */
+export function changedSettings({ firstSettings, settings }: Standing): AgentSettings {
+  const changed = Object.entries(settings).filter(
+    ([name, value]) => firstSettings[name as keyof AgentSettings] !== value,
+  );
+  return Object.fromEntries(changed);
+}
+
+/** Calls that are never answered must not fill the memory over days. */
+const MOST_KEPT = 256;
+
+function added<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> {
+  return new Map([...map, [key, value] as const].slice(-MOST_KEPT));
+}
+
+function removed<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  return map.has(key) ? new Map([...map].filter(([name]) => name !== key)) : map;
+}
+
+const without = (set: ReadonlySet<string>, value: string): ReadonlySet<string> =>
+  set.has(value) ? new Set([...set].filter((kept) => kept !== value)) : set;

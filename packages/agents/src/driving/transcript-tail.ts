@@ -1,0 +1,59 @@
+import type { ConversationEvent, JsonObject, TranscriptParser } from '@devs/core';
+import { parseObject } from '../reading/json.js';
+import type { ReadPosition } from '../reading/line-splitter.js';
+import { readTranscript } from '../reading/read-transcript.js';
+
+/** What of a transcript is worth knowing while it is written. */
+export interface TranscriptKind {
+  readonly createParser: () => TranscriptParser;
+  /** Whether the neutral events leave out something of this line that matters. Cheap: it is asked for every line. */
+  readonly isTelling: (line: string) => boolean;
+}
+
+export interface TailListener {
+  /** In the order of the lines; of one line the record first. */
+  onRecord(record: JsonObject): void;
+  onEvents(events: readonly ConversationEvent[]): void;
+  /** The file is another one now: all that was told of it does not hold any more. */
+  onStartOver(): void;
+}
+
+export interface TranscriptTail {
+  readonly path: string;
+  /** Tells what was written since the last time; whether the file is there. Rejects where it cannot be read. */
+  read(listener: TailListener, signal?: AbortSignal): Promise<boolean>;
+}
+
+/** Follows one transcript from its beginning, in memory that does not grow with it. */
+export function createTranscriptTail(path: string, { createParser, isTelling }: TranscriptKind): TranscriptTail {
+  let parser = createParser();
+  let from: ReadPosition | undefined;
+  const read = async (listener: TailListener, signal?: AbortSignal): Promise<boolean> => {
+    const listening: TranscriptParser = {
+      ...parser,
+      parseLine(line, position) {
+        const record = isTelling(line) ? parseObject(line) : undefined;
+        if (record !== undefined) listener.onRecord(record);
+        return parser.parseLine(line, position);
+      },
+    };
+    const start = from === undefined ? {} : { from };
+    const onEvents = (events: readonly ConversationEvent[]) => listener.onEvents(events);
+    const result = await readTranscript({ path, parser: listening, ...start, onEvents, signal });
+    from = result.next;
+    if (!result.startedOver) return true;
+    // What the parser remembered was of the old file.
+    parser = createParser();
+    from = undefined;
+    listener.onStartOver();
+    return read(listener, signal);
+  };
+  return {
+    path,
+    read: (listener, signal) =>
+      read(listener, signal).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return false;
+        throw error;
+      }),
+  };
+}

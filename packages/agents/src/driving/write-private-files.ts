@@ -1,0 +1,19 @@
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { PrivateFile } from '@devs/core';
+
+/** Writes what a launch needs so that only the user can read it, each file whole or not at all. */
+export async function writePrivateFiles(files: readonly PrivateFile[]): Promise<void> {
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await chmod(dirname(path), 0o700); // an older folder may be open to others
+    const draft = `${path}.${process.pid}.new`;
+    try {
+      await writeFile(draft, text, { mode: 0o600 });
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+}

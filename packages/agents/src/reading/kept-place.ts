@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { JsonValue } from '@devs/core';
+import { numberIn, objectIn, textIn } from './json.js';
+import type { ReadPosition } from './line-splitter.js';
+
+/** Where reading stopped, with what tells whether the file is still the one that was read. */
+export interface KeptPlace {
+  readonly position: ReadPosition;
+  readonly overlongLines: number;
+  /** What the parser remembers. */
+  readonly memory: JsonValue;
+}
+
+export async function keepPlace(file: FileHandle, place: KeptPlace): Promise<JsonValue> {
+  const { line, byteOffset, isInLine = false } = place.position;
+  return {
+    inode: (await file.stat()).ino,
+    mark: await markOf(file, byteOffset),
+    position: { line, byteOffset, isInLine },
+    overlongLines: place.overlongLines,
+    memory: place.memory,
+  };
+}
+
+/** Nothing where the file is another one, was cut or written anew: whatever was read of it no longer holds. */
+export async function openKeptPlace(file: FileHandle, kept: unknown): Promise<KeptPlace | undefined> {
+  const value = objectIn(kept);
+  const position = objectIn(value?.position);
+  const line = numberIn(position?.line);
+  const byteOffset = numberIn(position?.byteOffset);
+  if (value === undefined || line === undefined || byteOffset === undefined) return undefined;
+  const { ino, size } = await file.stat();
+  if (ino !== value.inode || size < byteOffset || (await markOf(file, byteOffset)) !== textIn(value.mark)) {
+    return undefined;
+  }
+  return {
+    position: { line, byteOffset, ...(position?.isInLine === true ? { isInLine: true } : {}) },
+    overlongLines: numberIn(value.overlongLines) ?? 0,
+    memory: value.memory ?? null,
+  };
+}
+
+/** Its first bytes and the last ones before a place: every line has an id and a time of its own. */
+async function markOf(file: FileHandle, byteOffset: number): Promise<string> {
+  const digest = createHash('sha1');
+  const bytes = Math.min(MARK_BYTES, byteOffset);
+  for (const at of [0, byteOffset - bytes]) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, at);
+    digest.update(buffer.subarray(0, bytesRead));
+  }
+  return digest.digest('base64');
+}
+
+const MARK_BYTES = 1_024;
