@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createRandom, rounds, seed } from '@devs/core/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readHostRecord } from '../../host/host-record.js';
+import { listProcesses } from '../../processes/list-processes.js';
+import { isMarked } from '../../processes/process-mark.js';
+import { endHost, watchText } from '../../testing/index.js';
+import { connectHost } from '../connect-host.js';
+import { endLeftovers } from '../leftovers.js';
+
+const temporaryFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'devs-host-'));
+  onTestFinished(async () => {
+    await endHost(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return folder;
+};
+
+async function startClient(folder: string) {
+  const program = fileURLToPath(new URL('./busy-client.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+const marked = (instance: string) => listProcesses().filter(({ pid }) => isMarked(pid, `${instance}/`));
+
+/** `line 1`, `line 2`, … up to wherever it was cut off. */
+const numbersIn = (text: string) => [...text.matchAll(/line (\d+)\r\n/g)].map(([, number]) => Number(number));
+
+describe('kill -9', () => {
+  it('[H16] of a client at any moment leaves every agent running, and none of their output is lost', async () => {
+    const random = createRandom(seed());
+    const folder = temporaryFolder();
+    const keeper = (await connectHost({ folder })).host;
+    for (let round = 0; round < rounds(4); round++) {
+      const client = await startClient(folder);
+      await pause(random.below(150));
+      client.kill('SIGKILL');
+      await once(client, 'exit');
+    }
+    const { host, started } = await connectHost({ folder });
+    expect(started).toBe(false);
+    const terminals = await host.list();
+    expect(terminals.length).toBeGreaterThan(0);
+    await pause(100);
+    for (const { terminalId, exit } of terminals) {
+      expect(exit).toBeUndefined();
+      const watched = await watchText(host, terminalId);
+      await watched.until('line 3\r\n');
+      const numbers = numbersIn(watched.text);
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+      watched.stop();
+    }
+    const reports = await Promise.all(terminals.map(({ terminalId }) => host.end(terminalId, { graceMs: 2_000 })));
+    expect(reports.flatMap(({ survivors }) => survivors)).toEqual([]);
+    expect(marked(host.instance)).toEqual([]);
+    host.close();
+    keeper.close();
+  });
+
+  it('[H11] of the host at any moment leaves nothing that is not found and ended', async () => {
+    const random = createRandom(seed() + 1);
+    const folder = temporaryFolder();
+    const instances: string[] = [];
+    for (let round = 0; round < rounds(4); round++) {
+      const client = await startClient(folder);
+      const record = readHostRecord(folder);
+      if (record === undefined) throw new Error('no record');
+      instances.push(record.instance);
+      await pause(random.below(150));
+      process.kill(record.pid, 'SIGKILL');
+      await once(client, 'exit'); // its connection is lost, and it does not know what to do
+
+      const { host, started } = await connectHost({ folder, graceMs: 300 });
+      expect(started).toBe(true);
+      expect(host.instance).not.toBe(record.instance);
+      await endLeftovers(folder, { graceMs: 100 });
+      expect(marked(record.instance)).toEqual([]);
+      host.close();
+    }
+    expect(new Set(instances).size).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,81 @@
+import { createConnection, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PROTOCOL_VERSION } from '../protocol/messages.js';
+import type { TerminalHost } from '../terminal-host.js';
+import { TerminalHostRefusedError, TerminalHostUnavailableError } from '../terminal-host-error.js';
+import { createHostClient } from './host-client.js';
+import { findLeftovers, type Leftover } from './leftovers.js';
+import { prepareFolder } from './private-folder.js';
+import { type StartedHost, startHost } from './start-host.js';
+import { type StartLock, tryLock } from './start-lock.js';
+
+export interface ConnectRequest {
+  /** For the user alone: the socket, the records and the output are in it. One host for each folder. */
+  readonly folder: string;
+  readonly graceMs?: number;
+  readonly exitedGraceMs?: number;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ConnectedHost {
+  readonly host: TerminalHost;
+  /** Whether there was none, so that this call started one. */
+  readonly started: boolean;
+  /** What dead hosts left running here. `endLeftovers` ends it. */
+  readonly leftovers: readonly Leftover[];
+}
+
+const GRACE_MS = 10_000;
+const EXITED_GRACE_MS = 60 * 60 * 1_000;
+const TIMEOUT_MS = 15_000;
+const RETRY_MS = 20;
+
+/** Connects to the host of a folder and starts one where there is none. However many call at once, there is one host. */
+export async function connectHost(request: ConnectRequest): Promise<ConnectedHost> {
+  const { folder, graceMs = GRACE_MS, exitedGraceMs = EXITED_GRACE_MS, timeoutMs = TIMEOUT_MS, signal } = request;
+  const socketPath = prepareFolder(folder);
+  const deadline = performance.now() + timeoutMs;
+  let lock: StartLock | undefined;
+  let starting: StartedHost | undefined;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const socket = await tryConnect(socketPath);
+      if (socket !== undefined) {
+        return { host: await greet(socket), started: starting !== undefined, leftovers: findLeftovers(folder) };
+      }
+      if (starting?.failure !== undefined) throw starting.failure;
+      if (performance.now() > deadline) {
+        throw new TerminalHostUnavailableError(`No terminal host answered in ${folder} within ${timeoutMs} ms`);
+      }
+      if (lock === undefined) lock = tryLock(folder);
+      else starting ??= startHost({ folder, socketPath, graceMs, exitedGraceMs }); // nobody answered since we have the lock
+      await pause(RETRY_MS);
+    }
+  } finally {
+    lock?.release();
+  }
+}
+
+const tryConnect = (socketPath: string): Promise<Socket | undefined> =>
+  new Promise((resolve) => {
+    const socket = createConnection(socketPath);
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', () => resolve(undefined)); // none there, or none that listens
+  });
+
+async function greet(socket: Socket): Promise<TerminalHost> {
+  const { hello, ...client } = createHostClient(socket);
+  try {
+    const { instance, pid } = await hello(PROTOCOL_VERSION);
+    return { instance, pid, ...client };
+  } catch (error) {
+    client.close();
+    if (!(error instanceof TerminalHostRefusedError)) throw error;
+    throw new TerminalHostUnavailableError(
+      `The terminal host that runs here is of another version of devs: ${error.message}. Its agents go on; end them with that version, or wait for them`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import type { Socket } from 'node:net';
+import { createFrameDecoder, encodeControl, encodeOutputHead, type Frame } from '../protocol/frames.js';
+import type { HostMessage } from '../protocol/messages.js';
+import type { HostedTerminal } from './hosted-terminal.js';
+
+/** One client of the host, and what it watches. */
+export interface ClientConnection {
+  send(message: HostMessage): void;
+  watch(terminal: HostedTerminal, request: { readonly watch: number; readonly from: number }): void;
+  unwatch(watch: number): void;
+  /** Tells it to those who watch this terminal. */
+  resized(terminal: HostedTerminal, size: { readonly columns: number; readonly rows: number }): void;
+  /** There is more of this terminal. */
+  changed(terminal: HostedTerminal): void;
+}
+
+interface Watch {
+  readonly id: number;
+  readonly terminal: HostedTerminal;
+  sent: number;
+}
+
+/** How much may wait in a socket. Below it, output goes in as it comes; above it, the rest stays in the rings. */
+const SOCKET_BYTES = 512 << 10;
+const CHUNK_BYTES = 64 << 10;
+/** A terminal is read in pieces of 4 KB: sent one by one, the frames would cost more than the reading. */
+const COALESCE_MS = 2;
+
+/**
+ * Sends each client what it has not had yet, straight from the rings: nothing is queued for one that is slow, so it cannot
+ * slow an agent or fill the memory. What a ring has lost meanwhile is skipped, and the client is told. Terminals take turns.
+ */
+export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): ClientConnection {
+  const watches = new Map<number, Watch>();
+  /** The same by what they watch: it is looked up for every piece of output. */
+  const watchers = new Map<HostedTerminal, Set<Watch>>();
+  const due = new Set<Watch>();
+  let scheduled = false;
+  let pumpedAt = 0;
+
+  const schedule = () => {
+    if (scheduled || socket.destroyed) return;
+    scheduled = true;
+    if (performance.now() - pumpedAt < COALESCE_MS) setTimeout(pump, COALESCE_MS);
+    else setImmediate(pump);
+  };
+  const resume = () => {
+    if (due.size > 0 && !scheduled) pump();
+  };
+  const pump = () => {
+    scheduled = false;
+    pumpedAt = performance.now();
+    if (socket.destroyed) return;
+    socket.cork();
+    // A set goes on to what is put at its end while it is read: whoever has more waits until the others had their turn.
+    for (const watch of due) {
+      if (socket.writableLength > SOCKET_BYTES) break;
+      due.delete(watch);
+      if (sendNext(watch)) due.add(watch);
+    }
+    socket.uncork();
+    if (due.size > 0 && !socket.writableNeedDrain) schedule(); // else `drain` goes on
+  };
+  /** Whether there is more to send. */
+  const sendNext = (watch: Watch): boolean => {
+    const { id, terminal } = watch;
+    const { ring } = terminal;
+    if (watch.sent < ring.start) {
+      connection.send({ event: 'output.skipped', watch: id, from: watch.sent, to: ring.start });
+      watch.sent = ring.start;
+    }
+    const { bytes, giveBack } = ring.lend(watch.sent, CHUNK_BYTES);
+    if (bytes.length === 0) giveBack();
+    else {
+      socket.write(encodeOutputHead(id, watch.sent, bytes.length));
+      socket.write(bytes, giveBack); // also when it fails
+      watch.sent += bytes.length;
+    }
+    if (watch.sent < ring.end) return true;
+    if (terminal.exit !== undefined) {
+      connection.send({ event: 'terminal.exited', watch: id, terminal: terminal.describe() });
+      connection.unwatch(id);
+    }
+    return false;
+  };
+
+  const connection: ClientConnection = {
+    send: (message) => void socket.write(encodeControl(message)),
+    watch(terminal, { watch: id, from }) {
+      connection.unwatch(id);
+      const watch = { id, terminal, sent: Math.min(from, terminal.ring.end) };
+      watches.set(id, watch);
+      watchers.set(terminal, (watchers.get(terminal) ?? new Set()).add(watch));
+      due.add(watch);
+      schedule();
+    },
+    unwatch(id) {
+      const watch = watches.get(id);
+      if (watch === undefined) return;
+      due.delete(watch);
+      watches.delete(id);
+      const others = watchers.get(watch.terminal);
+      others?.delete(watch);
+      if (others?.size === 0) watchers.delete(watch.terminal);
+    },
+    resized(terminal, size) {
+      for (const { id } of watchers.get(terminal) ?? [])
+        connection.send({ event: 'terminal.resized', watch: id, ...size });
+    },
+    changed(terminal) {
+      const watching = watchers.get(terminal);
+      if (watching === undefined) return;
+      for (const watch of watching) due.add(watch);
+      if (!socket.writableNeedDrain) schedule();
+    },
+  };
+  socket.on('drain', resume);
+  const decode = createFrameDecoder(onFrame);
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      decode(chunk);
+    } catch {
+      socket.destroy(); // not one of ours
+    }
+  });
+  return connection;
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { type OutputLog, openOutputLog } from '../output/output-log.js';
+import { outputRoot } from '../output/purge-output.js';
+import { type EndReport, endTree, findTree } from '../processes/end-tree.js';
+import type { ProcessInfo } from '../processes/list-processes.js';
+import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.js';
+import { MARK_VARIABLE, renderMark } from '../processes/process-mark.js';
+import type { HostedTerminal as Description, SpawnParams, TerminalExit } from '../protocol/messages.js';
+import type { InputOutcome } from './input-queue.js';
+import { openPty } from './open-pty.js';
+import { createOutputRing, type OutputRing } from './output-ring.js';
+
+/** One agent process in a PTY, with the last of its output. It has no opinion on what the output means. */
+export interface HostedTerminal {
+  readonly terminalId: string;
+  readonly handle: number;
+  readonly identity: ProcessIdentity;
+  readonly mark: string;
+  readonly ring: OutputRing;
+  readonly exit: TerminalExit | undefined;
+  /** What a client left for the next one: a screen and the offset up to which it shows the output. */
+  kept: { readonly offset: number; readonly data: string } | undefined;
+  readonly fds: readonly number[];
+  describe(): Description;
+  write(bytes: Buffer): Promise<InputOutcome>;
+  resize(columns: number, rows: number): void;
+  end(graceMs: number): Promise<EndReport>;
+  processes(): ProcessInfo[];
+}
+
+export interface StartRequest {
+  readonly params: SpawnParams;
+  readonly handle: number;
+  readonly instance: string;
+  readonly folder: string;
+  readonly privateFds: readonly number[];
+  readonly readBuffer: Buffer;
+  /** There is more in the ring, or the terminal has exited. */
+  onChange(): void;
+  onExit(): void;
+}
+
+const RING_BYTES = 2 << 20;
+
+/** Throws when the system has no terminal or no process left. */
+export function startTerminal(request: StartRequest): HostedTerminal {
+  const { params, handle, instance } = request;
+  const { terminalId } = params;
+  const mark = renderMark({ instance, terminalId, handle });
+  const spawnedAt = Date.now();
+  const ring = createOutputRing(params.ringBytes ?? RING_BYTES);
+  const outputFolder = join(outputRoot(request.folder), terminalId, `${spawnedAt}-${handle}`);
+  const log: OutputLog | undefined =
+    params.log === false ? undefined : openOutputLog({ folder: outputFolder, output: ring });
+  let { columns, rows } = params;
+  let exit: TerminalExit | undefined;
+  let finished: () => void;
+  const exited = new Promise<void>((resolve) => {
+    finished = resolve;
+  });
+
+  const pty = openPty({
+    ...params,
+    umask: params.umask,
+    env: { TERM: 'xterm-256color', ...params.env, PWD: params.cwd, [MARK_VARIABLE]: mark },
+    privateFds: request.privateFds,
+    readBuffer: request.readBuffer,
+    onOutput(bytes) {
+      ring.append(bytes);
+      log?.wake();
+      request.onChange();
+    },
+    onExit(ptyExit) {
+      exit = { ...ptyExit, at: Date.now() };
+      void log?.close();
+      finished();
+      request.onChange();
+      request.onExit();
+    },
+  });
+  // One that has ended already has no start any more; nothing else can have its pid before it is collected.
+  const identity = identifyProcess(pty.pid) ?? { pid: pty.pid, started: 'ended at once' };
+
+  return {
+    terminalId,
+    handle,
+    identity,
+    mark,
+    ring,
+    kept: undefined,
+    get exit() {
+      return exit;
+    },
+    get fds() {
+      return exit === undefined ? pty.fds : [];
+    },
+    describe: () => ({
+      terminalId,
+      handle,
+      ...identity,
+      file: params.file,
+      cwd: params.cwd,
+      columns,
+      rows,
+      spawnedAt,
+      output: { start: ring.start, end: ring.end },
+      ...(log === undefined ? {} : { outputFolder }),
+      ...(exit === undefined ? {} : { exit }),
+    }),
+    write: pty.write,
+    resize(newColumns, newRows) {
+      pty.resize(newColumns, newRows);
+      [columns, rows] = [newColumns, newRows];
+    },
+    async end(graceMs) {
+      const report = await endTree({ root: identity, mark, graceMs });
+      if (report.survivors.every(({ pid }) => pid !== identity.pid)) await exited;
+      return report;
+    },
+    processes: () => findTree({ root: identity, mark }),
+  };
+}

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { listProcesses, type ProcessInfo } from './list-processes.js';
+import { isAlive, type ProcessIdentity } from './process-identity.js';
+import { isHost, isMarked } from './process-mark.js';
+import { selectTree } from './select-tree.js';
+
+export interface EndRequest {
+  readonly root: ProcessIdentity;
+  readonly mark: string;
+  /** How long it may take to end by itself after SIGTERM. */
+  readonly graceMs: number;
+}
+
+export interface EndReport {
+  /** How the agent itself ended: by itself within its time, or by force. */
+  readonly manner: 'gone' | 'polite' | 'killed';
+  readonly ended: readonly ProcessInfo[];
+  /** What could not be ended: another user's, or stuck in the kernel. */
+  readonly survivors: readonly ProcessInfo[];
+}
+
+const POLL_MS = 20;
+/** What the agent left behind is asked too, but not for long. */
+const STRAGGLER_GRACE_MS = 1_000;
+/** Each round freezes and kills what it finds; whoever forks in between is found by the next. */
+const KILL_ROUNDS = 50;
+
+/** What one agent runs now, the agent itself included. */
+export const findTree = ({ root, mark }: Pick<EndRequest, 'root' | 'mark'>): ProcessInfo[] =>
+  selectTree(listProcesses(), {
+    root,
+    isMarked: (pid) => isMarked(pid, mark),
+    isHost,
+    asker: process.pid,
+  });
+
+/** Ends an agent politely, then with all its children. Gives what it found; never rejects because of a process. */
+export async function endTree(request: EndRequest): Promise<EndReport> {
+  // Who belongs to it is noted first: once the parents are gone, only marks and sessions tell.
+  const known = new Map<string, ProcessInfo>();
+  const look = () => {
+    for (const found of findTree(request)) known.set(keyOf(found), found);
+    return [...known.values()].filter(isAlive);
+  };
+  const wasThere = isAlive(request.root);
+  look();
+  let polite = false;
+  if (wasThere) {
+    sendToGroup(request.root, 'SIGTERM');
+    sendToGroup(request.root, 'SIGCONT'); // one that is stopped hears nothing
+    polite = await waitUntil(() => !isAlive(request.root), request.graceMs);
+  }
+  const stragglers = look().filter(({ pid }) => pid !== request.root.pid);
+  if (polite || !wasThere) {
+    for (const straggler of stragglers) send(straggler, 'SIGTERM');
+    await waitUntil(() => !stragglers.some(isAlive), Math.min(STRAGGLER_GRACE_MS, request.graceMs));
+  }
+  const survivors = await killAll(look);
+  const ended = [...known.values()].filter((candidate) => !isAlive(candidate));
+  return { manner: wasThere ? (polite ? 'polite' : 'killed') : 'gone', ended, survivors };
+}
+
+async function killAll(look: () => ProcessInfo[]): Promise<ProcessInfo[]> {
+  for (let round = 0; round < KILL_ROUNDS; round++) {
+    const alive = look();
+    if (alive.length === 0) return [];
+    for (const victim of alive) send(victim, 'SIGSTOP'); // nobody forks while the others are killed
+    for (const victim of look()) send(victim, 'SIGKILL');
+    await pause(POLL_MS);
+  }
+  return look();
+}
+
+async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (!condition()) {
+    if (performance.now() >= deadline) return false;
+    await pause(POLL_MS);
+  }
+  return true;
+}
+
+/** Looks once more who has this pid, so that nobody is hit who got it a moment ago. */
+function send(target: ProcessIdentity, signal: NodeJS.Signals): void {
+  if (isAlive(target)) signalQuietly(target.pid, signal);
+}
+
+function sendToGroup(leader: ProcessIdentity, signal: NodeJS.Signals): void {
+  if (isAlive(leader)) signalQuietly(-leader.pid, signal);
+}
+
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // gone meanwhile, or not ours: whoever looks next will see
+  }
+}
+
+const keyOf = ({ pid, started }: ProcessIdentity) => `${pid} ${started}`;

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+
+/** Raised when an old host or client could misunderstand a new one. The first message says which one is spoken. */
+export const PROTOCOL_VERSION = 1;
+
+/** Part of paths and marks, so only what is safe in both. */
+export const TERMINAL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
+
+const terminalId = z.string().regex(TERMINAL_ID, 'letters, digits, dots, dashes and underscores, 80 at most');
+const watch = z.number().int().min(0).max(0xffff_ffff);
+const size = z.number().int().min(1).max(2_000);
+
+export const SpawnParams = z.strictObject({
+  terminalId,
+  file: z.string().min(1),
+  args: z.array(z.string()),
+  cwd: z.string().min(1),
+  /** All of it: the host adds its mark and nothing of its own environment. */
+  env: z.record(z.string(), z.string()),
+  columns: size,
+  rows: size,
+  umask: z.number().int().min(0).max(0o777).optional(),
+  /** How much output is kept in memory. */
+  ringBytes: z
+    .number()
+    .int()
+    .min(128 << 10)
+    .max(256 << 20)
+    .optional(),
+  /** Whether output is kept on disk too. */
+  log: z.boolean().optional(),
+});
+export type SpawnParams = z.infer<typeof SpawnParams>;
+
+const ofTerminal = z.strictObject({ terminalId });
+
+/** What a client may ask. One table for both sides. */
+export const REQUESTS = {
+  hello: z.strictObject({ protocol: z.number().int() }),
+  spawn: SpawnParams,
+  list: z.strictObject({}),
+  /** `watch` is a number of the client's: what is sent for it carries it. */
+  watch: z.strictObject({ terminalId, watch, from: z.number().int().min(0).optional() }),
+  unwatch: z.strictObject({ watch }),
+  resize: z.strictObject({ terminalId, columns: size, rows: size }),
+  signal: z.strictObject({ terminalId, signal: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL', 'SIGWINCH']) }),
+  end: z.strictObject({ terminalId, graceMs: z.number().int().min(0).max(3_600_000) }),
+  processes: ofTerminal,
+  keep: z.strictObject({ terminalId, handle: z.number().int(), offset: z.number().int().min(0), data: z.string() }),
+  recall: ofTerminal,
+  forget: ofTerminal,
+} as const;
+export type RequestName = keyof typeof REQUESTS;
+export type Params<Name extends RequestName> = z.infer<(typeof REQUESTS)[Name]>;
+
+export const RequestMessage = z.strictObject({
+  request: z.number().int().min(0),
+  method: z.enum(Object.keys(REQUESTS) as [RequestName, ...RequestName[]]),
+  params: z.unknown(),
+});
+
+export const REFUSALS = [
+  'bad-request',
+  'wrong-protocol',
+  'unknown-terminal',
+  'already-running',
+  'not-found',
+  'no-folder',
+  'no-terminal-left',
+  'exited',
+  'still-running',
+  'input-backlog',
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+export const ProcessMessage = z.object({
+  pid: z.number(),
+  started: z.string(),
+  parent: z.number(),
+  group: z.number(),
+  session: z.number(),
+  command: z.string(),
+});
+
+export const TerminalMessage = z.object({
+  terminalId,
+  /** Of this start of the terminal; a new one gets another. */
+  handle: z.number(),
+  pid: z.number(),
+  started: z.string(),
+  file: z.string(),
+  cwd: z.string(),
+  columns: z.number(),
+  rows: z.number(),
+  spawnedAt: z.number(),
+  /** The output that is in memory, as offsets from the first byte that was ever printed. */
+  output: z.object({ start: z.number(), end: z.number() }),
+  outputFolder: z.string().optional(),
+  exit: z
+    .object({
+      exitCode: z.number(),
+      signal: z.number().optional(),
+      at: z.number(),
+      /** `uncertain` where the end of the output could not be seen. */
+      tail: z.enum(['complete', 'uncertain']),
+    })
+    .optional(),
+});
+export type HostedTerminal = z.infer<typeof TerminalMessage>;
+export type TerminalExit = NonNullable<HostedTerminal['exit']>;
+
+/** What the host answers, by the name of the request. */
+export const RESULTS = {
+  hello: z.object({ protocol: z.number(), instance: z.string(), pid: z.number() }),
+  spawn: TerminalMessage,
+  list: z.array(TerminalMessage),
+  watch: TerminalMessage,
+  unwatch: z.null(),
+  resize: z.null(),
+  signal: z.null(),
+  end: z.object({
+    manner: z.enum(['gone', 'polite', 'killed']),
+    ended: z.array(ProcessMessage),
+    survivors: z.array(ProcessMessage),
+  }),
+  processes: z.array(ProcessMessage),
+  keep: z.null(),
+  recall: z.object({ handle: z.number(), offset: z.number(), data: z.string() }).nullable(),
+  forget: z.null(),
+} as const;
+export type Result<Name extends RequestName> = z.infer<(typeof RESULTS)[Name]>;
+
+export const HostMessage = z.union([
+  z.object({ answer: z.number(), result: z.unknown() }),
+  z.object({ answer: z.number(), refusal: z.enum(REFUSALS), message: z.string() }),
+  z.object({ event: z.literal('output.skipped'), watch, from: z.number(), to: z.number() }),
+  z.object({ event: z.literal('terminal.resized'), watch, columns: z.number(), rows: z.number() }),
+  z.object({ event: z.literal('terminal.exited'), watch, terminal: TerminalMessage }),
+]);
+export type HostMessage = z.infer<typeof HostMessage>;

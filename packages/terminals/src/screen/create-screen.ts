@@ -1,0 +1,134 @@
+import type { ScreenView } from '@devs/core';
+import serializeModule from '@xterm/addon-serialize';
+import headlessModule from '@xterm/headless';
+import { z } from 'zod';
+import { createSequenceTracker } from './sequence-tracker.js';
+
+export interface ScreenOptions {
+  readonly columns: number;
+  readonly rows: number;
+  /** Rows above the display. */
+  readonly scrollback?: number;
+}
+
+/** What a terminal shows, kept by feeding it what the terminal prints. */
+export interface Screen {
+  /** Resolves when the bytes are on the screen. In order, however many are under way. */
+  write(bytes: Uint8Array): Promise<void>;
+  resize(size: { readonly columns: number; readonly rows: number }): void;
+  view(): ScreenView;
+  /** Everything that is still there: scrollback and display, wrapped rows joined, without blank lines at the end. */
+  text(): string;
+  /** For a late viewer: what a terminal has to print to look like this one. */
+  serialize(): string;
+  /** For the next one who keeps this screen, or `undefined` in the middle of a sequence: try again after the next write. */
+  save(): string | undefined;
+  /** Answers to questions of the program, such as where the cursor is. Nobody else answers an agent that nobody watches. */
+  onReply(listener: (answer: string) => void): () => void;
+  dispose(): void;
+}
+
+const SCROLLBACK_ROWS = 1_000;
+
+const SavedScreen = z.object({
+  version: z.literal(1),
+  columns: z.number().int().positive(),
+  rows: z.number().int().positive(),
+  title: z.string(),
+  content: z.string(),
+});
+
+export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: ScreenOptions): Screen {
+  const terminal = new headlessModule.Terminal({ cols: columns, rows, scrollback, allowProposedApi: true });
+  const serializer = new serializeModule.SerializeAddon();
+  // The addon was made for the terminal in pages; it uses what both have.
+  terminal.loadAddon(serializer as unknown as Parameters<typeof terminal.loadAddon>[0]);
+  const tracker = createSequenceTracker();
+  let title = '';
+  terminal.onTitleChange((text) => {
+    title = text;
+  });
+
+  return {
+    write: (bytes) =>
+      new Promise((resolve) => {
+        terminal.write(bytes, () => {
+          tracker.push(bytes);
+          resolve();
+        });
+      }),
+    resize: (size) => terminal.resize(size.columns, size.rows),
+    view() {
+      const { active } = terminal.buffer;
+      const range = { from: active.baseY, to: active.baseY + terminal.rows };
+      return {
+        columns: terminal.cols,
+        rows: rowsOf(active, range),
+        lines: joinWrapped(active, range),
+        cursor: { row: active.cursorY, column: active.cursorX },
+        title,
+        bracketedPaste: terminal.modes.bracketedPasteMode,
+        alternateScreen: active.type === 'alternate',
+      };
+    },
+    text: () => joinWrapped(terminal.buffer.active, { from: 0, to: terminal.buffer.active.length }).join('\n'),
+    serialize: () => serializer.serialize({ scrollback }),
+    save() {
+      if (!tracker.atRest) return undefined;
+      const saved: z.infer<typeof SavedScreen> = {
+        version: 1,
+        columns: terminal.cols,
+        rows: terminal.rows,
+        title,
+        content: serializer.serialize({ scrollback }),
+      };
+      return JSON.stringify(saved);
+    },
+    onReply(listener) {
+      const subscription = terminal.onData(listener);
+      return () => subscription.dispose();
+    },
+    dispose: () => terminal.dispose(),
+  };
+}
+
+/** The screen that `save` gave, or `undefined` where it is none of this version. */
+export async function restoreScreen(saved: string, { scrollback }: Pick<ScreenOptions, 'scrollback'> = {}) {
+  const parsed = SavedScreen.safeParse(parseJson(saved));
+  if (!parsed.success) return undefined;
+  const { columns, rows, title, content } = parsed.data;
+  const screen = createScreen({ columns, rows, ...(scrollback === undefined ? {} : { scrollback }) });
+  await screen.write(Buffer.from(`${content}\u001b]2;${withoutControls(title)}\u0007`));
+  return screen;
+}
+
+type Rows = Pick<(typeof headlessModule.Terminal.prototype)['buffer']['active'], 'getLine'>;
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const rowsOf = (buffer: Rows, { from, to }: Range): string[] =>
+  Array.from({ length: to - from }, (_, row) => buffer.getLine(from + row)?.translateToString(true) ?? '');
+
+function joinWrapped(buffer: Rows, { from, to }: Range): string[] {
+  const lines: string[] = [];
+  for (let row = from; row < to; row++) {
+    const line = buffer.getLine(row);
+    const goesOn = buffer.getLine(row + 1)?.isWrapped === true && row + 1 < to;
+    const text = line?.translateToString(!goesOn) ?? ''; // blanks before a wrap belong to the text
+    if (line?.isWrapped === true && lines.length > 0) lines.push(`${lines.pop()}${text}`);
+    else lines.push(text);
+  }
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, '');
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

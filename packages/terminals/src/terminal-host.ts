@@ -1,0 +1,73 @@
+import type { EndReport } from './processes/end-tree.js';
+import type { ProcessInfo } from './processes/list-processes.js';
+import type { HostedTerminal, Params, Refusal } from './protocol/messages.js';
+
+export type SpawnRequest = Params<'spawn'>;
+
+export type SpawnOutcome =
+  | { readonly kind: 'spawned'; readonly terminal: HostedTerminal }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly message: string };
+
+export type WriteOutcome = 'written' | 'exited' | 'input-backlog';
+
+export interface WatchRequest {
+  readonly terminalId: string;
+  /** Offset of the first byte that is wanted; the oldest that the host still has, unless given. */
+  readonly from?: number;
+  /** In order and without gaps, but for those that `onSkipped` tells. The bytes are the listener's. */
+  onOutput(bytes: Buffer, offset: number): void;
+  /** This watcher was too slow, or asked for what is gone: `to` is where the output goes on. */
+  onSkipped?(from: number, to: number): void;
+  /** Somebody gave the terminal another size. */
+  onResized?(size: { readonly columns: number; readonly rows: number }): void;
+  /** Called once, after the last byte. */
+  onExit?(terminal: HostedTerminal): void;
+}
+
+export interface TerminalWatch {
+  /** As it was when the watch began. */
+  readonly terminal: HostedTerminal;
+  /** No listener is called after it. */
+  stop(): void;
+}
+
+/** What one client leaves for the next: the host keeps it and does not look into it. */
+export interface KeptScreen {
+  /** Of which start of the terminal it is. */
+  readonly handle: number;
+  readonly offset: number;
+  readonly data: string;
+}
+
+/**
+ * The process that holds the terminals, from the side of a client.
+ *
+ * Contract: every method rejects with `TerminalHostUnavailableError` once the connection is gone, and nothing is retried
+ * here; those that name a terminal reject with `TerminalHostRefusedError` where there is no such terminal. What may well
+ * happen is an answer: see the outcomes. Closing the connection ends no terminal.
+ */
+export interface TerminalHost {
+  /** Another one after the host was started anew. */
+  readonly instance: string;
+  readonly pid: number;
+  spawn(request: SpawnRequest): Promise<SpawnOutcome>;
+  list(): Promise<readonly HostedTerminal[]>;
+  /** Resolves when the terminal has taken the bytes, which an agent that does not read can delay. */
+  write(terminal: Pick<HostedTerminal, 'handle'>, data: string | Uint8Array): Promise<WriteOutcome>;
+  resize(terminalId: string, size: { readonly columns: number; readonly rows: number }): Promise<void>;
+  /** To the agent and its process group. */
+  signal(terminalId: string, signal: Params<'signal'>['signal']): Promise<void>;
+  /** SIGTERM, and after `graceMs` SIGKILL for it and everything it started. Goes on even if this client goes away. */
+  end(terminalId: string, options: { readonly graceMs: number }): Promise<EndReport>;
+  /** The agent and everything it started that can be found. */
+  processes(terminalId: string): Promise<readonly ProcessInfo[]>;
+  /** The listeners may be called before it resolves, and are not once it rejected. */
+  watch(request: WatchRequest): Promise<TerminalWatch>;
+  keep(terminalId: string, screen: KeptScreen): Promise<void>;
+  recall(terminalId: string): Promise<KeptScreen | undefined>;
+  /** Lets go of an exited terminal. What it printed stays on disk for its time. */
+  forget(terminalId: string): Promise<void>;
+  /** Called once when the connection ends that nobody here closed; at once if it has ended. Gives how to forget it. */
+  onLost(listener: () => void): () => void;
+  close(): void;
+}
