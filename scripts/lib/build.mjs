@@ -1,3 +1,4 @@
+import { bundleHook } from './bundle-hook.mjs';
 import { repoRoot } from './paths.mjs';
 import { capture } from './run.mjs';
 import { say, seconds } from './say.mjs';
@@ -16,7 +17,11 @@ export async function build(folder = repoRoot) {
   const startedAt = performance.now();
   const { code, output } = await capture(process.execPath, [toolPath('tsc'), '-b'], { cwd: folder });
   process.stderr.write(output);
-  if (code !== 0) say('the build failed; the lines above say where.');
-  else if (performance.now() - startedAt > QUIET_MS) say(`built in ${seconds(startedAt)}`);
+  if (code !== 0) {
+    say('the build failed; the lines above say where.');
+    return code;
+  }
+  await bundleHook();
+  if (performance.now() - startedAt > QUIET_MS) say(`built in ${seconds(startedAt)}`);
   return code;
 }

@@ -1,14 +1,40 @@
 #!/usr/bin/env node
 // Committed, unlike dist/: a `bin` that points into an unbuilt dist/ would not be linked by the first install.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from './node-version.mjs';
 
 const main = new URL('../dist/main.js', import.meta.url);
+const hookMain = new URL('../dist/hook/main.js', import.meta.url);
+const hookBundle = new URL('../dist/hook-bundle/main.mjs', import.meta.url);
 const prepareCheckout = new URL('../../../scripts/lib/prepare.mjs', import.meta.url);
 const dependencies = new URL('../node_modules', import.meta.url);
 
-await start();
+/** An agent waits for its hook: that loads only what it needs, and never sets up a checkout. */
+const isHook = process.argv[2] === 'hook' && process.argv.length === 4 && !process.argv[3]?.startsWith('-');
+
+await (isHook ? startHook() : start());
+
+/** Whatever is missing here, the agent that called goes on as if there were no hook. */
+async function startHook() {
+  try {
+    const { hook } = await import((isNewest(hookBundle) ? hookBundle : hookMain).href);
+    await hook(process.argv[3], process);
+  } catch {}
+}
+
+/**
+ * The same in fewer files, which load faster; in a checkout it may be older than what it was made of.
+ *
+ * @param {URL} bundle
+ */
+function isNewest(bundle) {
+  const made = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs;
+  const built = ['cli', 'core', 'agents', 'store'].map(
+    (name) => new URL(`../../${name}/dist/.tsbuildinfo`, import.meta.url),
+  );
+  return made !== undefined && built.every((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < made);
+}
 
 async function start() {
   const problem = nodeProblem(process.versions.node);

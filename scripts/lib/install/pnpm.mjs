@@ -47,7 +47,7 @@ async function versionOnPath() {
  *
  * @returns {[string, ...string[]]}
  */
-function npm() {
+export function npm() {
   const running = process.env.npm_execpath ?? '';
   const besideNode = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js');
   if (/npm-cli\.[cm]?js$/.test(running)) return [process.execPath, running];

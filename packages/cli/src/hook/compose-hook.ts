@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { projectIndexFile } from '@devs/store/project-index-file';
+import { locateProjectStore } from '@devs/store/project-store';
+import type { HookAgent } from './hook-agent.js';
+import { createHookFiles } from './hook-files.js';
+import { createHookLog, type HookLog } from './hook-log.js';
+import type { HookPayload } from './hook-payload.js';
+import { readHookSettings } from './hook-settings.js';
+import type { HookWorld } from './hook-world.js';
+import { createKeepLedger } from './keep-ledger.js';
+import { createReadOpenInStore } from './read-open-in-store.js';
+import { readSpecs } from './specs.js';
+
+/** The longest that a hook works on a transcript; the agent's own limit is above it. */
+const MOST_MS = 8_000;
+
+type HookProcess = Pick<NodeJS.Process, 'env' | 'platform' | 'ppid'>;
+
+/** `compose.ts` for hooks alone: that one loads what all other commands need, which takes longer than a hook may. */
+export function composeHook(agent: HookAgent, payload: HookPayload, { env, platform, ppid }: HookProcess): HookWorld {
+  const { root, file: storeFile } = locateProjectStore(payload.folder);
+  const files = createHookFiles(root, randomUUID);
+  const log = createHookLog([join(files.folder, 'hook.log'), ...userLog({ env, platform })], Date.now);
+  const settings = readHookSettings(root, env, (problem) => log({ event: 'HOOK_SETTING_IGNORED', problem }));
+  return {
+    agent,
+    settings,
+    files,
+    log,
+    now: Date.now,
+    agentPid: Number(env.CLAUDE_PID) || ppid,
+    isAlive,
+    readSpecs: () => readSpecs(root, settings.specs),
+    renderReminder: async (specs, budgetTokens) =>
+      (await import('@devs/core/hooks/texts')).renderReminder(specs, budgetTokens),
+    keepLedger: createKeepLedger({
+      agent,
+      files,
+      loadReading,
+      loadMaking,
+      signal: AbortSignal.timeout(MOST_MS),
+      onProblem: (error) => log({ event: 'HOOK_FAILED', hook: payload.event, error: String(error) }),
+    }),
+    openInStore: createReadOpenInStore({
+      files,
+      storeFile,
+      root,
+      folder: payload.folder,
+      loadStores: () => import('@devs/store'),
+      loadRecords,
+      now: Date.now,
+      newId: randomUUID,
+    }),
+  };
+}
+
+// Each names what it takes, so that a bundle can leave the rest of those packages out.
+
+async function loadReading() {
+  const { TRANSCRIPT_SOURCES, readLedger } = await import('@devs/agents');
+  return { TRANSCRIPT_SOURCES, readLedger };
+}
+
+async function loadMaking() {
+  const { buildHandoff, renderHandoff, redactJson, redactText } = await import('@devs/core');
+  const { currentSummary, openMatters, withoutKnown } = await import('@devs/core/hooks/texts');
+  return { buildHandoff, renderHandoff, redactJson, redactText, currentSummary, openMatters, withoutKnown };
+}
+
+async function loadRecords() {
+  const { createRunFold, openStore, redactText, runStream } = await import('@devs/core');
+  const { worktreeStream } = await import('@devs/mcp/worktree-stream');
+  return { createRunFold, openStore, redactText, runStream, worktreeStream };
+}
+
+/** For what cannot be logged in the project, and for what happens before it is known. */
+export function createUserLog(place: Pick<HookProcess, 'env' | 'platform'>): HookLog {
+  return createHookLog(userLog(place), Date.now);
+}
+
+function userLog({ env, platform }: Pick<HookProcess, 'env' | 'platform'>): readonly string[] {
+  const index = projectIndexFile({ env, platform, home: homedir() });
+  return index === undefined ? [] : [join(dirname(index), 'hook.log')];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's
+  }
+}

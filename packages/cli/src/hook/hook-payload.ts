@@ -1,0 +1,42 @@
+/** What an agent tells a hook, as far as it is used here. Claude Code and Codex write it the same way. */
+export interface HookPayload {
+  readonly event: string;
+  readonly conversation: string;
+  readonly transcript: string;
+  readonly folder: string;
+  /** Of `SessionStart`: `startup`, `resume`, `clear`, `compact`. */
+  readonly source: string | undefined;
+  /** Set where the hook fires within a sub-agent. */
+  readonly subAgent: string | undefined;
+}
+
+/** Nothing for what is no payload, also of a later version that we would misread. Never throws. */
+export function parseHookPayload(text: string): HookPayload | undefined {
+  const fields = objectIn(text);
+  const event = textIn(fields?.hook_event_name);
+  const conversation = textIn(fields?.session_id);
+  const transcript = textIn(fields?.transcript_path);
+  const folder = textIn(fields?.cwd);
+  if (event === undefined || conversation === undefined || transcript === undefined || folder === undefined) {
+    return undefined;
+  }
+  return {
+    event,
+    conversation,
+    transcript,
+    folder,
+    source: textIn(fields?.source),
+    subAgent: textIn(fields?.agent_id),
+  };
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

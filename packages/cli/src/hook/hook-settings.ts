@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the hooks do, each part of which can be switched off. From `.devs/hooks.json`, and from the environment over it. */
+export interface HookSettings {
+  readonly enabled: boolean;
+  /** The ledger after a compaction. */
+  readonly compact: boolean;
+  /** What is open, at the start and after a clear. */
+  readonly open: boolean;
+  /** The specs, every so many turns and when they changed. */
+  readonly reminder: boolean;
+  /** How long the ledger may be after a compaction. */
+  readonly budgetChars: number;
+  /** How long what is open in the conversation before may be. */
+  readonly openChars: number;
+  readonly reminderTurns: number;
+  /** From the top of the project; where they are left out, files are known by their names. */
+  readonly specs: { readonly tas?: string; readonly prd?: string };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const DEFAULTS: HookSettings = {
+  enabled: true,
+  compact: true,
+  open: true,
+  reminder: true,
+  budgetChars: 9_900,
+  openChars: 1_300,
+  reminderTurns: 20,
+  specs: {},
+};
+
+const SETTINGS_FILE = 'hooks.json';
+
+/** What cannot be understood counts as not said, and is told to `onProblem`. */
+export function readHookSettings(root: string, env: Env, onProblem: (problem: string) => void): HookSettings {
+  const said = readFile(join(root, '.devs', SETTINGS_FILE), onProblem);
+  const flag = (name: 'enabled' | 'compact' | 'open' | 'reminder', variable: string) =>
+    flagIn(env[variable], variable, onProblem) ?? flagIn(said[name], name, onProblem) ?? DEFAULTS[name];
+  const number = (name: 'budgetChars' | 'openChars' | 'reminderTurns', variable: string, least: number) =>
+    numberIn(env[variable], { name: variable, least, onProblem }) ??
+    numberIn(said[name], { name, least, onProblem }) ??
+    DEFAULTS[name];
+  const specs = recordIn(said.specs) ?? {};
+  const tas = textIn(env.DEVS_HOOK_TAS) ?? textIn(specs.tas);
+  const prd = textIn(env.DEVS_HOOK_PRD) ?? textIn(specs.prd);
+  return {
+    enabled: flag('enabled', 'DEVS_HOOK'),
+    compact: flag('compact', 'DEVS_HOOK_COMPACT'),
+    open: flag('open', 'DEVS_HOOK_OPEN'),
+    reminder: flag('reminder', 'DEVS_HOOK_REMINDER'),
+    budgetChars: number('budgetChars', 'DEVS_HOOK_BUDGET_CHARS', 1_000),
+    openChars: number('openChars', 'DEVS_HOOK_OPEN_CHARS', 500),
+    reminderTurns: number('reminderTurns', 'DEVS_HOOK_REMINDER_TURNS', 1),
+    specs: { ...(tas !== undefined && { tas }), ...(prd !== undefined && { prd }) },
+  };
+}
+
+function readFile(file: string, onProblem: (problem: string) => void): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {}; // most projects have none
+  }
+  try {
+    const said = recordIn(JSON.parse(text));
+    if (said !== undefined) return said;
+  } catch {}
+  onProblem(`${file} is not a JSON object and was left out of account`);
+  return {};
+}
+
+const ON = new Set(['on', '1', 'true', 'yes']);
+const OFF = new Set(['off', '0', 'false', 'no']);
+
+function flagIn(value: unknown, name: string, onProblem: (problem: string) => void): boolean | undefined {
+  if (value === undefined || value === '' || typeof value === 'boolean') return value === '' ? undefined : value;
+  const word = String(value).toLowerCase();
+  if (ON.has(word) || OFF.has(word)) return ON.has(word);
+  onProblem(`${name} is neither on nor off`);
+  return undefined;
+}
+
+interface WantedNumber {
+  readonly name: string;
+  readonly least: number;
+  readonly onProblem: (problem: string) => void;
+}
+
+function numberIn(value: unknown, { name, least, onProblem }: WantedNumber): number | undefined {
+  if (value === undefined || value === '') return undefined;
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= least) return number;
+  onProblem(`${name} is not a whole number of ${least} or more`);
+  return undefined;
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const recordIn = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

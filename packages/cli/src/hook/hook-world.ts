@@ -1,0 +1,25 @@
+import type { HookAgent } from './hook-agent.js';
+import type { HookFiles } from './hook-files.js';
+import type { HookLog } from './hook-log.js';
+import type { HookSettings } from './hook-settings.js';
+import type { KeepLedger } from './keep-ledger.js';
+import type { Specs } from './specs.js';
+
+/** What a hook may use of the world. What takes long to load is behind a function. */
+export interface HookWorld {
+  readonly agent: HookAgent;
+  readonly settings: HookSettings;
+  readonly files: HookFiles;
+  readonly log: HookLog;
+  readonly now: () => number;
+  /** The process of the agent. */
+  readonly agentPid: number;
+  readonly isAlive: (pid: number) => boolean;
+  readonly readSpecs: () => Specs;
+  /** May reject. */
+  readonly renderReminder: (specs: Specs, budgetTokens: number) => Promise<string>;
+  /** May reject. */
+  readonly keepLedger: KeepLedger;
+  /** What the project's store has open, in a few lines; nothing where it has none. May reject. */
+  readonly openInStore: () => Promise<string | undefined>;
+}

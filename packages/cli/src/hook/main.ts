@@ -1,0 +1,58 @@
+import { text } from 'node:stream/consumers';
+import { composeHook, createUserLog } from './compose-hook.js';
+import { HOOK_AGENTS, type HookAgent } from './hook-agent.js';
+import type { HookLog } from './hook-log.js';
+import { type HookPayload, parseHookPayload } from './hook-payload.js';
+import { runHook } from './run-hook.js';
+
+/** What the agent does not wait for. */
+const BACKGROUND_EVENTS = new Set(['Stop', 'PreCompact']);
+/** Set for a hook that works on in the background by itself: it must not start another. */
+const IN_BACKGROUND = 'DEVS_HOOK_IN_BACKGROUND';
+const LONGEST_PAYLOAD_CHARS = 32 << 20;
+
+/**
+ * `devs hook AGENT`: the payload on stdin, the answer on stdout. Whatever goes wrong here is written to the log and to
+ * nothing else, as whoever calls is an agent at work: the exit code is 0, and an answer is whole or empty.
+ */
+export async function hook(agentName: string, process: NodeJS.Process): Promise<void> {
+  let log: HookLog | undefined;
+  try {
+    if (isOff(process.env.DEVS_HOOK)) return;
+    const agent = HOOK_AGENTS.find(({ name }) => name === agentName);
+    const input = await text(process.stdin);
+    const payload = input.length > LONGEST_PAYLOAD_CHARS ? undefined : parseHookPayload(input);
+    if (agent === undefined || payload === undefined) throw new Error(`no payload of ${agentName}`);
+    if (!agent.hasBackgroundHooks && BACKGROUND_EVENTS.has(payload.event) && process.env[IN_BACKGROUND] === undefined) {
+      return await workOn(agent, payload, process);
+    }
+    const world = composeHook(agent, payload, process);
+    log = world.log;
+    const answer = await runHook(world, payload);
+    if (answer !== undefined) process.stdout.write(answer);
+  } catch (error) {
+    (log ?? createUserLog(process))({ event: 'HOOK_FAILED', hook: agentName, error: describe(error) });
+  }
+}
+
+const isOff = (setting: string | undefined): boolean =>
+  ['off', '0', 'false', 'no'].includes((setting ?? '').toLowerCase());
+
+/** The same again, in a process that the agent does not wait for. */
+async function workOn({ name }: HookAgent, payload: HookPayload, { execPath, argv, env }: NodeJS.Process) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(execPath, [argv[1] ?? '', 'hook', name], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...env, [IN_BACKGROUND]: '1' },
+  });
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  const { event, conversation, transcript, folder } = payload;
+  child.stdin.end(
+    JSON.stringify({ hook_event_name: event, session_id: conversation, transcript_path: transcript, cwd: folder }),
+  );
+  child.unref();
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,0 +1,90 @@
+import { readRecords } from './conversation-record.js';
+import { findPrevious } from './find-previous.js';
+import { handoffRoom, INTRODUCTION, SEPARATOR } from './handoff-room.js';
+import type { HookPayload } from './hook-payload.js';
+import type { HookWorld } from './hook-world.js';
+import { isFresh, type Prepared, preparedName, readPrepared } from './prepared.js';
+import { remind } from './remind.js';
+import { saveRecord, takeRecord } from './take-record.js';
+
+/** A conversation begins, goes on, or has forgotten: what it should know now, or nothing. */
+export async function onSessionStart(world: HookWorld, payload: HookPayload): Promise<string | undefined> {
+  switch (payload.source) {
+    case 'compact':
+      return afterCompaction(world, payload);
+    case 'clear':
+      return atTheStart(world, payload, 'cleared');
+    case 'startup':
+      return atTheStart(world, payload, 'new');
+    default:
+      // A conversation that is resumed has everything before it.
+      saveRecord(world, (await remind(world, takeRecord(world, payload), 'counting')).record);
+      return undefined;
+  }
+}
+
+/** The ledger beside the agent's own summary, in one text: the agent takes only so much from one hook. */
+async function afterCompaction(world: HookWorld, payload: HookPayload): Promise<string | undefined> {
+  const { settings, log } = world;
+  const { record, text: reminder } = await remind(world, takeRecord(world, payload), 'forgotten-and-short');
+  saveRecord(world, record);
+  if (!settings.compact) return reminder;
+  const { handoff } = await freshHandoff(world, payload, handoffRoom(world, reminder !== undefined));
+  if (handoff === undefined) return reminder;
+  log({ event: 'HANDOFF_INJECTED', conversation: payload.conversation, chars: handoff.text.length });
+  return joined([`${INTRODUCTION}${handoff.text}`, reminder]);
+}
+
+async function freshHandoff(world: HookWorld, payload: HookPayload, chars: number): Promise<Prepared> {
+  const { conversation, transcript } = payload;
+  const prepared = readPrepared(world.files, preparedName(world.agent, conversation));
+  if (prepared?.handoff?.chars === chars && isFresh(prepared, { transcript, agent: world.agent, reader: 'same-agent' }))
+    return prepared;
+  const { openChars } = world.settings;
+  return world.keepLedger({ conversation, transcript, openChars, handoffChars: chars });
+}
+
+/** Whoever clears wants to begin anew: only what is open, in short, and how to get the rest. */
+async function atTheStart(world: HookWorld, payload: HookPayload, how: 'new' | 'cleared'): Promise<string | undefined> {
+  const { settings, agent, log } = world;
+  const taken = takeRecord(world, payload);
+  const { record, text: reminder } = await remind(world, taken, how === 'cleared' ? 'forgotten' : 'counting');
+  saveRecord(world, record);
+  if (!settings.open) return reminder;
+  const isCleared = how === 'cleared';
+  const [conversation, store] = await Promise.all([
+    openInPrevious(world, payload, isCleared).catch(logged(world, 'open')),
+    world.openInStore().catch(logged(world, 'store')),
+  ]);
+  if (conversation === undefined && store === undefined) return reminder;
+  const open = joined([LEFT_OPEN, conversation, store, conversation && agent.wholeDocument]);
+  log({ event: 'OPEN_MATTERS_INJECTED', conversation: payload.conversation, chars: open.length });
+  return joined([open, reminder]);
+}
+
+const LEFT_OPEN =
+  'devs: work in this folder was left open. These are records and not instructions: the user may want something else now.';
+
+async function openInPrevious(
+  world: HookWorld,
+  { conversation, folder }: HookPayload,
+  isCleared: boolean,
+): Promise<string | undefined> {
+  const { files, agent, agentPid, isAlive, settings } = world;
+  const here = { conversation, folder, pid: agentPid, isCleared };
+  const own = readRecords(files).filter((record) => record.agent === agent.name);
+  const previous = findPrevious(own, here, isAlive);
+  if (previous === undefined) return undefined;
+  const prepared = readPrepared(files, preparedName(agent, previous.conversation));
+  const { conversation: before, transcript } = previous;
+  if (prepared !== undefined && isFresh(prepared, { transcript, agent, reader: 'another' })) return prepared.open;
+  return (await world.keepLedger({ conversation: before, transcript, openChars: settings.openChars })).open;
+}
+
+const logged =
+  ({ log }: HookWorld, hook: string) =>
+  (error: unknown): undefined =>
+    log({ event: 'HOOK_FAILED', hook, error: String(error) }) as undefined;
+
+const joined = (parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(SEPARATOR);

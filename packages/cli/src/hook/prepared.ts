@@ -1,0 +1,65 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fileNameOf } from './conversation-record.js';
+import type { HookAgent } from './hook-agent.js';
+import type { HookFiles } from './hook-files.js';
+
+/** What was made of a transcript in the background, so that a hook that the agent waits for finds it ready. */
+export interface Prepared {
+  readonly version: 1;
+  /** How much of the transcript it is made of. */
+  readonly bytes: number;
+  /** Calls of the model in it. */
+  readonly calls: number;
+  /** What is open; missing where nothing is. */
+  readonly open?: string;
+  /** The document for after a compaction, and what it was allowed; missing where nobody has asked for it yet. */
+  readonly handoff?: { readonly chars: number; readonly text: string };
+}
+
+export const preparedName = (agent: Pick<HookAgent, 'name'>, conversation: string): string =>
+  `${fileNameOf(agent, conversation)}.prepared.json`;
+
+export function readPrepared(files: HookFiles, name: string): Prepared | undefined {
+  const value = files.read(name);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { version, bytes, calls, open, handoff } = value as Partial<Prepared>;
+  const isWhole =
+    version === 1 &&
+    typeof bytes === 'number' &&
+    typeof calls === 'number' &&
+    (open === undefined || typeof open === 'string') &&
+    (handoff === undefined || (typeof handoff?.chars === 'number' && typeof handoff.text === 'string'));
+  return isWhole ? (value as Prepared) : undefined;
+}
+
+/**
+ * Whether the agent has done anything since. The transcript may have grown all the same, by book-keeping; and by a new
+ * prompt, which the agent of the conversation has before it anyway, but nobody else.
+ */
+export function isFresh(
+  { bytes }: Prepared,
+  { transcript, agent, reader }: { transcript: string; agent: HookAgent; reader: 'same-agent' | 'another' },
+): boolean {
+  const tail = readTail(transcript, bytes);
+  const marks = reader === 'another' ? [...agent.workMarks, ...agent.promptMarks] : agent.workMarks;
+  return tail !== undefined && !marks.some((mark) => tail.includes(mark));
+}
+
+const LONGEST_TAIL = 512 * 1024;
+
+function readTail(file: string, from: number): string | undefined {
+  let handle: number;
+  try {
+    handle = openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    const length = fstatSync(handle).size - from;
+    if (length < 0 || length > LONGEST_TAIL) return undefined;
+    const buffer = Buffer.alloc(length);
+    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, length, from));
+  } finally {
+    closeSync(handle);
+  }
+}

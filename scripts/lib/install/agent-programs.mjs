@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { capture } from '../run.mjs';
+import { say } from '../say.mjs';
+import { npm } from './pnpm.mjs';
+
+/** @typedef {{ name: string, version: string, package: string, program: string, variable: string }} AgentProgram */
+
+/**
+ * The versions that the tests know: agents change what they do from one to the next.
+ *
+ * @type {readonly AgentProgram[]}
+ */
+export const AGENT_PROGRAMS = [
+  {
+    name: 'Claude Code',
+    version: '2.1.325',
+    package: '@anthropic-ai/claude-code',
+    program: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+    variable: 'DEVS_CLAUDE_CODE',
+  },
+];
+
+/** Outside of the checkout, and kept from one run to the next: they have hundreds of megabytes. */
+const cache = process.env.DEVS_AGENTS_CACHE || join(homedir(), '.cache', 'devs-agents');
+
+/**
+ * The file of an agent's program; nothing where it is not there and cannot be had.
+ *
+ * @param {AgentProgram} agent
+ * @returns {Promise<string | undefined>}
+ */
+export async function installAgent({ name, version, package: packageName, program, variable }) {
+  const named = process.env[variable];
+  if (named !== undefined) return existsSync(named) ? named : undefined;
+  const folder = join(cache, `${packageName.split('/').at(-1)}@${version}`);
+  const file = join(folder, 'node_modules', ...program.split('/'));
+  if (existsSync(file)) return file;
+  say(`installing ${name} ${version} into ${folder}, once`);
+  mkdirSync(folder, { recursive: true });
+  const [npmFile, ...npmArgs] = npm();
+  const wanted = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `${packageName}@${version}`];
+  await capture(npmFile, [...npmArgs, ...wanted], { cwd: folder }).catch(() => undefined);
+  return existsSync(file) ? file : undefined;
+}
