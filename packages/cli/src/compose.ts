@@ -8,8 +8,10 @@ import { readText } from './files/read-text.js';
 import { writeLines } from './files/write-lines.js';
 import type { Conversations } from './handoff/conversations.js';
 import { createConversations } from './handoff/create-conversations.js';
+import type { HookCommand } from './hook/codex-config.js';
 import { createInterruption, type UntilInterrupted } from './interruption.js';
 import { createServeWorkflow, type ServeWorkflow } from './mcp/serve-workflow.js';
+import { createServeModel, type ServeModel } from './model-server/serve-model.js';
 import type { OutputMode } from './output-mode.js';
 import { createAccountReporter } from './protocol-show/account-reporter.js';
 import { createJsonLinesReporter } from './protocol-show/json-lines-reporter.js';
@@ -53,6 +55,11 @@ export interface Services {
   readonly workflowFiles: WorkflowFiles;
   readonly serveWorkflow: ServeWorkflow;
   readonly conversations: Conversations;
+  /** Takes the payload of an agent's hook from stdin, and never rejects. */
+  readonly answerHook: (agent: string) => Promise<void>;
+  /** What an agent has to start to reach `answerHook`. */
+  readonly hookCommand: (agent: string) => HookCommand;
+  readonly serveModel: ServeModel;
   readonly createReporter: (output: OutputMode) => Report;
   readonly scriptedModel: LlmClient;
 }
@@ -107,10 +114,20 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
     }),
     conversations: createConversations({
       loadAgents: () => import('@devs/agents'),
+      loadWorktree: () => import('@devs/worktree'),
+      loadStores: () => import('@devs/store'),
       folder: process.cwd(),
       home: homedir(),
       env,
+      now: Date.now,
+      ...(stderr.isTTY === true ? { progress: complain } : {}),
     }),
+    answerHook: async (agent) => (await import('./hook/main.js')).hook(agent, process),
+    hookCommand: (agent) => ({
+      file: process.execPath,
+      args: [fileURLToPath(new URL('../bin/devs.mjs', import.meta.url)), 'hook', agent],
+    }),
+    serveModel: createServeModel({ loadModel: () => import('@devs/model'), clock, newId: randomUUID, stdin }),
     createReporter: (output) =>
       output === 'json' ? createJsonLinesReporter(print) : createAccountReporter(print, screen),
     scriptedModel: createSceneModel(SCENES),

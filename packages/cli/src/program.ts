@@ -3,13 +3,16 @@ import { applyManners, descendants, refuseUnknownCommands } from './command-mann
 import { debugDetectCommand } from './commands/debug/debug-detect.js';
 import { debugExportCommand } from './commands/debug/debug-export.js';
 import { debugImportCommand } from './commands/debug/debug-import.js';
+import { debugModelServerCommand } from './commands/debug/debug-model-server.js';
 import { debugPromptCommand } from './commands/debug/debug-prompt.js';
 import { debugProtocolCommand } from './commands/debug/debug-protocol.js';
 import { debugSessionStateCommand } from './commands/debug/debug-session-state.js';
 import { debugStateCommand } from './commands/debug/debug-state.js';
+import { debugTranscriptCommand } from './commands/debug/debug-transcript.js';
 import { debugVerifyCommand } from './commands/debug/debug-verify.js';
 import { doctorCommand } from './commands/doctor.js';
 import { handoffCommand } from './commands/handoff/handoff.js';
+import { hookCommand } from './commands/hook/hook.js';
 import { logCommand } from './commands/log.js';
 import { mcpCommand } from './commands/mcp.js';
 import { storeOption } from './commands/options.js';
@@ -62,6 +65,8 @@ const DEBUG_COMMANDS: readonly CreateCommand[] = [
   debugSessionStateCommand,
   debugProtocolCommand,
   debugDetectCommand,
+  debugTranscriptCommand,
+  debugModelServerCommand,
 ];
 
 const MORE_HELP = `
@@ -91,7 +96,7 @@ export function createProgram(services: Services, done: Done): Command {
   for (const create of TASK_COMMANDS) task.addCommand(create(services, done));
   for (const create of WORKFLOW_COMMANDS) workflow.addCommand(create(services, done));
   for (const create of DEBUG_COMMANDS) debug.addCommand(create(services, done));
-  const others = [handoffCommand, logCommand, mcpCommand, doctorCommand, purgeCommand].map((create) =>
+  const others = [handoffCommand, logCommand, mcpCommand, hookCommand, doctorCommand, purgeCommand].map((create) =>
     create(services, done),
   );
   for (const command of [task, workflow, ...others, debug]) program.addCommand(command);

@@ -25,6 +25,7 @@ const COMMANDS = [
   'handoff [build]',
   'log',
   'mcp',
+  'hook <agent>',
   'doctor',
   'purge',
   'debug state',
@@ -35,6 +36,8 @@ const COMMANDS = [
   'debug session-state [file]',
   'debug protocol',
   'debug detect [file]',
+  'debug transcript <file>',
+  'debug model-server',
 ];
 
 describe('help', () => {

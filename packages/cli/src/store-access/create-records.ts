@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { StoreBackend } from '@devs/core';
+import { HOOK_FOLDER } from '../hook/hook-files.js';
 import { count } from '../words.js';
 import { isOwnFolder, listOwnFiles } from './own-files.js';
 import type { ProjectPlace, Records } from './records.js';
@@ -80,6 +81,7 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
       // Listed anew: whoever has read the store since may have left files of SQLite beside it.
       for (const name of await listOwnFiles(place)) await rm(name, { force: true });
       if (!isOwnFolder(place)) return;
+      await rmdir(join(dirname(place.file), HOOK_FOLDER)).catch(() => {});
       await rmdir(dirname(place.file)).catch(() => {}); // somebody else keeps something in it
       stores.forgetProject(indexOf(stores), place.root);
     },

@@ -1,0 +1,77 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { type HandoffDocument, type Ledger, parseHandoffDocument, STARTING_PROMPT } from '@devs/core';
+import { CliError } from '../cli-error.js';
+import { toJson } from '../screen/to-json.js';
+import type { HandoffToKeep, KeptHandoff } from './conversations.js';
+
+type Stores = Pick<typeof import('@devs/store'), 'locateProjectStore' | 'prepareProjectStore'>;
+
+const FOLDER = join('.devs', 'handoffs');
+
+/** The text for the next agent, and beside it the document, from which the next handoff takes what is still open. */
+export async function keepHandoff(
+  { folder, document, text }: HandoffToKeep,
+  stores: Stores,
+  now: number,
+): Promise<KeptHandoff> {
+  const place = stores.locateProjectStore(folder);
+  stores.prepareProjectStore(place);
+  const handoffs = join(place.root, FOLDER);
+  try {
+    await mkdir(handoffs, { recursive: true, mode: 0o700 });
+    const name = await writeNew(handoffs, nameFor(document, now), `${text}\n`);
+    await writeFile(join(handoffs, `${name}.json`), toJson(document), { mode: 0o600 });
+    return {
+      folder,
+      file: relative(folder, join(handoffs, `${name}.md`))
+        .split(sep)
+        .join('/'),
+    };
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(`cannot write a handoff into "${handoffs}": ${message}. Redirect \`devs handoff\` to a file.`, {
+      cause: error,
+    });
+  }
+}
+
+/** `20261116-041500-b00b80af`: sorted by time, and known again. */
+function nameFor({ conversation: { id = '' } }: HandoffDocument, now: number): string {
+  const [day = '', time = ''] = new Date(now).toISOString().split('T');
+  const parts = [day, time.slice(0, 8)].map((part) => part.replace(/[^0-9]/g, ''));
+  return [...parts, id.replace(/[^A-Za-z0-9]/g, '').slice(0, 8)].filter((part) => part !== '').join('-');
+}
+
+/** Never over one that is there. */
+async function writeNew(folder: string, name: string, text: string): Promise<string> {
+  for (let again = 1; ; again++) {
+    const tried = again === 1 ? name : `${name}-${again}`;
+    try {
+      await writeFile(join(folder, `${tried}.md`), text, { mode: 0o600, flag: 'wx' });
+      return tried;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || again >= MOST_TRIES) throw error;
+    }
+  }
+}
+
+const MOST_TRIES = 100;
+
+/** The handoff that the conversation was told to read, where it is still there. */
+export async function findEarlier(
+  { firstRequest, requests }: Ledger,
+  folder: string,
+  { locateProjectStore }: Pick<Stores, 'locateProjectStore'>,
+): Promise<HandoffDocument | undefined> {
+  const [first] = requests;
+  const named = [firstRequest, first].map((said) => STARTING_PROMPT.exec(said?.text ?? '')?.[1]);
+  const name = named.find((found) => found !== undefined);
+  if (name === undefined) return undefined;
+  const file = join(locateProjectStore(folder).root, FOLDER, `${name}.json`);
+  try {
+    return parseHandoffDocument(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined; // gone or damaged: then the conversation has to do by itself
+  }
+}
