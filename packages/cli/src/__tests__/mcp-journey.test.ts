@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -71,6 +71,17 @@ describe('devs mcp', () => {
         ],
       },
     });
+  });
+
+  it('leaves nothing in a folder where it is only listed, and makes the store when a tool needs it', async () => {
+    const { worktree, file, args } = createPlace();
+    const listed = await connectDevs(args);
+    await listed.close();
+    expect(readdirSync(worktree)).toEqual(['workflow.yaml']);
+    const used = await connectDevs(args);
+    await used.call({ name: 'workflow_start', arguments: {} });
+    await used.close();
+    expect(existsSync(file)).toBe(true);
   });
 
   it('[W3] [W10] skips nothing and does nothing twice when it is killed again and again', { timeout: 0 }, async () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, openStore } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
+import { openOnFirstUse } from '../store-access/open-on-first-use.js';
 import type { Records } from '../store-access/records.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 
@@ -46,13 +47,20 @@ export const createServeWorkflow =
       request.repoRoot === undefined ? worktree : folderAt('--repo-root', request.repoRoot),
     );
     const repoRoot = realpathSync((await records.here()).root);
-    const [mcp, stores, backend] = await Promise.all([
-      deps.loadMcp(),
-      deps.loadStores(),
-      records.open(request.location, 'create'),
-    ]);
-    if (backend === undefined) throw new CliError('the store could not be made. Name another one with --store.');
-    stores.excludeFromGit(stores.findProjectRoot(worktree), STATE_FILES);
+    const [mcp, existing] = await Promise.all([deps.loadMcp(), records.open(request.location, 'existing')]);
+    const exclude = async () => {
+      const { excludeFromGit, findProjectRoot } = await deps.loadStores();
+      excludeFromGit(findProjectRoot(worktree), STATE_FILES);
+    };
+    if (existing !== undefined) await exclude();
+    const backend =
+      existing ??
+      openOnFirstUse(async () => {
+        const made = await records.open(request.location, 'create');
+        if (made === undefined) throw new CliError('the store could not be made. Name another one with --store.');
+        await exclude();
+        return made;
+      });
     const store = openStore({ backend, clock, newId });
     try {
       const { server, flush } = mcp.createWorkflowServer({

@@ -1,0 +1,33 @@
+import type { StoreBackend } from '@devs/core';
+
+/**
+ * A store that is made when it is first needed: a server that is only listed, in a folder that has nothing to do with devs, leaves
+ * nothing there. What keeps it from being made is told to whoever needed it, and the next one tries again.
+ */
+export function openOnFirstUse(open: () => Promise<StoreBackend>): StoreBackend {
+  let opened: Promise<StoreBackend> | undefined;
+  const backend = () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    commit: async (commit) => (await backend()).commit(commit),
+    read: async (query) => (await backend()).read(query),
+    version: async (stream) => (await backend()).version(stream),
+    changed: async (after, signal) => (await backend()).changed(after, signal),
+    loadTasks: async (ids) => (await backend()).loadTasks(ids),
+    claimableTasks: async (limit) => (await backend()).claimableTasks(limit),
+    expiredTasks: async (now, limit) => (await backend()).expiredTasks(now, limit),
+    dependentsOf: async (id) => (await backend()).dependentsOf(id),
+    listTasks: async (query) => (await backend()).listTasks(query),
+    renewLease: async (lease) => (await backend()).renewLease(lease),
+    loadLease: async (name) => (await backend()).loadLease(name),
+    swapLease: async (swap) => (await backend()).swapLease(swap),
+    loadSnapshot: async (name) => (await backend()).loadSnapshot(name),
+    saveSnapshot: async (name, snapshot) => (await backend()).saveSnapshot(name, snapshot),
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}
