@@ -1,4 +1,5 @@
 import { redactText } from '../../redaction/redact-text.js';
+import { redactTexts } from '../../redaction/redact-texts.js';
 import { carryOver } from '../earlier/carry-over.js';
 import { readHandoffText } from '../earlier/read-handoff-text.js';
 import { setHandoffsApart } from '../earlier/set-handoffs-apart.js';
@@ -49,7 +50,7 @@ export function buildHandoff(conversation: Ledger, sources: HandoffSources = {})
       ...(renewals === 0 ? {} : { renewals }),
     },
     sections: (Object.keys(items) as SectionId[])
-      .map((id) => ({ id, items: items[id].map(redacted) }))
+      .map((id) => ({ id, items: allRedacted(items[id]) }))
       .filter((section) => section.items.length > 0),
     names: worthsOf(ledger),
   };
@@ -79,9 +80,21 @@ function itemsOf(
 }
 
 /** Text and detail by themselves: so it is known what of the text remains, whatever stands behind it. */
-export const redacted = (item: HandoffItem): HandoffItem => ({
+export const redacted = (item: HandoffItem): HandoffItem => withTexts(item, textsOf(item).map(redactText));
+
+/** The same for many, in one go. */
+function allRedacted(items: readonly HandoffItem[]): readonly HandoffItem[] {
+  const texts = redactTexts(items.flatMap(textsOf));
+  return items.map((item, index) => withTexts(item, texts.slice(PARTS * index, PARTS * (index + 1))));
+}
+
+const PARTS = 3;
+
+const textsOf = ({ text, detail = '', label = '' }: HandoffItem): readonly string[] => [text, detail, label];
+
+const withTexts = (item: HandoffItem, [text = '', detail = '', label = '']: readonly string[]): HandoffItem => ({
   ...item,
-  text: redactText(item.text),
-  ...(item.detail === undefined ? {} : { detail: redactText(item.detail) }),
-  ...(item.label === undefined ? {} : { label: redactText(item.label) }),
+  text,
+  ...(item.detail === undefined ? {} : { detail }),
+  ...(item.label === undefined ? {} : { label }),
 });

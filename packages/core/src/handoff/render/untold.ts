@@ -1,5 +1,5 @@
 import { namesIn } from '../names.js';
-import type { Candidate } from './choose-items.js';
+import type { Candidate } from './candidate.js';
 
 /** What each candidate would add, given what is told already. Telling one lowers the others that say the same. */
 export function createUntold(candidates: readonly Candidate[], worths: Readonly<Record<string, number>>) {

@@ -1,0 +1,83 @@
+import { type HandoffDocument, type HandoffItem, SECTIONS, type SectionId } from '../document/handoff-document.js';
+import { namesIn } from '../names.js';
+import type { Measure } from './measure.js';
+import { type Extent, renderFrame, renderItem } from './render-item.js';
+
+/** Something that the document could say, and what it would cost. */
+export interface Candidate {
+  readonly item: HandoffItem;
+  /** A required item is taken short, and its rest where there is room. */
+  readonly part: 'must' | 'rest-of-required' | 'choice';
+  readonly extent: Extent;
+  readonly worth: number;
+  readonly names: ReadonlySet<string>;
+  readonly price: number;
+  /** Little more than names. */
+  readonly isIndex: boolean;
+  /** What stands around it, and is paid for by the first that stands in it: the heading of its section, and of its group. */
+  readonly surroundings: readonly [heading: Surrounding, frame: Surrounding];
+}
+
+/** The same object for all that stand in it. */
+export interface Surrounding {
+  readonly price: number;
+}
+
+export function candidatesOf({ sections }: HandoffDocument, measure: Measure): readonly Candidate[] {
+  return sections.flatMap(({ id, items }) => {
+    const heading: Surrounding = { price: measure.cost(headingOf(id)) };
+    const frames = new Map<string, Surrounding>();
+    return items.flatMap((item) => {
+      const text = renderFrame(item);
+      const frame = frames.get(text) ?? { price: measure.cost(text) };
+      frames.set(text, frame);
+      return partsOf(item, [heading, frame], measure);
+    });
+  });
+}
+
+/** With room for the longest note on what is left out. */
+const headingOf = (section: SectionId) => `\n\n## ${SECTIONS[section]}\n(10000 more left out)\n`;
+
+function partsOf(
+  item: HandoffItem,
+  surroundings: Candidate['surroundings'],
+  { room, cost }: Measure,
+): readonly Candidate[] {
+  const whole = renderItem({ item, extent: 'whole' }, room);
+  const names = namesIn(whole);
+  if (!item.required) {
+    const isIndex = item.form === 'name' || (item.form !== 'quote' && isMostlyNames(whole, names));
+    const price = cost(`${whole}\n`);
+    return [{ item, surroundings, part: 'choice', extent: 'whole', worth: item.worth, names, price, isIndex }];
+  }
+  const short = renderItem({ item, extent: 'short' }, room);
+  const price = cost(`${short}\n`);
+  const must: Candidate = {
+    item,
+    surroundings,
+    part: 'must',
+    extent: 'short',
+    worth: item.worth,
+    names: namesIn(short),
+    price,
+    isIndex: false,
+  };
+  if (short === whole) return [{ ...must, extent: 'whole' }];
+  const more = Math.max(0, cost(`${whole}\n`) - price);
+  return [
+    must,
+    { ...must, part: 'rest-of-required', extent: 'whole', worth: item.worth * REST_WORTH, names, price: more },
+  ];
+}
+
+/** What has to be said was said; the rest of it is a help. */
+const REST_WORTH = 0.5;
+
+function isMostlyNames(text: string, names: ReadonlySet<string>): boolean {
+  let characters = 0;
+  for (const name of names) characters += name.length * (text.split(name).length - 1);
+  return characters > MOSTLY * text.replace(/\s/g, '').length;
+}
+
+const MOSTLY = 0.68;

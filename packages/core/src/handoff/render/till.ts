@@ -1,0 +1,36 @@
+import type { Candidate, Surrounding } from './candidate.js';
+import type { Measure } from './measure.js';
+
+/** Keeps account of the budget. The first item of a section or group pays for what stands around it, too. */
+export interface Till {
+  price(candidate: Candidate): number;
+  canPay(candidate: Candidate): boolean;
+  /** Gives what is open from now on, and has become cheaper for others by that. */
+  pay(candidate: Candidate): readonly Surrounding[];
+  spent(): number;
+}
+
+export function createTill({ room, cost }: Measure, opening: string): Till {
+  const opened = new Set<Surrounding>();
+  let spent = cost(opening);
+  let leftForIndex = INDEX_SHARE * room;
+  const price = ({ price: own, surroundings: [heading, frame] }: Candidate): number =>
+    own + (opened.has(heading) ? 0 : heading.price) + (opened.has(frame) ? 0 : frame.price);
+  return {
+    price,
+    spent: () => spent,
+    canPay: (candidate) =>
+      price(candidate) <= (candidate.isIndex ? Math.min(room - spent, leftForIndex) : room - spent),
+    pay(candidate) {
+      const due = price(candidate);
+      spent += due;
+      if (candidate.isIndex) leftForIndex -= due;
+      const newly = candidate.surroundings.filter((surrounding) => !opened.has(surrounding));
+      for (const surrounding of newly) opened.add(surrounding);
+      return newly;
+    },
+  };
+}
+
+/** A list of names is an index, not a handoff. */
+const INDEX_SHARE = 0.22;
