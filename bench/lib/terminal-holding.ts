@@ -11,7 +11,7 @@ const COUNTS = [1, 50, 200];
 const IDLE_MS = 5_000;
 const TICK_MS = 10;
 /** Fills the scrollback, then does nothing. */
-export const IDLE_AGENT = ['-c', 'seq -f "line %g of what an agent has printed so far" 1500; exec sleep 100000'];
+const IDLE_AGENT = ['-c', 'seq -f "line %g of what an agent has printed so far" 1500; exec sleep 100000'];
 
 interface Held {
   readonly megabytes: number;
@@ -37,7 +37,7 @@ const print = (name: string, { megabytes, cpuPercent }: Held) =>
 async function holdInHost(count: number): Promise<{ host: Held; both: Held }> {
   const folder = mkdtempSync(join(tmpdir(), 'devs-bench-hold-'));
   const { host } = await connectHost({ folder, graceMs: 100 });
-  const env = { PATH: process.env['PATH'] ?? '' };
+  const env = { PATH: process.env.PATH ?? '' };
   for (let number = 0; number < count; number++) {
     const size = { columns: 80, rows: 24 };
     await host.spawn({ terminalId: `t${number}`, file: 'sh', args: [...IDLE_AGENT], cwd: '/', env, ...size });

@@ -6,7 +6,7 @@ import { connectHost, createScreen, type TerminalHost } from '@devs/terminals';
 import nodePty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
-const ROUNDS = 7;
+const ROUNDS = 11;
 const PRINTED_BYTES = 96 << 20;
 const DRAWN_BYTES = 24 << 20;
 const RELAY_BAR = 0.8;
@@ -65,7 +65,7 @@ async function throughBare(file: string): Promise<number> {
 /** Only what arrives counts. */
 async function throughHost(host: TerminalHost, file: string, log: boolean): Promise<number> {
   const terminalId = randomUUID();
-  const env = { PATH: process.env['PATH'] ?? '' };
+  const env = { PATH: process.env.PATH ?? '' };
   const started = performance.now();
   let bytes = 0;
   await host.spawn({ terminalId, file: 'cat', args: [file], cwd: '/', env, columns: 80, rows: 24, log });

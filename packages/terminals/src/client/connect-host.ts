@@ -42,8 +42,9 @@ export async function connectHost(request: ConnectRequest): Promise<ConnectedHos
     for (;;) {
       signal?.throwIfAborted();
       const socket = await tryConnect(socketPath);
-      if (socket !== undefined) {
-        return { host: await greet(socket), started: starting !== undefined, leftovers: findLeftovers(folder) };
+      const host = socket === undefined ? undefined : await greet(socket);
+      if (host !== undefined) {
+        return { host, started: starting !== undefined, leftovers: await findLeftovers(folder) };
       }
       if (starting?.failure !== undefined) throw starting.failure;
       if (performance.now() > deadline) {
@@ -65,13 +66,15 @@ const tryConnect = (socketPath: string): Promise<Socket | undefined> =>
     socket.once('error', () => resolve(undefined)); // none there, or none that listens
   });
 
-async function greet(socket: Socket): Promise<TerminalHost> {
+/** `undefined` where the host ended in this very moment: the system still took the connection for it. */
+async function greet(socket: Socket): Promise<TerminalHost | undefined> {
   const { hello, ...client } = createHostClient(socket);
   try {
     const { instance, pid } = await hello(PROTOCOL_VERSION);
     return { instance, pid, ...client };
   } catch (error) {
     client.close();
+    if (error instanceof TerminalHostUnavailableError) return undefined;
     if (!(error instanceof TerminalHostRefusedError)) throw error;
     throw new TerminalHostUnavailableError(
       `The terminal host that runs here is of another version of devs: ${error.message}. Its agents go on; end them with that version, or wait for them`,

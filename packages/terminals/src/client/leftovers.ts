@@ -1,7 +1,8 @@
 import { forgetDeadRecord, type HostRecord, listDeadRecords } from '../host/host-record.js';
 import { type EndReport, endTree, findTree } from '../processes/end-tree.js';
-import { listProcesses, type ProcessInfo } from '../processes/list-processes.js';
-import { isMarked } from '../processes/process-mark.js';
+import type { ProcessInfo } from '../processes/list-processes.js';
+import { matchesMark } from '../processes/process-mark.js';
+import { createProcessTable, type ProcessTable } from '../processes/process-table.js';
 
 /** What still runs of a terminal whose host has died. */
 export interface Leftover {
@@ -15,42 +16,51 @@ export interface Leftover {
  * What the dead hosts of this folder left running: by pid and start time, by session, by parents, and by the mark in the
  * environment. A dead host with nothing left is forgotten.
  */
-export function findLeftovers(folder: string): Leftover[] {
-  return listDeadRecords(folder).flatMap((record) => {
-    const found = leftoversOf(record);
-    if (found.length === 0) forgetDeadRecord(folder, record);
-    return found;
-  });
+export async function findLeftovers(folder: string): Promise<Leftover[]> {
+  const table = createProcessTable();
+  const found: Leftover[] = [];
+  for (const record of listDeadRecords(folder)) {
+    const leftovers = await leftoversOf(record, table);
+    if (leftovers.length === 0) forgetDeadRecord(folder, record);
+    found.push(...leftovers);
+  }
+  return found;
 }
 
 /** Ends them, politely first. */
 export async function endLeftovers(folder: string, { graceMs }: { readonly graceMs: number }): Promise<EndReport[]> {
-  const reports = await Promise.all(listDeadRecords(folder).flatMap((record) => endAll(record, graceMs)));
-  findLeftovers(folder);
+  const table = createProcessTable();
+  const roots = await Promise.all(listDeadRecords(folder).map((record) => rootsOf(record, table)));
+  const reports = await Promise.all(roots.flat().map(({ root, mark }) => endTree({ root, mark, table, graceMs })));
+  await findLeftovers(folder); // forgets those of whom nothing is left
   return reports.filter(({ ended, survivors }) => ended.length + survivors.length > 0);
 }
 
-function leftoversOf(record: HostRecord): Leftover[] {
+async function leftoversOf(record: HostRecord, table: ProcessTable): Promise<Leftover[]> {
   const { instance } = record;
-  const known = record.terminals.map(({ terminalId, mark, pid, started }) => ({
-    instance,
-    terminalId,
-    processes: findTree({ root: { pid, started }, mark }),
-  }));
+  const known = await Promise.all(
+    record.terminals.map(async ({ terminalId, mark, pid, started }) => ({
+      instance,
+      terminalId,
+      processes: await findTree({ root: { pid, started }, mark, table }),
+    })),
+  );
   const listed = new Set(known.flatMap(({ processes }) => processes.map(({ pid }) => pid)));
-  const unlisted = listProcesses().filter(({ pid }) => !listed.has(pid) && isMarked(pid, `${instance}/`));
-  return [...known, { instance, terminalId: undefined, processes: unlisted }].filter(
+  const others = (await table.look()).filter(
+    (candidate) => !listed.has(candidate.pid) && matchesMark(table.belongingOf(candidate).mark, `${instance}/`),
+  );
+  return [...known, { instance, terminalId: undefined, processes: others }].filter(
     ({ processes }) => processes.length > 0,
   );
 }
 
-function endAll(record: HostRecord, graceMs: number): Promise<EndReport>[] {
-  const known = record.terminals.map(({ pid, started, mark }) => endTree({ root: { pid, started }, mark, graceMs }));
-  const unlisted = leftoversOf(record).filter(({ terminalId }) => terminalId === undefined);
+/** From where to end everything: the agents that were written down, and what carries the mark of none of them. */
+async function rootsOf(record: HostRecord, table: ProcessTable) {
+  const unknown = (await leftoversOf(record, table)).filter(({ terminalId }) => terminalId === undefined);
   return [
-    ...known,
-    ...unlisted.flatMap(({ processes }) =>
-      processes.map(({ pid, started }) => endTree({ root: { pid, started }, mark: `${record.instance}/`, graceMs })),
-    ),
+    ...record.terminals.map(({ pid, started, mark }) => ({ root: { pid, started }, mark })),
+    ...unknown
+      .flatMap(({ processes }) => processes)
+      .map(({ pid, started }) => ({ root: { pid, started }, mark: `${record.instance}/` })),
   ];
 }

@@ -86,7 +86,7 @@ export const HANDLERS: Handlers = {
     const { manner, ended, survivors } = await find(room, terminalId).end(graceMs);
     return { manner, ended: ended.map(plain), survivors: survivors.map(plain) };
   },
-  processes: ({ terminalId }, room) => find(room, terminalId).processes().map(plain),
+  processes: async ({ terminalId }, room) => (await find(room, terminalId).processes()).map(plain),
   keep({ terminalId, handle, offset, data }, room) {
     const terminal = find(room, terminalId);
     const isNewer = terminal.kept === undefined || offset >= terminal.kept.offset;

@@ -5,6 +5,7 @@ import { type EndReport, endTree, findTree } from '../processes/end-tree.js';
 import type { ProcessInfo } from '../processes/list-processes.js';
 import { identifyProcess, type ProcessIdentity } from '../processes/process-identity.js';
 import { MARK_VARIABLE, renderMark } from '../processes/process-mark.js';
+import type { ProcessTable } from '../processes/process-table.js';
 import type { HostedTerminal as Description, SpawnParams, TerminalExit } from '../protocol/messages.js';
 import type { InputOutcome } from './input-queue.js';
 import { openPty } from './open-pty.js';
@@ -25,7 +26,7 @@ export interface HostedTerminal {
   write(bytes: Buffer): Promise<InputOutcome>;
   resize(columns: number, rows: number): void;
   end(graceMs: number): Promise<EndReport>;
-  processes(): ProcessInfo[];
+  processes(): Promise<ProcessInfo[]>;
 }
 
 export interface StartRequest {
@@ -35,6 +36,7 @@ export interface StartRequest {
   readonly folder: string;
   readonly privateFds: readonly number[];
   readonly readBuffer: Buffer;
+  readonly table: ProcessTable;
   /** There is more in the ring, or the terminal has exited. */
   onChange(): void;
   onExit(): void;
@@ -113,10 +115,10 @@ export function startTerminal(request: StartRequest): HostedTerminal {
       [columns, rows] = [newColumns, newRows];
     },
     async end(graceMs) {
-      const report = await endTree({ root: identity, mark, graceMs });
+      const report = await endTree({ root: identity, mark, table: request.table, graceMs });
       if (report.survivors.every(({ pid }) => pid !== identity.pid)) await exited;
       return report;
     },
-    processes: () => findTree({ root: identity, mark }),
+    processes: () => findTree({ root: identity, mark, table: request.table }),
   };
 }

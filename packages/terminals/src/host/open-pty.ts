@@ -5,7 +5,7 @@ import { ReadStream } from 'node:tty';
 import { createInputQueue, type InputOutcome } from './input-queue.js';
 import { type ForkRequest, forkPty, resizePty } from './native-pty.js';
 
-export interface PtyExit {
+interface PtyExit {
   readonly exitCode: number;
   readonly signal?: number;
   readonly tail: 'complete' | 'uncertain';

@@ -3,6 +3,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { OUTPUT_RETENTION_MS, purgeOutput } from '../output/purge-output.js';
 import { identifyProcess } from '../processes/process-identity.js';
+import { createProcessTable } from '../processes/process-table.js';
 import type { Frame } from '../protocol/frames.js';
 import { PROTOCOL_VERSION, REQUESTS, RequestMessage } from '../protocol/messages.js';
 import { HANDLERS, type HostRoom, Refused } from './answer-request.js';
@@ -30,6 +31,7 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
   const terminals = new Map<string, HostedTerminal>();
   const clients = new Set<ClientConnection>();
   const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  const table = createProcessTable();
   let lastHandle = 0;
   let endTimer: NodeJS.Timeout | undefined;
   let finish: () => void = () => {};
@@ -68,6 +70,7 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
         instance,
         folder,
         readBuffer,
+        table,
         privateFds: [...terminals.values()].flatMap(({ fds }) => fds),
         onChange: () => {
           for (const client of clients) client.changed(terminal);

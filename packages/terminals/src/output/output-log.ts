@@ -5,7 +5,7 @@ import type { Loan, OutputRing } from '../host/output-ring.js';
 import { listSegments, segmentName } from './segments.js';
 
 /** Where the output is in memory. */
-export type LoggedOutput = Pick<OutputRing, 'start' | 'end' | 'lend'>;
+type LoggedOutput = Pick<OutputRing, 'start' | 'end' | 'lend'>;
 
 export interface OutputLogOptions {
   readonly folder: string;

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { listProcesses, type ProcessInfo } from './list-processes.js';
+import type { ProcessInfo } from './list-processes.js';
 import { isAlive, type ProcessIdentity } from './process-identity.js';
-import { isHost, isMarked } from './process-mark.js';
+import { matchesMark } from './process-mark.js';
+import type { ProcessTable } from './process-table.js';
 import { selectTree } from './select-tree.js';
 
 export interface EndRequest {
   readonly root: ProcessIdentity;
   readonly mark: string;
+  readonly table: ProcessTable;
   /** How long it may take to end by itself after SIGTERM. */
   readonly graceMs: number;
 }
@@ -26,31 +28,32 @@ const STRAGGLER_GRACE_MS = 1_000;
 const KILL_ROUNDS = 50;
 
 /** What one agent runs now, the agent itself included. */
-export const findTree = ({ root, mark }: Pick<EndRequest, 'root' | 'mark'>): ProcessInfo[] =>
-  selectTree(listProcesses(), {
+export async function findTree({ root, mark, table }: Omit<EndRequest, 'graceMs'>): Promise<ProcessInfo[]> {
+  return selectTree(await table.look(), {
     root,
-    isMarked: (pid) => isMarked(pid, mark),
-    isHost,
+    isMarked: (candidate) => matchesMark(table.belongingOf(candidate).mark, mark),
+    isHost: (candidate) => table.belongingOf(candidate).isHost,
     asker: process.pid,
   });
+}
 
 /** Ends an agent politely, then with all its children. Gives what it found; never rejects because of a process. */
 export async function endTree(request: EndRequest): Promise<EndReport> {
   // Who belongs to it is noted first: once the parents are gone, only marks and sessions tell.
   const known = new Map<string, ProcessInfo>();
-  const look = () => {
-    for (const found of findTree(request)) known.set(keyOf(found), found);
+  const look = async () => {
+    for (const found of await findTree(request)) known.set(keyOf(found), found);
     return [...known.values()].filter(isAlive);
   };
   const wasThere = isAlive(request.root);
-  look();
+  await look();
   let polite = false;
   if (wasThere) {
     sendToGroup(request.root, 'SIGTERM');
     sendToGroup(request.root, 'SIGCONT'); // one that is stopped hears nothing
     polite = await waitUntil(() => !isAlive(request.root), request.graceMs);
   }
-  const stragglers = look().filter(({ pid }) => pid !== request.root.pid);
+  const stragglers = (await look()).filter(({ pid }) => pid !== request.root.pid);
   if (polite || !wasThere) {
     for (const straggler of stragglers) send(straggler, 'SIGTERM');
     await waitUntil(() => !stragglers.some(isAlive), Math.min(STRAGGLER_GRACE_MS, request.graceMs));
@@ -60,12 +63,12 @@ export async function endTree(request: EndRequest): Promise<EndReport> {
   return { manner: wasThere ? (polite ? 'polite' : 'killed') : 'gone', ended, survivors };
 }
 
-async function killAll(look: () => ProcessInfo[]): Promise<ProcessInfo[]> {
+async function killAll(look: () => Promise<ProcessInfo[]>): Promise<ProcessInfo[]> {
   for (let round = 0; round < KILL_ROUNDS; round++) {
-    const alive = look();
+    const alive = await look();
     if (alive.length === 0) return [];
     for (const victim of alive) send(victim, 'SIGSTOP'); // nobody forks while the others are killed
-    for (const victim of look()) send(victim, 'SIGKILL');
+    for (const victim of await look()) send(victim, 'SIGKILL');
     await pause(POLL_MS);
   }
   return look();

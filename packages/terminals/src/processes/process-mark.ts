@@ -1,5 +1,3 @@
-import { readEnvironment } from './list-processes.js';
-
 /** In the environment of every agent: whose it is. A child keeps it even if it leaves its session and its parents. */
 export const MARK_VARIABLE = 'DEVS_TERMINAL_MARK';
 /** In the environment of a host: one that an agent started for terminals of its own is not part of the agent. */
@@ -15,13 +13,18 @@ export interface Mark {
 
 export const renderMark = ({ instance, terminalId, handle }: Mark): string => `${instance}/${terminalId}/${handle}`;
 
-/** Whether a process carries this mark, or one that begins with it. */
-export const isMarked = (pid: number, mark: string): boolean => {
-  const environment = readEnvironment(pid);
-  const at = environment.indexOf(`${MARK_VARIABLE}=${mark}`);
-  if (at === -1) return false;
-  const next = environment[at + MARK_VARIABLE.length + 1 + mark.length];
-  return mark.endsWith('/') || next === undefined || next === '\0' || next === ' ';
-};
+/** What the environment of a process says of it. */
+export interface Belonging {
+  readonly mark: string | undefined;
+  readonly isHost: boolean;
+}
 
-export const isHost = (pid: number): boolean => readEnvironment(pid).includes(`${HOST_VARIABLE}=`);
+/** From variables that are separated by zeros, as `/proc` has them, or by blanks, as `ps` prints them. Pure. */
+export function readBelonging(environment: string): Belonging {
+  const [, mark] = new RegExp(`(?:^|[\\0 ])${MARK_VARIABLE}=([^\\0 ]*)`).exec(environment) ?? [];
+  return { mark, isHost: new RegExp(`(?:^|[\\0 ])${HOST_VARIABLE}=`).test(environment) };
+}
+
+/** A mark that ends with `/` stands for all that begin with it. */
+export const matchesMark = (mark: string | undefined, wanted: string): boolean =>
+  mark !== undefined && (wanted.endsWith('/') ? mark.startsWith(wanted) : mark === wanted);

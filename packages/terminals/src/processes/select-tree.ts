@@ -5,9 +5,9 @@ export interface TreeQuery {
   /** The agent: leader of its own session and group. */
   readonly root: ProcessIdentity;
   /** Tells a child that left its session and its parents. */
-  isMarked(pid: number): boolean;
+  isMarked(process: ProcessInfo): boolean;
   /** Whether this process is a host of its own, which outlives who started it. */
-  isHost(pid: number): boolean;
+  isHost(process: ProcessInfo): boolean;
   /** Whoever asks is never part of the answer. */
   readonly asker: number;
 }
@@ -25,12 +25,12 @@ export function selectTree(processes: readonly ProcessInfo[], query: TreeQuery):
     !isStranger && (pid === root.pid || session === root.pid || group === root.pid);
   const found = new Map<number, ProcessInfo>();
   for (const candidate of processes) {
-    if (belongs(candidate) || query.isMarked(candidate.pid)) found.set(candidate.pid, candidate);
+    if (belongs(candidate) || query.isMarked(candidate)) found.set(candidate.pid, candidate);
   }
   const children = groupByParent(processes);
   for (const { pid } of found.values()) {
     // A map goes on to what is added while it is read.
-    for (const child of children.get(pid) ?? []) if (!query.isHost(child.pid)) found.set(child.pid, child);
+    for (const child of children.get(pid) ?? []) if (!query.isHost(child)) found.set(child.pid, child);
   }
   return [...found.values()].filter(({ pid }) => pid !== query.asker);
 }

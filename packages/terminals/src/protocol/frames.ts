@@ -24,7 +24,7 @@ const OUTPUT_HEAD_REST = OUTPUT_HEAD_BYTES - LENGTH_BYTES - 1;
 const INPUT_HEAD_REST = INPUT_HEAD_BYTES - LENGTH_BYTES - 1;
 
 /** More than any frame of ours: a peer that announces more speaks another language. */
-export const FRAME_LIMIT_BYTES = 16 << 20;
+const FRAME_LIMIT_BYTES = 16 << 20;
 
 export function encodeControl(message: object): Buffer {
   const json = Buffer.from(JSON.stringify(message));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const PROTOCOL_VERSION = 1;
 
 /** Part of paths and marks, so only what is safe in both. */
-export const TERMINAL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
+const TERMINAL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 
 const terminalId = z.string().regex(TERMINAL_ID, 'letters, digits, dots, dashes and underscores, 80 at most');
 const watch = z.number().int().min(0).max(0xffff_ffff);
@@ -59,7 +59,7 @@ export const RequestMessage = z.strictObject({
   params: z.unknown(),
 });
 
-export const REFUSALS = [
+const REFUSALS = [
   'bad-request',
   'wrong-protocol',
   'unknown-terminal',
@@ -73,7 +73,7 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-export const ProcessMessage = z.object({
+const ProcessMessage = z.object({
   pid: z.number(),
   started: z.string(),
   parent: z.number(),
@@ -82,7 +82,7 @@ export const ProcessMessage = z.object({
   command: z.string(),
 });
 
-export const TerminalMessage = z.object({
+const TerminalMessage = z.object({
   terminalId,
   /** Of this start of the terminal; a new one gets another. */
   handle: z.number(),

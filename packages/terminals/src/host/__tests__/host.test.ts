@@ -245,6 +245,16 @@ describe('[H22] the last bytes before an exit', () => {
     await watched.exited;
     expect(watched.text).toContain('more');
   });
+
+  it('arrive although the agent was killed while the output was stopped', async () => {
+    const { host, spawn } = await testHost();
+    const terminal = await spawn({ terminalId: 'a', file: 'sh', args: ['-c', 'echo go; sleep 1000'] });
+    const watched = await watchText(host, 'a');
+    await watched.until('go');
+    await host.write(terminal, '\u0013');
+    await host.end('a', { graceMs: 1_000 });
+    expect((await watched.exited).exit).toMatchObject({ signal: 15, tail: 'complete' });
+  });
 });
 
 describe('viewers', () => {

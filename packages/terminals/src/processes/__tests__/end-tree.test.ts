@@ -6,6 +6,7 @@ import { endLeftovers, findLeftovers } from '../../client/leftovers.js';
 import { fixtureAgent, openTestHost, watchText } from '../../testing/index.js';
 import { type ProcessInfo, parsePsList } from '../list-processes.js';
 import { identifyProcess, isAlive, parseProcStat } from '../process-identity.js';
+import { matchesMark, readBelonging } from '../process-mark.js';
 import { selectTree } from '../select-tree.js';
 
 async function testHost() {
@@ -78,7 +79,7 @@ describe('ending an agent', () => {
     await endLeftovers(folder, { graceMs: 200 });
     expect(listed.filter(isAlive)).toEqual([]);
     expect(pids.filter(runs)).toEqual([]);
-    expect(findLeftovers(folder)).toEqual([]);
+    expect(await findLeftovers(folder)).toEqual([]);
   });
 });
 
@@ -101,8 +102,8 @@ describe('which processes belong to an agent', () => {
   });
   const query = {
     root: { pid: 10, started: 't10' },
-    isMarked: (pid: number) => pid === 50,
-    isHost: (pid: number) => pid === 40,
+    isMarked: ({ pid }: ProcessInfo) => pid === 50,
+    isHost: ({ pid }: ProcessInfo) => pid === 40,
     asker: 99,
   };
   const select = (processes: ProcessInfo[]) => selectTree(processes, query).map(({ pid }) => pid);
@@ -132,6 +133,20 @@ describe('which processes belong to an agent', () => {
 });
 
 describe('reading process tables', () => {
+  it('knows whose a process is by its environment, of both kinds', () => {
+    expect(readBelonging('PATH=/bin\0DEVS_TERMINAL_MARK=i/t/1\0X=1\0')).toEqual({ mark: 'i/t/1', isHost: false });
+    expect(readBelonging('sleep 1 PATH=/bin DEVS_TERMINAL_MARK=i/t/1 DEVS_TERMINAL_HOST=1')).toEqual({
+      mark: 'i/t/1',
+      isHost: true,
+    });
+    expect(readBelonging('NOT_DEVS_TERMINAL_MARK=x')).toEqual({ mark: undefined, isHost: false });
+    expect([matchesMark('i/t/1', 'i/'), matchesMark('i/t/1', 'i/t/1'), matchesMark('i/t/12', 'i/t/1')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it('takes any command for what it is', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 15 }), (command) => {
