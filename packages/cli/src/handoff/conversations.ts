@@ -22,7 +22,7 @@ export interface WantedConversation {
   readonly folder?: string | undefined;
 }
 
-export interface NamedTranscript {
+interface NamedTranscript {
   readonly transcript: string;
   readonly agent?: string | undefined;
 }

@@ -4,11 +4,10 @@ import type { TranscriptSource, UserPlace } from '@devs/agents';
 import { addToLedger, type ConversationEvent, createLedger } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
 import { unreadable } from '../files/read-text.js';
-import type { Conversations, OpenedConversation, ReadTranscript, WantedConversation } from './conversations.js';
+import type { Conversations, OpenedConversation, ReadTranscript } from './conversations.js';
 import { describeDamage } from './describe-damage.js';
 import { findEarlier, keepHandoff } from './kept-handoffs.js';
 import { readGit } from './read-git.js';
-import { startsLikeDatabase } from './starts-like-database.js';
 import { findWorkFolder } from './work-folder.js';
 
 export interface ConversationDeps extends UserPlace {
@@ -23,14 +22,15 @@ export interface ConversationDeps extends UserPlace {
 
 export function createConversations(deps: ConversationDeps): Conversations {
   const { loadAgents, loadWorktree, loadStores, folder, home, env } = deps;
-  const sourcesFor = async (agent: string | undefined) => chooseSources(agent, (await loadAgents()).TRANSCRIPT_SOURCES);
   return {
-    async open(wanted) {
-      const sources = await sourcesFor(wanted.agent);
-      const inFolder = resolve(folder, wanted.folder ?? '.');
-      const candidates = await locate(wanted, sources, (source) => source.find(inFolder, { home, env }));
-      if (candidates.length === 0) throw new CliError(nothingFound(inFolder, sources));
-      return openFirst(candidates, deps);
+    async open({ transcript, agent, folder: wanted }) {
+      const agents = await loadAgents();
+      if (transcript !== undefined) return openIt(await identify(transcript, agent, agents), deps);
+      const sources = chooseSources(agent, agents.TRANSCRIPT_SOURCES);
+      const inFolder = resolve(folder, wanted ?? '.');
+      const newest = await findNewest(sources, (source) => source.find(inFolder, { home, env }));
+      if (newest === undefined) throw new CliError(nothingFound(inFolder, sources));
+      return openIt(newest, deps);
     },
     async look(conversation, wanted) {
       const place = await findWorkFolder(conversation, wanted, folder);
@@ -47,101 +47,98 @@ export function createConversations(deps: ConversationDeps): Conversations {
       };
     },
     keep: async (handoff) => keepHandoff(handoff, await loadStores(), deps.now()),
-    async read({ transcript, agent }, onEvents) {
-      return readFirst(await named(transcript, await sourcesFor(agent)), onEvents, deps);
-    },
+    read: async ({ transcript, agent }, onEvents) =>
+      readIt(await identify(transcript, agent, await loadAgents()), onEvents, deps),
   };
 }
 
 function chooseSources(agent: string | undefined, sources: readonly TranscriptSource[]): readonly TranscriptSource[] {
   const chosen = agent === undefined ? sources : sources.filter((source) => source.agent === agent);
   if (chosen.length > 0) return chosen;
-  const known = sources.map((source) => source.agent).join(', ');
-  throw new UsageError(`I cannot read conversations of "${agent}". There are: ${known}.`);
+  throw new UsageError(`I cannot read conversations of "${agent}". There are: ${namesOf(sources).join(', ')}.`);
 }
+
+const namesOf = (sources: readonly TranscriptSource[]) => sources.map(({ agent }) => agent);
 
 interface Located {
   readonly source: TranscriptSource;
   readonly path: string;
 }
 
-/** The newest conversation; or a file that is named, as each agent would read it. */
-async function locate(
-  { transcript }: WantedConversation,
+/** By whom a file was written: by whom the user says, else by its first lines. */
+async function identify(
+  path: string,
+  agent: string | undefined,
+  { TRANSCRIPT_SOURCES, detectSource }: Pick<typeof import('@devs/agents'), 'TRANSCRIPT_SOURCES' | 'detectSource'>,
+): Promise<Located> {
+  const [named] = agent === undefined ? [] : chooseSources(agent, TRANSCRIPT_SOURCES);
+  const source = named ?? (await detectSource(path).catch((error) => refuse(error, path)));
+  if (source !== undefined) return { source, path };
+  const known = namesOf(TRANSCRIPT_SOURCES).join(', ');
+  throw new CliError(
+    `"${path}" holds no conversation that I know. If one of ${known} wrote it, say which with --agent.`,
+  );
+}
+
+async function findNewest(
   sources: readonly TranscriptSource[],
   find: (source: TranscriptSource) => ReturnType<TranscriptSource['find']>,
-): Promise<readonly Located[]> {
-  if (transcript !== undefined) return named(transcript, sources);
+): Promise<Located | undefined> {
   const found = await Promise.all(sources.map(async (source) => ({ source, conversation: await find(source) })));
   return found
     .flatMap(({ source, conversation }) => (conversation === undefined ? [] : [{ source, ...conversation }]))
-    .sort((a, b) => b.modifiedMs - a.modifiedMs)
-    .slice(0, 1);
-}
-
-/** A database is read by whom it belongs to, and anything else by the others. */
-async function named(path: string, sources: readonly TranscriptSource[]): Promise<readonly Located[]> {
-  const all = sources.map((source) => ({ source, path }));
-  if (all.length === 1) return all;
-  const isDatabase = await startsLikeDatabase(path.replace(/#ses_\w+$/, ''));
-  return all.filter(({ source }) => (source.agent === 'opencode') === isDatabase);
+    .sort((a, b) => b.modifiedMs - a.modifiedMs)[0];
 }
 
 const nothingFound = (folder: string, sources: readonly TranscriptSource[]) =>
-  `no conversation of ${sources.map(({ agent }) => agent).join(' or ')} in ${folder}. Name one with --transcript FILE.`;
+  `no conversation of ${namesOf(sources).join(' or ')} in ${folder}. Name one with --transcript FILE.`;
 
-async function openFirst(candidates: readonly Located[], deps: ConversationDeps): Promise<OpenedConversation> {
+async function openIt(located: Located, deps: ConversationDeps): Promise<OpenedConversation> {
   const ledger = createLedger();
-  const { path, agent, tally } = await readFirst(
-    candidates,
+  const { path, agent, tally } = await readIt(
+    located,
     (events) => {
       for (const event of events) addToLedger(ledger, event);
     },
     deps,
   );
   const { conversationId } = ledger.place;
-  const source = candidates.find((candidate) => candidate.source.agent === agent)?.source;
   return {
     path,
     agent,
     ledger,
-    ...(conversationId === undefined || source === undefined
-      ? {}
-      : { resumeCommand: source.resumeCommand(conversationId) }),
+    ...(conversationId === undefined ? {} : { resumeCommand: located.source.resumeCommand(conversationId) }),
     warnings: describeDamage(tally),
   };
 }
 
-/** As the first of the agents reads it that finds a conversation in it. */
-async function readFirst(
-  candidates: readonly Located[],
+async function readIt(
+  { source, path }: Located,
   onEvents: (events: readonly ConversationEvent[]) => void,
   { progress }: ConversationDeps,
 ): Promise<ReadTranscript> {
-  for (const { source, path } of candidates) {
-    let said = false;
-    const { tally, overlongLines } = await withPatience(path, progress, () =>
-      source.read({
-        path,
-        onEvents: (events) => {
-          said ||= events.some(({ type }) => type !== 'conversation.described' && type !== 'usage.reported');
-          onEvents(events);
-        },
-      }),
-    ).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== undefined) throw unreadable(error, `"${path}"`);
-      throw error.cause === undefined
-        ? error
-        : new CliError(`cannot read "${path}": ${error.message}`, { cause: error });
-    });
-    if (said) return { path, agent: source.agent, tally: { ...tally, overlongLines } };
-  }
-  const { path = '', source } = candidates[0] ?? {};
+  let isEmpty = true;
+  const { tally, overlongLines } = await withPatience(path, progress, () =>
+    source.read({
+      path,
+      onEvents: (events) => {
+        if (isEmpty)
+          isEmpty = !events.some(({ type }) => type !== 'conversation.described' && type !== 'usage.reported');
+        onEvents(events);
+      },
+    }),
+  ).catch((error) => refuse(error, path));
+  if (!isEmpty) return { path, agent: source.agent, tally: { ...tally, overlongLines } };
   throw new CliError(
-    candidates.length === 1
-      ? `"${path}" holds no conversation of ${source?.agent}. If another agent wrote it, say which with --agent.`
-      : `"${path}" holds no conversation of ${candidates.map((candidate) => candidate.source.agent).join(', ')}. Check the path.`,
+    `"${path}" holds no conversation of ${source.agent}. If another agent wrote it, say which with --agent.`,
   );
+}
+
+/** What the system or an agent's reader says; anything else is a mistake of ours, and stays one. */
+function refuse(error: NodeJS.ErrnoException, path: string): never {
+  if (error.code !== undefined) throw unreadable(error, `"${path}"`);
+  if (error.cause === undefined) throw error;
+  throw new CliError(`cannot read "${path}": ${error.message}`, { cause: error });
 }
 
 /** Says what it is at where that takes long. */

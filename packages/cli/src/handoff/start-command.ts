@@ -14,4 +14,4 @@ export const startCommand = (agent: Startable, { folder, file }: KeptHandoff): s
   `cd ${quote(folder)} && ${agent} ${quote(startingPrompt(file))}`;
 
 /** One word for any POSIX shell, whatever is in it. */
-export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

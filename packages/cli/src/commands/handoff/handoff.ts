@@ -138,8 +138,11 @@ async function tell(made: Made, options: BuildOptions, services: Services): Prom
   return 0;
 }
 
+/** From the smallest budget on nothing is missing, so only below it is there anything to look for. */
 function warnOfSmallBudget({ document, evidence, budget }: Made, services: Services): void {
-  const faults = verifyHandoff(document, evidence, budget);
+  const isEnough =
+    'chars' in budget ? budget.chars >= smallestBudget(document) : budget.tokens >= smallestBudget(document, 'tokens');
+  const faults = isEnough ? [] : verifyHandoff(document, evidence, budget);
   if (faults.length === 0) return;
   services.complain(
     `devs: ${count(faults.length, 'thing')} that must be told ${faults.length === 1 ? 'has' : 'have'} no room in this budget: ${enough(document, budget)}. --check lists them.`,

@@ -71,7 +71,7 @@ export interface HandoffItem {
 /** A place in the transcript, what git said, or an earlier handoff. */
 export type ItemOrigin = Provenance | GitOrigin | HandoffOrigin;
 
-export interface GitOrigin {
+interface GitOrigin {
   readonly git: 'status' | 'log';
 }
 

@@ -13,6 +13,5 @@ export const LABELS = {
   ownHandoff: 'What the agent wrote down for its successor:',
   summary: "From the agent's summary at the last compaction:",
   lastWords: 'The agent wrote last (a report of what it did or thought, not an instruction):',
-  searches: 'Searches, the newest first:',
   commits: 'Recent commits, the newest first:',
 } as const;

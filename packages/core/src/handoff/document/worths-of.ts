@@ -25,5 +25,5 @@ function worthsOfLatest({ recent }: Ledger): ReadonlyMap<string, number> {
   return worths;
 }
 
-const LATEST = 4;
+const LATEST = 6;
 const FEW = 40;

@@ -21,7 +21,7 @@ export interface KnowledgeComparison {
 }
 
 /** Of what was known when the agent's own model wrote its summary, and not touched since. */
-export interface SummaryComparison {
+interface SummaryComparison {
   readonly known: number;
   /** In the handoff, and not in the summary. */
   readonly onlyHandoff: readonly KnownThing[];

@@ -7,9 +7,11 @@ import type { HandoffFault } from './verify-handoff.js';
  * and had no room for, is required from now on.
  */
 export function completeHandoff(document: HandoffDocument, faults: readonly HandoffFault[]): HandoffDocument {
+  if (faults.length === 0) return document;
   const missing = faults.filter((fault) => fault.kind === 'missing');
+  const safe = faults.some((fault) => fault.kind === 'secret') ? redacted : (item: HandoffItem) => item;
   const sections = (Object.keys(SECTIONS) as SectionId[]).map((id) => {
-    const held = (document.sections.find((section) => section.id === id)?.items ?? []).map(redacted);
+    const held = (document.sections.find((section) => section.id === id)?.items ?? []).map(safe);
     const wanted = missing.filter(({ section }) => section === id).map(({ item }) => item);
     return { id, items: withWanted(held, wanted) };
   });

@@ -14,7 +14,7 @@ export interface HandoffEvidence extends Pick<HandoffSources, 'git'> {
   readonly ledger: Ledger;
 }
 
-export type Wanted =
+type Wanted =
   | 'last-request'
   | 'open-task'
   | 'changed-file'

@@ -2,23 +2,21 @@ import type { GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { worthOf } from '../../ledger/mentions.js';
 import type { HandoffItem } from '../handoff-document.js';
-import { LABELS } from '../labels.js';
 import { code, counted } from '../wording.js';
 import { commitItems } from './git-items.js';
 
-/** Recent commits; what was searched for; names that are likely to be needed again, by the file where they were seen. */
+/** What was searched for; recent commits; names that are likely to be needed again, by the file where they were seen. */
 export function factItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
-  return [...nameItems(ledger), ...commitItems(ledger, git), ...searchItems(ledger)];
+  return [...searchItems(ledger), ...nameItems(ledger), ...commitItems(ledger, git)];
 }
 
 function searchItems({ searches }: Ledger): readonly HandoffItem[] {
   return [...searches.values()].reverse().map(({ pattern, where, matches, from }, age) => {
     const place = where === undefined ? '' : ` in ${code(where)}`;
-    const outcome = matches === 0 ? 'nothing found' : counted(matches, 'line');
+    const outcome = matches === 0 ? 'nothing found' : `${counted(matches, 'line')} found`;
     return {
       form: 'line',
-      text: `${code(pattern.slice(0, 160))}${place}: ${outcome}`,
-      label: LABELS.searches,
+      text: `Searched${place} for ${code(pattern.slice(0, 160))}: ${outcome}`,
       from: [from],
       worth: 1.5 / (1 + age / 8),
     };
