@@ -11,11 +11,13 @@ export function assistantFacts(record: JsonObject, memory: ClaudeCodeMemory): re
   const facts: ConversationFact[] = [];
   for (const part of listIn(message.content)) facts.push(...partFacts(objectIn(part) ?? {}, memory));
   const messageId = textIn(message.id);
-  if (messageId === undefined || memory.reportedMessages.has(messageId)) return facts;
-  const usage = usageOf(message, messageId);
+  const usage = messageId === undefined ? undefined : usageOf(message, messageId);
   if (usage === undefined) return facts;
-  memory.reportedMessages.set(messageId, true);
-  facts.push(usage);
+  const { messageId: id, outputTokens } = usage;
+  const told = memory.reportedMessages.get(id);
+  memory.reportedMessages.set(id, Math.max(outputTokens, told ?? 0));
+  if (told === undefined) facts.push(usage);
+  else if (outputTokens > told) facts.push({ type: 'usage.grew', messageId: id, outputTokens: outputTokens - told });
   return facts;
 }
 

@@ -2,7 +2,7 @@ import type { ConversationFact, JsonObject, LinePosition, Provenance } from '@de
 import { boundedMap } from '../reading/bounded-map.js';
 import { numberIn, objectIn, textIn } from '../reading/json.js';
 import type { LineParser } from '../reading/line-parser.js';
-import { entriesIn, keysIn } from '../reading/remembered.js';
+import { entriesIn } from '../reading/remembered.js';
 import { createTally } from '../reading/tally.js';
 import { withProvenance } from '../reading/with-provenance.js';
 import { assistantFacts } from './assistant-facts.js';
@@ -16,7 +16,7 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
   const before = objectIn(remembered) ?? {};
   const tally = createTally(before.tally);
   const memory: ClaudeCodeMemory = {
-    reportedMessages: boundedMap(REMEMBERED, keysIn(before.reportedMessages)),
+    reportedMessages: boundedMap(REMEMBERED, entriesIn(before.reportedMessages, numberIn)),
     createdTasks: boundedMap(REMEMBERED, entriesIn(before.createdTasks, objectIn)),
     described: new Map(entriesIn(before.described, textIn)),
   };
@@ -24,7 +24,7 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
     tally: tally.read,
     memory: () => ({
       tally: tally.memory(),
-      reportedMessages: [...memory.reportedMessages.keys()].join('\n'),
+      reportedMessages: [...memory.reportedMessages],
       createdTasks: [...memory.createdTasks],
       described: [...memory.described],
     }),
@@ -59,8 +59,8 @@ const CLOSING_BRACE = 0x7d;
 
 /** What later lines refer to: the last few hundred are enough, as such lines stand close together. */
 export interface ClaudeCodeMemory {
-  /** One message is written as several lines, each with the usage of the whole (H14). */
-  readonly reportedMessages: Map<string, true>;
+  /** One message is written as several lines, each with its usage so far (H14): the output tokens that were told. */
+  readonly reportedMessages: Map<string, number>;
   /** Calls of `TaskCreate` that wait for the number of their task. */
   readonly createdTasks: Map<string, JsonObject>;
   readonly described: Map<string, string>;

@@ -123,7 +123,7 @@ async function readIt(
       path,
       onEvents: (events) => {
         if (isEmpty)
-          isEmpty = !events.some(({ type }) => type !== 'conversation.described' && type !== 'usage.reported');
+          isEmpty = !events.some(({ type }) => type !== 'conversation.described' && !type.startsWith('usage.'));
         onEvents(events);
       },
     }),

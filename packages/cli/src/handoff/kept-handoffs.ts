@@ -7,7 +7,8 @@ import type { HandoffToKeep, KeptHandoff } from './conversations.js';
 
 type Stores = Pick<typeof import('@devs/store'), 'locateProjectStore' | 'prepareProjectStore'>;
 
-const FOLDER = join('.devs', 'handoffs');
+/** In `.devs/`. */
+export const HANDOFF_FOLDER = 'handoffs';
 
 /** The text for the next agent, and beside it the document, from which the next handoff takes what is still open. */
 export async function keepHandoff(
@@ -17,7 +18,7 @@ export async function keepHandoff(
 ): Promise<KeptHandoff> {
   const place = stores.locateProjectStore(folder);
   stores.prepareProjectStore(place);
-  const handoffs = join(place.root, FOLDER);
+  const handoffs = join(place.root, '.devs', HANDOFF_FOLDER);
   try {
     await mkdir(handoffs, { recursive: true, mode: 0o700 });
     const name = await writeNew(handoffs, nameFor(document, now), `${text}\n`);
@@ -68,7 +69,7 @@ export async function findEarlier(
   const named = [firstRequest, first].map((said) => STARTING_PROMPT.exec(said?.text ?? '')?.[1]);
   const name = named.find((found) => found !== undefined);
   if (name === undefined) return undefined;
-  const file = join(locateProjectStore(folder).root, FOLDER, `${name}.json`);
+  const file = join(locateProjectStore(folder).root, '.devs', HANDOFF_FOLDER, `${name}.json`);
   try {
     return parseHandoffDocument(JSON.parse(await readFile(file, 'utf8')));
   } catch {

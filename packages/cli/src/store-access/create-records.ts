@@ -3,9 +3,8 @@ import { rm, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StoreBackend } from '@devs/core';
-import { HOOK_FOLDER } from '../hook/hook-files.js';
 import { count } from '../words.js';
-import { isOwnFolder, listOwnFiles } from './own-files.js';
+import { isOwnFolder, listOwnFiles, OWN_FOLDERS } from './own-files.js';
 import type { ProjectPlace, Records } from './records.js';
 import { refuseOtherFiles } from './refuse-other-files.js';
 import type { StoreLocation } from './store-location.js';
@@ -81,7 +80,7 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
       // Listed anew: whoever has read the store since may have left files of SQLite beside it.
       for (const name of await listOwnFiles(place)) await rm(name, { force: true });
       if (!isOwnFolder(place)) return;
-      await rmdir(join(dirname(place.file), HOOK_FOLDER)).catch(() => {});
+      for (const own of OWN_FOLDERS) await rmdir(join(dirname(place.file), own)).catch(() => {});
       await rmdir(dirname(place.file)).catch(() => {}); // somebody else keeps something in it
       stores.forgetProject(indexOf(stores), place.root);
     },

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { HANDOFF_FOLDER } from '../handoff/kept-handoffs.js';
 import { HOOK_FOLDER } from '../hook/hook-files.js';
 import type { ProjectPlace } from './records.js';
 
@@ -15,14 +16,15 @@ export async function listOwnFiles(place: ProjectPlace): Promise<readonly string
     .filter((other) => own.has(other) || other.startsWith(`${name}.damaged-`))
     .sort()
     .map((other) => join(folder, other));
-  return isOwnFolder(place) ? [...files, ...(await hookFilesIn(folder, namesIn))] : files;
+  if (!isOwnFolder(place)) return files;
+  const below = OWN_FOLDERS.map(async (own) =>
+    (await namesIn(join(folder, own))).sort().map((other) => join(folder, own, other)),
+  );
+  return [...files, ...(await Promise.all(below)).flat()];
 }
 
-/** What hooks keep is theirs to the last file; the folder itself goes when it is empty. */
-async function hookFilesIn(folder: string, namesIn: (where: string) => Promise<string[]>): Promise<readonly string[]> {
-  const names = await namesIn(join(folder, HOOK_FOLDER));
-  return names.sort().map((name) => join(folder, HOOK_FOLDER, name));
-}
+/** Folders in `.devs/` of which everything is ours; each goes itself when it is empty. */
+export const OWN_FOLDERS: readonly string[] = [HANDOFF_FOLDER, HOOK_FOLDER];
 
 /** Whether the file is in the `.devs/` of its project. */
 export const isOwnFolder = ({ root, file }: ProjectPlace) => dirname(file) === join(root, '.devs');

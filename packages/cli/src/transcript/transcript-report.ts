@@ -94,6 +94,9 @@ function addEvent(report: TranscriptReport, event: ConversationEvent, waiting: M
       report.usage.lastContextTokens = event.inputTokens;
       report.usage.peakContextTokens = Math.max(report.usage.peakContextTokens, event.inputTokens);
       return;
+    case 'usage.grew':
+      report.usage.outputTokens += event.outputTokens;
+      return;
     case 'context.compacted':
       report.compactions.push({
         line: event.from.line,

@@ -21,6 +21,7 @@ export type ConversationFact =
   | TasksReplaced
   | TaskChanged
   | UsageReported
+  | UsageGrew
   | ContextCompacted
   | SummaryWritten
   | ContextCleared;
@@ -114,6 +115,14 @@ export interface UsageReported {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens?: number;
+}
+
+/** More of an answer was counted after its usage was reported: agents write a line before the model has finished. */
+export interface UsageGrew {
+  readonly type: 'usage.grew';
+  readonly messageId: string;
+  /** What comes to those that were reported. */
+  readonly outputTokens: number;
 }
 
 /** The agent replaced its context by a summary, which follows as `summary.written`. */

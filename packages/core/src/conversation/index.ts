@@ -15,6 +15,7 @@ export type {
   ThoughtWritten,
   ToolAnswered,
   ToolCalled,
+  UsageGrew,
   UsageReported,
 } from './conversation-event.js';
 export type { Provenance } from './provenance.js';

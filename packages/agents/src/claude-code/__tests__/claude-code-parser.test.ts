@@ -96,6 +96,20 @@ describe('calls of tools', () => {
 describe('the book-keeping of a transcript', () => {
   const usage = { input_tokens: 1, cache_creation_input_tokens: 2, cache_read_input_tokens: 3, output_tokens: 4 };
 
+  it('adds what came to the answer after its first line was written [H14]', () => {
+    const later = { ...usage, output_tokens: 250 };
+    const facts = factsOf(
+      agent([{ type: 'thinking', thinking: 'hm' }], { id: 'm1', usage }),
+      agent([{ type: 'text', text: 'hello' }], { id: 'm1', usage: later }),
+      agent([{ type: 'text', text: 'again' }], { id: 'm1', usage: later }),
+    );
+    const events = facts.filter(({ type }) => type.startsWith('usage.'));
+    expect(events).toMatchObject([
+      { type: 'usage.reported', messageId: 'm1', outputTokens: 4 },
+      { type: 'usage.grew', messageId: 'm1', outputTokens: 246 },
+    ]);
+  });
+
   it('counts the usage of a message once, however many lines repeat it [H14]', () => {
     const facts = factsOf(
       agent([{ type: 'thinking', thinking: 'hm' }], { id: 'm1', usage }),

@@ -48,6 +48,10 @@ describe('the records of a user', () => {
     await (await records.open({ kind: 'project' }, 'create'))?.close();
     for (const name of ['session-state.json', 'state.db.damaged-1', 'state.db.mine', 'notes'])
       writeFileSync(own(name), '');
+    for (const folder of ['handoffs', 'hooks']) {
+      mkdirSync(own(folder));
+      writeFileSync(join(own(folder), 'kept'), '');
+    }
 
     expect(await records.holdingsOf({ kind: 'project' })).toEqual(
       expect.arrayContaining([own('session-state.json'), own('state.db'), own('state.db.damaged-1')]),
@@ -56,6 +60,7 @@ describe('the records of a user', () => {
 
     expect(await records.holdingsOf({ kind: 'project' })).toEqual([]);
     expect([existsSync(own('state.db.mine')), existsSync(own('notes'))]).toEqual([true, true]);
+    expect([existsSync(own('handoffs')), existsSync(own('hooks'))]).toEqual([false, false]);
     expect(await records.projects()).toEqual([]);
   });
 

@@ -57,6 +57,7 @@ export function addToLedger(ledger: Ledger, event: ConversationEvent): void {
       break;
     case 'thought.written': // not said to anybody
     case 'usage.reported':
+    case 'usage.grew':
       break;
     default:
       assertNever(event);
