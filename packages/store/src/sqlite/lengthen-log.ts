@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, fsync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs';
-import type { Sql } from './sql.js';
+import { BEGIN, type Sql } from './sql.js';
 
 /** As long as SQLite lets its log become before it is written from the start again: 1,000 pages, with a header each. */
 const LOG_BYTES = 32 + 1_000 * (4_096 + 24) + 64 * 1_024;
@@ -16,13 +16,11 @@ const LEAST_FREE_BYTES = 256 << 20;
  * Returns a function to call after each commit. It never fails: a log that stays short is only slower.
  */
 export function createLogLengthener(sql: Sql, file: string): () => void {
-  const begin = sql.query('BEGIN IMMEDIATE');
-  const end = sql.query('ROLLBACK');
   let commits = 0;
 
   function lengthenAlone(): void {
     try {
-      begin.run(); // nobody appends meanwhile
+      sql.exec(BEGIN); // nobody appends meanwhile
     } catch {
       commits = 0; // somebody does: later, then
       return;
@@ -32,7 +30,7 @@ export function createLogLengthener(sql: Sql, file: string): () => void {
     } catch {
       // The commits will tell what is the matter.
     } finally {
-      end.run();
+      sql.exec('ROLLBACK');
     }
   }
 

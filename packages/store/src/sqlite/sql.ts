@@ -1,5 +1,11 @@
 import Database from 'libsql';
 
+/**
+ * To be executed, never prepared: libsql does not reset a prepared BEGIN that found the file busy, and the connection would go on
+ * seeing the file as it was then. Every write after that ends in SQLITE_BUSY_SNAPSHOT.
+ */
+export const BEGIN = 'BEGIN IMMEDIATE';
+
 type SqlValue = string | number | null;
 
 /** A connection. libsql's own type stays behind this file: its rows are `unknown`, and it closes too late. */

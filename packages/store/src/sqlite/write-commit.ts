@@ -1,6 +1,6 @@
 import type { Commit, CommitResult } from '@devs/core';
 import type { EventRows } from './event-rows.js';
-import type { Sql } from './sql.js';
+import { BEGIN, type Sql } from './sql.js';
 import type { TaskRows } from './task-rows.js';
 
 /** So many events back in a stream a commit is known again. Whoever sends one twice does so at once. */
@@ -8,7 +8,6 @@ const KNOWN_AGAIN_EVENTS = 10_000;
 
 /** One commit, one transaction, one fsync. */
 export function createCommitWriter(sql: Sql, { events, tasks }: { events: EventRows; tasks: TaskRows }) {
-  const begin = sql.query('BEGIN IMMEDIATE');
   const end = sql.query('COMMIT');
   const undo = sql.query('ROLLBACK');
 
@@ -36,7 +35,7 @@ export function createCommitWriter(sql: Sql, { events, tasks }: { events: EventR
   }
 
   function writeInTransaction(commit: Commit): CommitResult {
-    begin.run();
+    sql.exec(BEGIN);
     try {
       const result = write(commit);
       end.run(); // of nothing, after a conflict: that writes nothing
