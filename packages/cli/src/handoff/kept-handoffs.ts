@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { type HandoffDocument, type Ledger, parseHandoffDocument, STARTING_PROMPT } from '@devs/core';
 import { CliError } from '../cli-error.js';
+import { isRealFolder } from '../files/is-real-folder.js';
 import { toJson } from '../screen/to-json.js';
 import type { HandoffToKeep, KeptHandoff } from './conversations.js';
 
@@ -21,6 +22,7 @@ export async function keepHandoff(
   const handoffs = join(place.root, '.devs', HANDOFF_FOLDER);
   try {
     await mkdir(handoffs, { recursive: true, mode: 0o700 });
+    if (![dirname(handoffs), handoffs].every(isRealFolder)) throw new Error('it leads to another folder');
     const name = await writeNew(handoffs, nameFor(document, now), `${text}\n`);
     await writeFile(join(handoffs, `${name}.json`), toJson(document), { mode: 0o600 });
     return {

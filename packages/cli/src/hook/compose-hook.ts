@@ -5,11 +5,12 @@ import { projectIndexFile } from '@devs/store/project-index-file';
 import { locateProjectStore } from '@devs/store/project-store';
 import type { HookAgent } from './hook-agent.js';
 import { createHookFiles } from './hook-files.js';
-import { createHookLog, type HookLog } from './hook-log.js';
+import { createHookLog, type HookLog, type LogPlace, userPlace } from './hook-log.js';
 import type { HookPayload } from './hook-payload.js';
 import { readHookSettings } from './hook-settings.js';
 import type { HookWorld } from './hook-world.js';
 import { createKeepLedger } from './keep-ledger.js';
+import { ownFolder } from './own-folder.js';
 import { createReadOpenInStore } from './read-open-in-store.js';
 import { readSpecs } from './specs.js';
 
@@ -21,8 +22,10 @@ type HookProcess = Pick<NodeJS.Process, 'env' | 'platform' | 'ppid'>;
 /** `compose.ts` for hooks alone: that one loads what all other commands need, which takes longer than a hook may. */
 export function composeHook(agent: HookAgent, payload: HookPayload, { env, platform, ppid }: HookProcess): HookWorld {
   const { root, file: storeFile } = locateProjectStore(payload.folder);
-  const files = createHookFiles(root, randomUUID);
-  const log = createHookLog([join(files.folder, 'hook.log'), ...userLog({ env, platform })], Date.now);
+  const folder = ownFolder(root);
+  const files = createHookFiles(folder, randomUUID);
+  const projectLog = { file: join(folder.path, 'hook.log'), prepare: folder.make };
+  const log = createHookLog([projectLog, ...userLog({ env, platform })], Date.now);
   const settings = readHookSettings(root, env, (problem) => log({ event: 'HOOK_SETTING_IGNORED', problem }));
   return {
     agent,
@@ -80,9 +83,9 @@ export function createUserLog(place: Pick<HookProcess, 'env' | 'platform'>): Hoo
   return createHookLog(userLog(place), Date.now);
 }
 
-function userLog({ env, platform }: Pick<HookProcess, 'env' | 'platform'>): readonly string[] {
+function userLog({ env, platform }: Pick<HookProcess, 'env' | 'platform'>): readonly LogPlace[] {
   const index = projectIndexFile({ env, platform, home: homedir() });
-  return index === undefined ? [] : [join(dirname(index), 'hook.log')];
+  return index === undefined ? [] : [userPlace(join(dirname(index), 'hook.log'))];
 }
 
 function isAlive(pid: number): boolean {

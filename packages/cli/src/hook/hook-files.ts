@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareProjectStore } from '@devs/store/project-store';
+import type { OwnFolder } from './own-folder.js';
 
 /**
  * What hooks keep of a project: files in `.devs/hooks/`, for the user alone. They are caches: whatever is wrong with one
@@ -15,38 +15,35 @@ export interface HookFiles {
   /** Whole or not at all, however many do it at once. Throws where the folder cannot be written. */
   readonly write: (name: string, value: unknown) => void;
   readonly list: () => readonly string[];
-  /** Those that nobody has written since then. */
+  /** Those of ours that nobody has written since then. */
   readonly removeOlderThan: (timeMs: number) => void;
 }
 
-/** In `.devs/`. */
-export const HOOK_FOLDER = 'hooks';
-
-export function createHookFiles(root: string, newId: () => string): HookFiles {
-  const folder = join(root, '.devs', HOOK_FOLDER);
+export function createHookFiles(folder: OwnFolder, newId: () => string): HookFiles {
+  const fileAt = (name: string) => join(folder.path, name);
   const list = () => {
     try {
-      return readdirSync(folder);
+      return folder.exists() ? readdirSync(folder.path).filter((name) => OURS.test(name)) : [];
     } catch {
       return [];
     }
   };
   return {
-    folder,
+    folder: folder.path,
     list,
     read(name) {
       try {
-        return JSON.parse(readFileSync(join(folder, name), 'utf8')) as unknown;
+        return folder.exists() ? (JSON.parse(readFileSync(fileAt(name), 'utf8')) as unknown) : undefined;
       } catch {
         return undefined;
       }
     },
     write(name, value) {
-      const draft = join(folder, `${name}.${newId()}.tmp`);
+      folder.make();
+      const draft = fileAt(`${name}.${newId()}.tmp`);
       try {
-        makeFolder(root, folder);
-        writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });
-        renameSync(draft, join(folder, name));
+        writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
+        renameSync(draft, fileAt(name));
       } catch (error) {
         rmSync(draft, { force: true });
         throw error;
@@ -54,16 +51,12 @@ export function createHookFiles(root: string, newId: () => string): HookFiles {
     },
     removeOlderThan(timeMs) {
       for (const name of list()) {
-        const file = join(folder, name);
-        const found = statSync(file, { throwIfNoEntry: false });
-        if (found?.isFile() && found.mtimeMs < timeMs) rmSync(file, { force: true });
+        const found = lstatSync(fileAt(name), { throwIfNoEntry: false });
+        if (found?.isFile() && found.mtimeMs < timeMs) rmSync(fileAt(name), { force: true });
       }
     },
   };
 }
 
-function makeFolder(root: string, folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  prepareProjectStore({ root, file: '' });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-}
+/** Whatever else lies there is somebody else's. */
+const OURS = /\.json(?:\.[\w-]+\.tmp)?$/;

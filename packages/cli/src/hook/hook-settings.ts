@@ -16,7 +16,13 @@ export interface HookSettings {
   readonly openChars: number;
   readonly reminderTurns: number;
   /** From the top of the project; where they are left out, files are known by their names. */
-  readonly specs: { readonly tas?: string; readonly prd?: string };
+  readonly specs: { readonly tas?: NamedSpec; readonly prd?: NamedSpec };
+}
+
+export interface NamedSpec {
+  readonly file: string;
+  /** Said by the user himself, who may name any file of his; the settings of a project come with its repository. */
+  readonly isFromUser: boolean;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -44,8 +50,8 @@ export function readHookSettings(root: string, env: Env, onProblem: (problem: st
     numberIn(said[name], { name, least, onProblem }) ??
     DEFAULTS[name];
   const specs = recordIn(said.specs) ?? {};
-  const tas = textIn(env.DEVS_HOOK_TAS) ?? textIn(specs.tas);
-  const prd = textIn(env.DEVS_HOOK_PRD) ?? textIn(specs.prd);
+  const tas = specIn(env.DEVS_HOOK_TAS, true) ?? specIn(specs.tas, false);
+  const prd = specIn(env.DEVS_HOOK_PRD, true) ?? specIn(specs.prd, false);
   return {
     enabled: flag('enabled', 'DEVS_HOOK'),
     compact: flag('compact', 'DEVS_HOOK_COMPACT'),
@@ -98,7 +104,8 @@ function numberIn(value: unknown, { name, least, onProblem }: WantedNumber): num
   return undefined;
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const specIn = (value: unknown, isFromUser: boolean): NamedSpec | undefined =>
+  typeof value === 'string' && value !== '' ? { file: value, isFromUser } : undefined;
 
 const recordIn = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

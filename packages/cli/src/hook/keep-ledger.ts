@@ -42,7 +42,9 @@ export const createKeepLedger =
     if (source === undefined) throw new Error(`no transcripts of ${agent.source} can be read`);
     const keptName = `${fileNameOf(agent, conversation)}.ledger.json`;
     const kept = asKept(files.read(keptName));
-    const { size: bytes } = statSync(transcript);
+    const found = statSync(transcript);
+    if (!found.isFile()) throw new Error(`${transcript} is no file`); // a pipe would keep us waiting
+    const bytes = found.size;
     const counting = countCalls(source, kept?.calls ?? 0);
     const reading = await readLedger({ source: counting.source, path: transcript, kept: kept?.reading, signal });
 
@@ -57,7 +59,9 @@ export const createKeepLedger =
       bytes,
       calls: counting.calls(),
       ...(open !== undefined && { open: sectionsOf(making.renderHandoff(open, { chars: openChars })) }),
-      ...(handoffChars !== undefined && { handoff: { chars: handoffChars, text: render(handoffChars) } }),
+      // A transcript that nothing was learned from is none of this agent.
+      ...(handoffChars !== undefined &&
+        reading.ledger.step > 0 && { handoff: { chars: handoffChars, text: render(handoffChars) } }),
     };
     try {
       const isFarBehind = kept === undefined || reading.startedOver || bytes - kept.bytes > READ_AGAIN_BYTES;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { composeHook, createUserLog } from './compose-hook.js';
 import { HOOK_AGENTS, type HookAgent } from './hook-agent.js';
@@ -23,6 +24,8 @@ export async function hook(agentName: string, process: NodeJS.Process): Promise<
     const input = await text(process.stdin);
     const payload = input.length > LONGEST_PAYLOAD_CHARS ? undefined : parseHookPayload(input);
     if (agent === undefined || payload === undefined) throw new Error(`no payload of ${agentName}`);
+    // A worktree may be gone by now, and must not come back with nothing but our files in it.
+    if (!statSync(payload.folder, { throwIfNoEntry: false })?.isDirectory()) return;
     if (!agent.hasBackgroundHooks && BACKGROUND_EVENTS.has(payload.event) && process.env[IN_BACKGROUND] === undefined) {
       return await workOn(agent, payload, process);
     }

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isRealFolder } from '../files/is-real-folder.js';
 import { HANDOFF_FOLDER } from '../handoff/kept-handoffs.js';
-import { HOOK_FOLDER } from '../hook/hook-files.js';
+import { HOOK_FOLDER } from '../hook/own-folder.js';
 import type { ProjectPlace } from './records.js';
 
 /** The files that hold the records of a place. Named exactly: with `--store` the folder may be anybody's, and full of other things. */
@@ -16,8 +17,8 @@ export async function listOwnFiles(place: ProjectPlace): Promise<readonly string
     .filter((other) => own.has(other) || other.startsWith(`${name}.damaged-`))
     .sort()
     .map((other) => join(folder, other));
-  if (!isOwnFolder(place)) return files;
-  const below = OWN_FOLDERS.map(async (own) =>
+  if (!isOwnFolder(place) || !isRealFolder(folder)) return files;
+  const below = OWN_FOLDERS.filter((own) => isRealFolder(join(folder, own))).map(async (own) =>
     (await namesIn(join(folder, own))).sort().map((other) => join(folder, own, other)),
   );
   return [...files, ...(await Promise.all(below)).flat()];

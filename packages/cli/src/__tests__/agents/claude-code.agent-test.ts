@@ -52,9 +52,9 @@ describe('the plugin in a real Claude Code', () => {
     expect(output).toContain('Validation passed');
   });
 
-  it('offers its commands and its server', async () => {
-    const { model, start } = await scene();
-    const claude = start();
+  it('offers its commands and its server, to a user who allows nothing else', async () => {
+    const { model, place } = await scene();
+    const claude = startClaude({ ...place, allowed: [] });
     await claude.send('hello');
     await claude.send('/devs:handoff');
     const init = claude.lines.find(({ subtype }) => subtype === 'init');

@@ -12,8 +12,13 @@ async function scene() {
   const opened = await openScene();
   const { home, project, model } = opened;
   mkdirSync(join(home, '.claude'));
-  const hook = (name: string) => ({ hooks: [{ type: 'command', command: `echo ${name} >> '${join(home, 'hooks.log')}'` }] });
-  writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ hooks: { UserPromptSubmit: [hook('file')] } }));
+  const hook = (name: string) => ({
+    hooks: [{ type: 'command', command: `echo ${name} >> '${join(home, 'hooks.log')}'` }],
+  });
+  writeFileSync(
+    join(home, '.claude', 'settings.json'),
+    JSON.stringify({ hooks: { UserPromptSubmit: [hook('file')] } }),
+  );
   const settings = JSON.stringify({ hooks: { UserPromptSubmit: [hook('argument')] } });
   writeFileSync(
     join(home, '.claude.json'),
@@ -64,7 +69,10 @@ async function scene() {
 }
 
 const requestsFor = ({ model }: Scene, text: string) =>
-  model.requests().filter(({ prompt }) => prompt.includes(text)).map(({ body }) => JSON.stringify(body));
+  model
+    .requests()
+    .filter(({ prompt }) => prompt.includes(text))
+    .map(({ body }) => JSON.stringify(body));
 const times = (text: string, part: string) => text.split(part).length - 1;
 
 describe('a real Claude Code, driven', () => {
@@ -123,9 +131,14 @@ describe('a real Claude Code, driven', () => {
     await agent.until('the exit', () => agent.entry().state.activity === 'exited');
     const exitedAfterMs = Date.now() - exiting;
 
-    await agent.launch({ conversation: { kind: 'resume', id: conversationId }, firstPrompt: 'go on\n@model say Resumed.' });
+    await agent.launch({
+      conversation: { kind: 'resume', id: conversationId },
+      firstPrompt: 'go on\n@model say Resumed.',
+    });
     await agent.until('the answer of the resumed one', () =>
-      agent.all('conversation.grew').some(({ events }) => events.some((e) => e.type === 'note.written' && e.text === 'Resumed.')),
+      agent
+        .all('conversation.grew')
+        .some(({ events }) => events.some((e) => e.type === 'note.written' && e.text === 'Resumed.')),
     );
     const [resumed = ''] = requestsFor(place, 'go on');
     expect(resumed).toContain('after the clear');
@@ -153,9 +166,12 @@ describe('a real Claude Code, driven', () => {
     expect(agent.last('permission.granted')).toMatchObject({ tool: 'Bash', detail: 'touch granted.txt' });
   });
 
-  it('counts a command in the background as busy, and a limit of the provider as one', async () => {
+  it('counts a command in the background as busy, and a limit of the provider as one, until it is told to exit', async () => {
     const place = await scene();
-    const agent = await driveAgent(driver, place, { ...place.ours, userArgs: ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash'] });
+    const agent = await driveAgent(driver, place, {
+      ...place.ours,
+      userArgs: ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash'],
+    });
     const sleep = JSON.stringify({ command: 'sleep 3', run_in_background: true, description: 'x' });
     await agent.launch({ firstPrompt: `bg\n@model tool Bash ${sleep}\n@model say started` });
     await agent.until('the background shell', () => agent.entry().state.evidence.source === 'background');
@@ -165,8 +181,11 @@ describe('a real Claude Code, driven', () => {
     await agent.prompt('limit\n@model error 429 type=rate_limit_error header.x-should-retry=false');
     await agent.until('the limit', () => agent.last('limit.reached') !== undefined);
     await agent.untilIdle();
+    await agent.command('clear'); // Claude Code sends what was not answered together with the next prompt
     await agent.prompt('again\n@model say fine');
     await agent.until('the end of the limit', () => agent.last('limit.passed') !== undefined);
+    await agent.untilIdle();
+    await agent.exit();
 
     expect(agent.last('limit.reached')?.limit).toEqual({ kind: 'usage-limit' });
   });

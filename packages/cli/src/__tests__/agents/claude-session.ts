@@ -11,6 +11,8 @@ export interface ClaudePlace {
   readonly plugin: string;
   readonly modelUrl: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the user allows without being asked; all commands where it is left out. */
+  readonly allowed?: readonly string[];
 }
 
 type Line = { readonly type: string; readonly subtype?: string } & Readonly<Record<string, unknown>>;
@@ -36,7 +38,8 @@ export function claudeEnvironment({ home, modelUrl, env }: ClaudePlace): Record<
 export function startClaude(place: ClaudePlace) {
   prepareHome(place);
   const flags = '-p --input-format stream-json --output-format stream-json --verbose --permission-mode acceptEdits';
-  const child = spawn(place.claude, [...flags.split(' '), '--allowedTools', 'Bash', '--plugin-dir', place.plugin], {
+  const allowed = (place.allowed ?? ['Bash']).flatMap((tool) => ['--allowedTools', tool]);
+  const child = spawn(place.claude, [...flags.split(' '), ...allowed, '--plugin-dir', place.plugin], {
     cwd: place.project,
     env: claudeEnvironment(place),
     stdio: 'pipe',

@@ -110,13 +110,20 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
       ...(view()?.lines ?? ['(no screen)']),
     ].join('\n');
 
-  const type = (text: string, isDelivered: (event: AgentEvent) => boolean): Promise<TypingOutcome> => {
-    const from = events.length;
+  const type = async (text: string, isDelivered: () => boolean): Promise<TypingOutcome> => {
+    await until('an input without what was typed before', () => {
+      const seen = view();
+      const input = seen === undefined ? undefined : readInput(seen, text, driver.input);
+      return input === undefined || input.dialog || (input.prompt === 'drawn' && input.draft !== 'other');
+    });
     return typeConfirmed({
-      terminal: { look: () => view() ?? 'exited', write: (data) => pool.write(terminalId, data) },
+      terminal: {
+        look: () => (entry().state.activity === 'exited' ? 'exited' : (view() ?? 'exited')),
+        write: (data) => pool.write(terminalId, data),
+      },
       text,
       readInput: (seen, wanted) => readInput(seen, wanted, driver.input),
-      isDelivered: async () => events.slice(from).some(isDelivered),
+      isDelivered: async () => isDelivered(),
     });
   };
 
@@ -130,20 +137,35 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
     kill: () => pool.kill(terminalId, { graceMs: 2_000 }),
     press: (keys: string) => pool.write(terminalId, keys),
     /** A prompt, until the agent's own records show it. */
-    prompt: (text: string) =>
-      type(text, (event) => event.type === 'conversation.grew' && showsPrompt(event.events, text)),
+    async prompt(text: string): Promise<TypingOutcome> {
+      const from = events.length;
+      const isShown = (event: AgentEvent) => event.type === 'conversation.grew' && showsPrompt(event.events, text);
+      for (;;) {
+        const outcome = await type(text, () => events.slice(from).some(isShown));
+        if (outcome.kind !== 'refused' || outcome.reason !== 'busy') return outcome;
+        await pause(100); // a notice of something in the background began a turn
+      }
+    },
     /** A command of the agent, until its own records show that it was obeyed. */
     async command(name: AgentCommand): Promise<AgentEvent> {
       const from = events.length;
-      const outcome = await type(driver.commands[name] ?? '', (event) => isAcknowledged(name, event));
-      const proof = events.slice(from).find((event) => isAcknowledged(name, event));
-      if (proof === undefined) throw new Error(`${name} was not acknowledged: ${JSON.stringify(outcome)}\n${describe()}`);
+      const findProof = () => events.slice(from).find((event) => isAcknowledged(name, event));
+      const outcome = await type(driver.commands[name] ?? '', () => findProof() !== undefined);
+      const proof = findProof();
+      if (proof === undefined)
+        throw new Error(`${name} was not acknowledged: ${JSON.stringify(outcome)}\n${describe()}`);
       return proof;
     },
     last: <Type extends AgentEvent['type']>(type: Type) =>
       events.findLast((event) => event.type === type) as Extract<AgentEvent, { type: Type }> | undefined,
     all: <Type extends AgentEvent['type']>(type: Type) =>
       events.filter((event) => event.type === type) as Extract<AgentEvent, { type: Type }>[],
+    /** By its own command. */
+    async exit(): Promise<void> {
+      const isExited = () => entry().state.activity === 'exited';
+      await type(driver.commands.exit ?? '', isExited);
+      await until('the exit', isExited);
+    },
     untilIdle: () => until('idle', () => entry().state.activity === 'idle'),
   };
 }

@@ -41,7 +41,7 @@ describe('the settings of hooks', () => {
       reminder: false,
       budgetChars: 5_000,
       reminderTurns: 7,
-      specs: { prd: 'a.md', tas: 'c.md' },
+      specs: { prd: { file: 'a.md', isFromUser: false }, tas: { file: 'c.md', isFromUser: true } },
     });
   });
 

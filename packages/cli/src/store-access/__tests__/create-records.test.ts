@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -62,6 +62,18 @@ describe('the records of a user', () => {
     expect([existsSync(own('state.db.mine')), existsSync(own('notes'))]).toEqual([true, true]);
     expect([existsSync(own('handoffs')), existsSync(own('hooks'))]).toEqual([false, false]);
     expect(await records.projects()).toEqual([]);
+  });
+
+  it('are not purged through a link to another folder', async () => {
+    const { home, recordsIn } = createUser();
+    const records = recordsIn('shop');
+    await (await records.open({ kind: 'project' }, 'create'))?.close();
+    const documents = join(home, 'documents');
+    mkdirSync(documents);
+    writeFileSync(join(documents, 'thesis'), '');
+    symlinkSync(documents, join(home, 'shop', '.devs', 'handoffs'));
+    await records.purge({ kind: 'project' });
+    expect(existsSync(join(documents, 'thesis'))).toBe(true);
   });
 
   it('leave alone what is no store, where a file was named', async () => {
