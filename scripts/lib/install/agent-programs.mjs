@@ -20,6 +20,13 @@ export const AGENT_PROGRAMS = [
     program: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
     variable: 'DEVS_CLAUDE_CODE',
   },
+  {
+    name: 'Codex',
+    version: '0.166.0',
+    package: '@openai/codex',
+    program: '@openai/codex/bin/codex.js',
+    variable: 'DEVS_CODEX',
+  },
 ];
 
 /** Outside of the checkout, and kept from one run to the next: they have hundreds of megabytes. */

@@ -12,7 +12,8 @@ import type {
 import { createPoll } from './create-poll.js';
 import { eventStanding } from './event-standing.js';
 import type { Said } from './signal-reader.js';
-import { addStanding, changedSettings, NO_STANDING, type Standing } from './standing.js';
+import { addStanding, inAnotherConversation, NO_STANDING, type Standing } from './standing.js';
+import { stamp, standingEvents } from './standing-events.js';
 import type { StandingFact } from './standing-fact.js';
 import { createTranscriptTail, type TranscriptKind, type TranscriptTail } from './transcript-tail.js';
 
@@ -51,14 +52,16 @@ export function createAgentWatch(
   request: WatchRequest,
   { clock, everyMs = EVERY_MS }: { readonly clock: Clock; readonly everyMs?: number | undefined },
 ): AgentWatch {
-  const begun = clock.now();
+  const begunAt = clock.now();
   const closing = new AbortController();
   const said = new Map<string, string>();
   let located: Located | undefined;
   let tail: TranscriptTail | undefined;
   let standing = NO_STANDING;
-  let lastScreen: ScreenView | undefined;
+  let title: string | undefined;
+  let lastWaited = Number.NEGATIVE_INFINITY;
 
+  const when = (at?: number) => stamp(at, { begunAt, now: clock.now() });
   const emit = (event: AgentEvent) => {
     if (!closing.signal.aborted) request.onEvent(event);
   };
@@ -70,40 +73,35 @@ export function createAgentWatch(
     said.set(key, text);
     emit(event);
   };
-  const signal = (source: SignalSource, { says, detail }: Said, at = clock.now()) => {
+  const signal = (source: SignalSource, { says, detail }: Said) => {
+    if (says === 'waiting') lastWaited = clock.now();
     if (says === 'unknown' && !said.has(source)) return;
-    emitOnce(source, { type: 'signal.seen', source, says, detail, at });
+    emitOnce(source, { type: 'signal.seen', source, says, detail, at: clock.now() });
   };
-  const when = (at: number | undefined) => ({ at: at ?? clock.now(), isPast: at !== undefined && at < begun });
 
   const look = async () => {
     const next = await eyes.locate(located, standing).catch(() => undefined);
     if (closing.signal.aborted || next === undefined) return;
-    if (next.missed !== undefined)
-      emitOnce('missed', { type: 'signal.missed', detail: next.missed, ...when(undefined) });
     follow(next);
-    if (next.status !== undefined) signal('status-file', next.status);
-    else if (said.has('status-file')) signal('status-file', { says: 'unknown', detail: 'the status file is gone' });
+    if (next.missed !== undefined) emitOnce('missed', { type: 'signal.missed', detail: next.missed, ...when() });
+    signal('status-file', next.status ?? { says: 'unknown', detail: 'there is no status file' });
     for (const [folder, isOurs] of next.listen ?? []) poll.listen(folder, isOurs);
     await readOn();
-    if (!closing.signal.aborted) tellBackground(next);
+    tellBackground(next);
   };
 
   const follow = (next: Located) => {
-    const before = located?.conversationId;
+    const isFirst = located?.conversationId === undefined;
+    const before = located?.conversationId ?? request.conversationId;
+    const { conversationId, path } = next;
     located = next;
-    if (next.conversationId !== undefined && next.conversationId !== before) {
+    if (conversationId !== undefined && (isFirst || conversationId !== before)) {
       tail = undefined;
-      standing = NO_STANDING;
-      for (const key of ['usage', 'limit', 'settings']) said.delete(key);
-      const { conversationId } = next;
-      const earlier = before === undefined ? {} : { before };
-      emit({ type: 'conversation.changed', conversationId, ...earlier, ...when(undefined) });
+      standing = inAnotherConversation(standing);
+      const earlier = before === undefined || before === conversationId ? {} : { before };
+      emit({ type: 'conversation.changed', conversationId, ...earlier, ...when() });
     }
-    if (next.path !== undefined && tail?.path !== next.path) {
-      tail = createTranscriptTail(next.path, eyes.transcript);
-      standing = NO_STANDING;
-    }
+    if (path !== undefined && tail?.path !== path) tail = createTranscriptTail(path, eyes.transcript);
   };
 
   const readOn = async () => {
@@ -111,6 +109,20 @@ export function createAgentWatch(
     if (tail === undefined || conversationId === undefined) return;
     const { path } = tail;
     const before = standing;
+    const events = await readTail(tail).catch((error: unknown) => {
+      emitOnce('unread', { type: 'signal.missed', detail: `${path}: ${String(error)}`, ...when() });
+      return [];
+    });
+    const newest = events.at(-1);
+    if (newest !== undefined) {
+      const at = Date.parse(newest.from.at ?? '');
+      emit({ type: 'conversation.grew', conversationId, path, events, ...when(Number.isNaN(at) ? undefined : at) });
+    }
+    const told = { conversationId, window: eyes.windowOf(standing), begunAt, now: clock.now() };
+    for (const event of standingEvents(before, standing, told)) emit(event);
+  };
+
+  const readTail = async (following: TranscriptTail): Promise<readonly ConversationEvent[]> => {
     let events: ConversationEvent[] = [];
     const take = (facts: readonly StandingFact[]) => {
       for (const fact of facts) {
@@ -118,93 +130,38 @@ export function createAgentWatch(
         standing = addStanding(standing, fact);
       }
     };
-    await tail
-      .read(
-        {
-          onRecord: (record) => take(eyes.recordStanding(record)),
-          onEvents(found) {
-            for (const event of found) take(eventStanding(event));
-            events.push(...found);
-            if (events.length > 2 * MOST_EVENTS) events = events.slice(-MOST_EVENTS);
-          },
-          onStartOver() {
-            standing = NO_STANDING;
-            events = [];
-          },
-        },
-        closing.signal,
-      )
-      .catch((error: unknown) => {
-        if (closing.signal.aborted) return;
-        emitOnce('unread', { type: 'signal.missed', detail: `${path}: ${String(error)}`, ...when(undefined) });
-      });
-    if (closing.signal.aborted) return;
-    if (events.length > 0) {
-      const at = Date.parse(events.at(-1)?.from.at ?? '');
-      emit({ type: 'conversation.grew', conversationId, path, events, ...when(Number.isNaN(at) ? undefined : at) });
-    }
-    tellStanding(before, conversationId);
+    const listener = {
+      onRecord: (record: JsonObject) => take(eyes.recordStanding(record)),
+      onEvents(found: readonly ConversationEvent[]) {
+        for (const event of found) take(eventStanding(event));
+        events.push(...found);
+        if (events.length > 2 * MOST_EVENTS) events = events.slice(-MOST_EVENTS);
+      },
+      onStartOver() {
+        standing = inAnotherConversation(standing);
+        events = [];
+      },
+    };
+    await following.read(listener, closing.signal);
+    return events.slice(-MOST_EVENTS);
   };
 
-  const tellStanding = (before: Standing, conversationId: string) => {
-    for (const { trigger, tokensBefore, tokensAfter, at } of standing.compactions.slice(before.compactions.length)) {
-      const tokens = {
-        ...(tokensBefore === undefined ? {} : { tokensBefore }),
-        ...(tokensAfter === undefined ? {} : { tokensAfter }),
-      };
-      emit({ type: 'compaction.seen', conversationId, trigger, ...tokens, ...when(at) });
-    }
-    tellUsage(conversationId);
-    tellLimit(before);
-    const settings = changedSettings(standing);
-    if (Object.keys(settings).length > 0)
-      emitOnce('settings', { type: 'settings.changed', settings, ...when(undefined), isPast: false });
-    const { activity } = standing;
-    if (activity === undefined || activity === before.activity) return;
-    signal('transcript', activity, activity.at);
-    if (activity.says === 'idle' && standing.turnsEnded > before.turnsEnded)
-      emit({ type: 'turn.ended', conversationId, ...when(activity.at) });
-  };
-
-  const tellUsage = (conversationId: string) => {
-    if (standing.usage === undefined) return;
-    const { usedTokens, at } = standing.usage;
-    const { windowTokens, source } = eyes.windowOf(standing);
-    const usage = { usedTokens, windowTokens };
-    emitOnce('usage', { type: 'usage.measured', conversationId, usage, window: source, ...when(at) });
-  };
-
-  const tellLimit = (before: Standing) => {
-    if (standing.limit !== undefined && standing.limit !== before.limit) {
-      const { limit, detail, at } = standing.limit;
-      said.set('limit', detail);
-      emit({ type: 'limit.reached', limit, detail, ...when(at) });
-    }
-    if (standing.limit === undefined && said.delete('limit')) emit({ type: 'limit.passed', ...when(undefined) });
-  };
-
-  /** A call that ran while the agent had been waiting for a permission was allowed by hand. */
-  let asked = new Map<string, { readonly tool: string; readonly detail: string }>();
+  /** A call that ran after the agent had been waiting for somebody was allowed by hand. */
   const tellGrant = ({ callId, refused, at }: Extract<StandingFact, { type: 'call-answered' }>) => {
-    const call = asked.get(callId);
-    if (!asked.delete(callId) || call === undefined || refused) return;
-    emit({ type: 'permission.granted', ...call, ...when(at) });
-  };
-  const noteAsked = (says: string) => {
-    if (says === 'waiting') asked = new Map([...asked, ...standing.openCalls]);
+    const call = standing.openCalls.get(callId);
+    if (refused || call?.at === undefined || lastWaited < call.at) return;
+    emit({ type: 'permission.granted', tool: call.tool, detail: call.detail, ...when(at) });
   };
 
   /** Where a status file says it, that counts; else what the transcript lets one conclude. */
-  const tellBackground = (next: Located) => {
-    noteAsked(next.status?.says ?? '');
-    const counted = next.background ?? { subAgents: standing.subAgents, shells: standing.shells.size };
+  const tellBackground = ({ background }: Located) => {
+    const counted = background ?? { subAgents: standing.subAgents, shells: standing.shells.size };
     if (counted.subAgents + counted.shells === 0 && !said.has('background')) return;
     emitOnce('background', { type: 'background.counted', ...counted, at: clock.now() });
   };
 
   const poll = createPoll({ everyMs, task: look });
   const close = () => {
-    if (closing.signal.aborted) return;
     closing.abort();
     poll.close();
     request.signal?.removeEventListener('abort', close);
@@ -215,14 +172,11 @@ export function createAgentWatch(
   return {
     seeScreen(view) {
       if (closing.signal.aborted) return;
-      if (view.title !== lastScreen?.title) signal('title', eyes.readTitle(view.title));
-      lastScreen = view;
-      const read = eyes.readScreen(view);
-      noteAsked(read.says);
-      signal('screen', read);
+      if (view.title !== title) signal('title', eyes.readTitle(view.title));
+      title = view.title;
+      signal('screen', eyes.readScreen(view));
     },
     seeHook(payload) {
-      if (closing.signal.aborted) return;
       const read = eyes.readHook(payload);
       if (read !== undefined) signal('hook', read);
     },

@@ -8,14 +8,10 @@ export function eventStanding(event: ConversationEvent): readonly StandingFact[]
   switch (event.type) {
     case 'request.made':
       return [{ type: 'turn-began', detail: 'a prompt in the transcript', ...at }];
-    case 'note.written':
-    case 'thought.written':
-      return [{ type: 'answered', ...at }];
     case 'tool.called': {
       const [action] = event.actions;
       const detail = action?.kind === 'command' ? action.command : JSON.stringify(event.input);
       return [
-        { type: 'answered', ...at },
         { type: 'called', callId: event.callId, tool: event.tool, detail: detail.slice(0, LONGEST_DETAIL), ...at },
         ...(event.actions.some((one) => one.kind === 'command' && one.inBackground === true)
           ? [{ type: 'background-began', callId: event.callId, ...at } as const]

@@ -1,5 +1,5 @@
 /** How many values an option takes: none, one, perhaps one, or all up to the next option. */
-export type OptionValues = 'none' | 'one' | 'maybe' | 'many';
+type OptionValues = 'none' | 'one' | 'maybe' | 'many';
 
 /** Options by every name they have, such as `-r` and `--resume`. */
 export type ArgumentSyntax = Readonly<Record<string, OptionValues>>;

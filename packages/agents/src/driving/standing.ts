@@ -11,10 +11,16 @@ export interface Standing {
   /** As the conversation began, and now. */
   readonly firstSettings: AgentSettings;
   readonly settings: AgentSettings;
-  readonly openCalls: ReadonlyMap<string, { readonly tool: string; readonly detail: string }>;
+  readonly openCalls: ReadonlyMap<string, OpenCall>;
   /** Commands that go on in the background, by their calls. */
   readonly shells: ReadonlySet<string>;
   readonly subAgents: number;
+}
+
+interface OpenCall {
+  readonly tool: string;
+  readonly detail: string;
+  readonly at?: number;
 }
 
 export const NO_STANDING: Standing = {
@@ -26,6 +32,11 @@ export const NO_STANDING: Standing = {
   shells: new Set(),
   subAgents: 0,
 };
+
+/** What holds for the process, whichever conversation it has open: a limit, and what the user changed by hand. */
+export function inAnotherConversation({ limit, firstSettings, settings }: Standing): Standing {
+  return { ...NO_STANDING, firstSettings, settings, ...(limit === undefined ? {} : { limit }) };
+}
 
 /** Pure: how it stands after one more fact. */
 export function addStanding(standing: Standing, fact: StandingFact): Standing {
@@ -66,7 +77,7 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
     case 'called':
       return {
         ...standing,
-        openCalls: added(standing.openCalls, fact.callId, { tool: fact.tool, detail: fact.detail }),
+        openCalls: added(standing.openCalls, fact.callId, { tool: fact.tool, detail: fact.detail, ...at }),
       };
     case 'call-answered':
       return {

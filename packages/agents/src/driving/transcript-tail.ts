@@ -10,7 +10,7 @@ export interface TranscriptKind {
   readonly isTelling: (line: string) => boolean;
 }
 
-export interface TailListener {
+interface TailListener {
   /** In the order of the lines; of one line the record first. */
   onRecord(record: JsonObject): void;
   onEvents(events: readonly ConversationEvent[]): void;
@@ -30,7 +30,8 @@ export function createTranscriptTail(path: string, { createParser, isTelling }: 
   let from: ReadPosition | undefined;
   const read = async (listener: TailListener, signal?: AbortSignal): Promise<boolean> => {
     const listening: TranscriptParser = {
-      ...parser,
+      tally: parser.tally,
+      memory: parser.memory,
       parseLine(line, position) {
         const record = isTelling(line) ? parseObject(line) : undefined;
         if (record !== undefined) listener.onRecord(record);

@@ -17,9 +17,12 @@ export function claudeEyes(request: WatchRequest): AgentEyes {
   const sessions = join(base, 'sessions');
   const args = parseArguments(request.args, CLAUDE_SYNTAX);
   let statusFile: string | undefined;
+  let misses = 0;
 
   const locate = async (known: Located | undefined): Promise<Located> => {
-    const status = await findStatus({ sessions, pid, startedAt }, statusFile);
+    const searchDescendants = misses < OFTEN || misses % SELDOM === 0;
+    const status = await findStatus({ sessions, pid, startedAt, searchDescendants }, statusFile);
+    misses = status === undefined ? misses + 1 : 0;
     statusFile = status?.file ?? statusFile;
     const conversationId = status?.conversationId ?? known?.conversationId ?? request.conversationId;
     const path =
@@ -49,6 +52,10 @@ export function claudeEyes(request: WatchRequest): AgentEyes {
     readHook: readClaudeHook,
   };
 }
+
+/** An agent that starts has its file within seconds; one that has none after that hardly ever gets one. */
+const OFTEN = 20;
+const SELDOM = 20;
 
 const isOf = (conversationId: string) => (name: string) => name.startsWith(conversationId);
 

@@ -45,7 +45,10 @@ function usageFacts(record: JsonObject, at: At): readonly StandingFact[] {
   if (usage === undefined || message?.model === '<synthetic>') return [];
   const count = (name: string) => numberIn(usage[name]) ?? 0;
   const input = count('input_tokens') + count('cache_creation_input_tokens') + count('cache_read_input_tokens');
-  const model = settingFacts({ model: textIn(message?.model) }, at);
+  const model: readonly StandingFact[] = [
+    { type: 'answered', ...at },
+    ...settingFacts({ model: textIn(message?.model) }, at),
+  ];
   return input === 0 ? model : [...model, { type: 'usage', usedTokens: input + count('output_tokens'), ...at }];
 }
 

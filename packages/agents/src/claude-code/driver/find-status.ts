@@ -21,15 +21,18 @@ export interface StatusQuestion {
   /** Of the process that was started, which may be a launcher. */
   readonly pid: number;
   readonly startedAt: number;
+  /** Takes long, so it is not done at every look. */
+  readonly searchDescendants: boolean;
 }
 
 /** The status of a process, or of the descendant of it that is the agent. `known` is where it was the last time. */
 export async function findStatus(question: StatusQuestion, known?: string): Promise<ClaudeStatus | undefined> {
-  const { sessions, pid } = question;
+  const { sessions, pid, searchDescendants } = question;
   for (const name of [known, `${pid}.json`]) {
     const status = name === undefined ? undefined : await readStatus(name, question);
     if (status !== undefined) return status;
   }
+  if (!searchDescendants) return undefined;
   const names = (await readdir(sessions).catch(() => [])).filter((name) => /^\d+\.json$/.test(name));
   if (names.length === 0) return undefined;
   const tree = new Set((await processTree(pid)).map((member) => `${member}.json`));
@@ -49,7 +52,7 @@ async function readStatus(name: string, { sessions, startedAt }: StatusQuestion)
 /** A file of before belongs to another process that had the same number. */
 const CLOCK_SLACK_MS = 5_000;
 
-export function parseStatus(file: string, record: JsonObject, startedAt: number): ClaudeStatus | undefined {
+function parseStatus(file: string, record: JsonObject, startedAt: number): ClaudeStatus | undefined {
   const conversationId = textIn(record.sessionId);
   const begun = numberIn(record.startedAt);
   if (conversationId === undefined || (begun !== undefined && begun < startedAt - CLOCK_SLACK_MS)) return undefined;

@@ -13,25 +13,47 @@ type Found = { readonly conversationId: string; readonly path?: string };
 /** Where Codex leaves what it does: rollout, title, screen. It has no status file; its open files say which rollout is its. */
 export function codexEyes(request: WatchRequest): AgentEyes {
   const { home, env, pid, startedAt, folder } = request;
-  const sessions = join(env.CODEX_HOME || join(home, '.codex'), 'sessions');
+  const base = env.CODEX_HOME || join(home, '.codex');
+  const [sessions, locks] = [join(base, 'sessions'), join(base, 'thread-writer-locks')];
   const seen = new Set<string>();
   const subAgents = new Set<string>();
 
   const locate = async (known: Located | undefined, standing: Standing): Promise<Located | undefined> => {
     const now = knownConversation(known, request);
-    const found = (await findOpened(now, standing)) ?? now ?? (await newestRollout(sessions, { folder, startedAt }));
+    const opened = (await mayHaveChanged(now)) ? await findOpened(now, standing) : undefined;
+    const found = opened ?? now ?? (canSee ? undefined : await newestRollout(sessions, { folder, startedAt }));
     if (found === undefined) return undefined;
     const path = found.path ?? (await findRollout(sessions, found.conversationId));
     return {
       conversationId: found.conversationId,
-      ...(path === undefined ? {} : { path, listen: new Map([[dirname(path), (name) => path.endsWith(name)]]) }),
+      ...(path === undefined ? {} : { path }),
+      listen: new Map([
+        [locks, (name) => name.endsWith('.lock')],
+        ...(path === undefined ? [] : [[dirname(path), (name: string) => path.endsWith(name)] as const]),
+      ]),
     };
+  };
+
+  /** To look through the files of a process takes long: every conversation that is opened leaves a lock in this folder. */
+  let lockedAt: number | undefined;
+  /** A conversation is open of which it cannot be told yet whose it is. */
+  let undecided = false;
+  /** The system tells what the process has open: then nothing has to be concluded from folder and time. */
+  let canSee = false;
+  const mayHaveChanged = async (now: Found | undefined): Promise<boolean> => {
+    const changedAt = (await stat(locks).catch(() => undefined))?.mtimeMs;
+    const isSame = changedAt !== undefined && changedAt === lockedAt && now?.path !== undefined && !undecided;
+    lockedAt = changedAt;
+    return !isSame;
   };
 
   /** The one that it opened last, but for those of its sub-agents. */
   const findOpened = async (now: Found | undefined, standing: Standing): Promise<Found | undefined> => {
     const opened = await openConversations(pid);
     const fresh: Found[] = [];
+    undecided = false;
+    canSee = opened !== undefined;
+    if (opened === undefined) return undefined;
     for (const [conversationId, path] of opened) {
       if (seen.has(conversationId) || subAgents.has(conversationId)) continue;
       if (path !== undefined && (await readRolloutStart(path))?.isSubAgent === true) {
@@ -39,7 +61,10 @@ export function codexEyes(request: WatchRequest): AgentEyes {
         continue;
       }
       // Without a rollout it cannot be told from a sub-agent that a turn has just begun.
-      if (path === undefined && now !== undefined && standing.activity?.says === 'busy') continue;
+      if (path === undefined && now !== undefined && standing.activity?.says === 'busy') {
+        undecided = true;
+        continue;
+      }
       fresh.push({ conversationId, ...(path === undefined ? {} : { path }) });
     }
     for (const { conversationId } of fresh) seen.add(conversationId);

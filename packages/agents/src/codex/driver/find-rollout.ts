@@ -7,10 +7,15 @@ const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const ROLLOUT = new RegExp(`rollout-[^/]*?-(${ID})\\.jsonl$`);
 const LOCK = new RegExp(`thread-writer-locks/(${ID})\\.lock$`);
 
-/** The conversations that a Codex process has open, from its open files; a lock is there before the rollout is. */
-export async function openConversations(pid: number): Promise<ReadonlyMap<string, string | undefined>> {
+/**
+ * The conversations that a Codex process has open, from its open files; a lock is there before the rollout is. `undefined`
+ * where the system does not tell.
+ */
+export async function openConversations(pid: number): Promise<ReadonlyMap<string, string | undefined> | undefined> {
   const found = new Map<string, string | undefined>();
-  for (const path of await openFiles(await processTree(pid))) {
+  const files = await openFiles(await processTree(pid));
+  if (files.length === 0) return undefined;
+  for (const path of files) {
     const rollout = ROLLOUT.exec(path)?.[1];
     if (rollout !== undefined) found.set(rollout, path);
     const lock = LOCK.exec(path)?.[1];
