@@ -27,6 +27,7 @@ export const KNOWN_FAILURES = {
   W8: 'on_fail, depends_on, tools, cannot and the status failed are accepted and do nothing.',
   W9: 'All outputs of all steps are returned at once, without limit.',
   W10: 'A duplicate request advances twice.',
+  H1: 'The agent is made to forget everything before it is asked what it knows.',
   H2: 'A prompt is typed while the agent is busy, or Enter is lost before the prompt is drawn.',
   H3: 'A handoff is taken in the middle of a sentence, or without what follows its first sub-heading.',
   H4: 'The original system prompt is gone after the first renewal, or grows with each.',

@@ -1,4 +1,19 @@
+export type { ContextActionOutcome } from './act/context-action.js';
+export { openHostIn } from './host/open-host-in.js';
+export type { LaunchExtras } from './launch/seat.js';
+export type { UserLaunch } from './launch/stored-launch.js';
+export type { TerminalNotice } from './notice.js';
 export { beginRenewal, type RenewalBegun, type RenewalDeps, type RenewalRequest } from './renewal/begin-renewal.js';
 export { finishRenewal } from './renewal/finish-renewal.js';
 export type { RenewalPerformer } from './renewal/renewal-performer.js';
 export { createRenewalRecord, type RenewalRecord, terminalStream } from './renewal/renewal-record.js';
+export { superviseTerminal } from './supervise-terminal.js';
+export type {
+  RenewOutcome,
+  SupervisedTerminal,
+  SuperviseOutcome,
+  SuperviseRequest,
+  TerminalStatus,
+  UndoOutcome,
+} from './supervised-terminal.js';
+export type { CheckpointManner, DialogAnswer, HeldTask, OwnWords, SupervisionTiming } from './supervision.js';

@@ -1,7 +1,7 @@
 import type { RenewalReason } from '../pressure/decide.js';
 
-/** Why an agent is renewed: by the policy, or because the user asked. */
-export type RenewalCause = RenewalReason | 'asked for';
+/** Why an agent is renewed: by the policy, because the user asked, or because it crashed and its CLI opens no conversation again. */
+export type RenewalCause = RenewalReason | 'asked for' | 'cannot be resumed';
 
 /**
  * What happened in the renewal of a terminal, in its stream. Each is stored before what follows from it is done, with the ids
@@ -14,6 +14,8 @@ export type RenewalEvent =
   | { readonly type: 'checkpoint.saved'; readonly ref: string; readonly commit: string }
   | { readonly type: 'checkpoint.skipped'; readonly reason: string }
   | { readonly type: 'agent.ended'; readonly forced: boolean }
+  /** Before the agent was ended: its user has come back, or somebody gave it more to do. It goes on as it is. */
+  | { readonly type: 'renewal.abandoned'; readonly reason: string }
   | { readonly type: 'agent.spawned'; readonly agentId: string }
   | { readonly type: 'spawn.failed'; readonly error: string }
   | { readonly type: 'takeover.confirmed' }

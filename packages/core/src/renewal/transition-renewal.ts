@@ -17,6 +17,7 @@ export const foldRenewal = (events: Iterable<RenewalEvent>): RenewalState => {
  */
 export function transitionRenewal(state: RenewalState, event: RenewalEvent): RenewalState {
   if (event.type === 'progress.made') return { ...state, withoutProgress: 0, inARow: 0 };
+  if (event.type === 'renewal.abandoned') return canBeAbandoned(state) ? { ...countsOf(state), phase: 'idle' } : state;
   switch (state.phase) {
     case 'idle':
     case 'failed':
@@ -40,6 +41,10 @@ export function transitionRenewal(state: RenewalState, event: RenewalEvent): Ren
       return { ...countsOf(state), phase: 'failed', document: state.document, error: state.error };
   }
 }
+
+/** As long as the old agent is there. */
+const canBeAbandoned = ({ phase }: RenewalState): boolean =>
+  phase === 'requesting-handoff' || phase === 'documenting' || phase === 'committing' || phase === 'ending';
 
 type Phase<Name extends RenewalState['phase']> = Extract<RenewalState, { phase: Name }>;
 

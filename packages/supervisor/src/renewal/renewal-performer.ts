@@ -14,7 +14,7 @@ export interface RenewalPerformer {
   askForHandoff(effect: Effect<'ask-for-handoff'>): Promise<HandoffEvent>;
   buildDocument(effect: Effect<'build-document'>): Promise<Outcome<'document.verified'>>;
   saveCheckpoint(effect: Effect<'save-checkpoint'>): Promise<Outcome<'checkpoint.saved' | 'checkpoint.skipped'>>;
-  endAgent(effect: Effect<'end-agent'>): Promise<Outcome<'agent.ended'>>;
+  endAgent(effect: Effect<'end-agent'>): Promise<Outcome<'agent.ended' | 'renewal.abandoned'>>;
   spawnAgent(effect: Effect<'spawn-agent'>): Promise<Outcome<'agent.spawned' | 'spawn.failed'>>;
   confirmTakeover(effect: Effect<'confirm-takeover'>): Promise<Outcome<'takeover.confirmed' | 'takeover.missed'>>;
   releaseTask(effect: Effect<'release-task'>): Promise<Outcome<'task.released'>>;

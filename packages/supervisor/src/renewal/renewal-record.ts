@@ -10,6 +10,8 @@ import {
 
 /** The renewals of one terminal, as all processes see them. */
 export interface RenewalRecord {
+  /** As far as it was read. */
+  readonly state: RenewalState;
   /** After everything that is stored was taken in. */
   read(): Promise<RenewalState>;
   /** Stores what happened, decided on the state that was read last. `overtaken`: somebody else was faster; read again. */
@@ -40,18 +42,34 @@ export function createRenewalRecord(log: Pick<EventLog, 'read' | 'append'>, term
   }
 
   return {
+    get state() {
+      return state;
+    },
     read,
     async append(event) {
-      const result = await log.append(stream, version, [asNewEvent(event)]);
-      if (result.status === 'conflict') return { status: 'overtaken', state: await read() };
-      // As it was stored: a secret in it was replaced.
-      for (const stored of result.events) state = transitionRenewal(state, asRenewalEvent(stored));
-      version = result.version;
-      position = result.position;
-      return { status: 'stored', state };
+      for (;;) {
+        const result = await log.append(stream, version, [asNewEvent(event)]);
+        if (result.status === 'conflict') {
+          const before = state;
+          await read();
+          if (isSameStep(before, state)) continue; // something else happened to the terminal
+          return { status: 'overtaken', state };
+        }
+        // As it was stored: a secret in it was replaced.
+        for (const stored of result.events) state = transitionRenewal(state, asRenewalEvent(stored));
+        version = result.version;
+        position = result.position;
+        return { status: 'stored', state };
+      }
     },
   };
 }
+
+/** Whether the same effect is due in both, so that its outcome holds for either. */
+const isSameStep = (a: RenewalState, b: RenewalState): boolean =>
+  JSON.stringify({ ...a, ...NO_COUNTS }) === JSON.stringify({ ...b, ...NO_COUNTS });
+
+const NO_COUNTS = { withoutProgress: 0, inARow: 0 };
 
 const asNewEvent = ({ type, ...data }: RenewalEvent): NewEvent => ({ type, data: data as unknown as JsonObject });
 

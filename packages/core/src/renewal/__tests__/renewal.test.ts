@@ -53,6 +53,17 @@ describe('a renewal', () => {
     expect(pendingEffect(state)).toEqual({ type: 'build-document', agentId: 'a1' });
   });
 
+  it('[H17] is abandoned as long as the old agent is there, counts as none, and not after', () => {
+    const abandoned: RenewalEvent = { type: 'renewal.abandoned', reason: 'the user is here' };
+    for (let done = 1; done <= 4; done++) {
+      expect(foldRenewal([...WHOLE.slice(0, done), abandoned])).toEqual(NEVER_RENEWED);
+    }
+    for (let done = 5; done < WHOLE.length; done++) {
+      const state = foldRenewal(WHOLE.slice(0, done));
+      expect(transitionRenewal(state, abandoned)).toBe(state);
+    }
+  });
+
   it('is not begun a second time while it is under way', () => {
     for (let done = 1; done < WHOLE.length; done++) {
       const state = foldRenewal(WHOLE.slice(0, done));
@@ -155,6 +166,7 @@ const anyEvent: fc.Arbitrary<RenewalEvent> = fc.oneof(
   fc.constant<RenewalEvent>({ type: 'takeover.missed', reason: 'silent' }),
   fc.constant<RenewalEvent>({ type: 'task.released', taskId: 'T1' }),
   fc.constant<RenewalEvent>({ type: 'progress.made' }),
+  fc.constant<RenewalEvent>({ type: 'renewal.abandoned', reason: 'the user is here' }),
 );
 
 /** What a supervisor would have done along the way, by renewal. */

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openStore, type Store } from '@devs/core';
+import { openSqliteBackend } from '@devs/store';
+import { identifyProcess } from '@devs/terminals';
+import { endHost } from '@devs/terminals/testing';
+import { onTestFinished } from 'vitest';
+import { openHostIn } from '../host/open-host-in.js';
+import type { TerminalNotice } from '../notice.js';
+import { superviseTerminal } from '../supervise-terminal.js';
+import type { SupervisedTerminal, SuperviseRequest } from '../supervised-terminal.js';
+import { fixtureDriver, fixtureSource } from '../testing/fixture-driver.js';
+
+interface Start {
+  readonly pid: number;
+  readonly conversation: string;
+  readonly resumed: boolean;
+  readonly args: readonly string[];
+  readonly system: string;
+}
+
+export interface World {
+  readonly folder: string;
+  readonly project: string;
+  readonly store: Store;
+  readonly notices: TerminalNotice[];
+  /** What the fixture agents said when they were started. */
+  starts(): readonly Start[];
+  /** Those of them that run. */
+  running(): readonly Start[];
+  /** Every process that was started by an agent of this world, or is one; by what is in its environment. */
+  leftovers(): readonly string[];
+  request(changes?: Partial<SuperviseRequest>): SuperviseRequest;
+  supervise(changes?: Partial<SuperviseRequest>): Promise<SupervisedTerminal>;
+  /** What all agents were told, in the order of their transcripts. */
+  prompts(): readonly string[];
+  /** Sends a prompt and waits until its turn has ended. */
+  say(terminal: SupervisedTerminal, text: string): Promise<void>;
+  until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void>;
+}
+
+export const TIMING = {
+  graceMs: 500,
+  confirmMs: 4_000,
+  actionMs: 1_500,
+  considerMs: 100,
+  leaseMs: 2_000,
+  pollMs: 10,
+} as const;
+const TYPING = { promptTimeoutMs: 2_000, echoTimeoutMs: 500, deliveryTimeoutMs: 700 } as const;
+
+/** A host, a store and a project for one test, with agents that are small real programs. */
+export async function openWorld({ behaviour = '' } = {}): Promise<World> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-supervisor-')));
+  const [project, home, hostFolder] = ['project', 'home', 'host'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const path of [project, home]) mkdirSync(path);
+  const backend = openSqliteBackend({ file: join(folder, 'state.db') });
+  const store = openStore({ backend, clock: Date, newId: randomUUID });
+  const notices: TerminalNotice[] = [];
+  const open: SupervisedTerminal[] = [];
+  onTestFinished(async () => {
+    for (const terminal of open) await terminal.close();
+    await endHost(hostFolder);
+    await store.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  const starts = (): readonly Start[] => {
+    const file = join(home, 'starts.log');
+    return existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as Start)
+      : [];
+  };
+  const request = (changes: Partial<SuperviseRequest> = {}): SuperviseRequest => ({
+    name: 'parser',
+    driver: fixtureDriver,
+    openHost: () => openHostIn({ folder: hostFolder, graceMs: 300 }),
+    store,
+    by: 'test',
+    place: {
+      folder: project,
+      home,
+      env: { PATH: process.env.PATH, FIXTURE_HOME: home, FIXTURE_BEHAVIOUR: behaviour, TERM: 'xterm-256color' },
+    },
+    launch: { userArgs: ['--theirs', 'kept'], systemPrompt: 'BASE PROMPT' },
+    privateFolder: join(folder, 'private'),
+    size: { columns: 100, rows: 30 },
+    sources: [fixtureSource()],
+    clock: Date,
+    newId: randomUUID,
+    timing: TIMING,
+    typing: TYPING,
+    onNotice: (notice) => notices.push(notice),
+    ...changes,
+  });
+  const until: World['until'] = async (what, isTrue) => {
+    for (const deadline = Date.now() + 30_000; !(await isTrue()); await pause(15)) {
+      if (Date.now() < deadline) continue;
+      const events = await store.log.read({ limit: 1_000 });
+      const told = events.slice(-20).map(({ type, data }) => `${type} ${JSON.stringify(data).slice(0, 160)}`);
+      throw new Error(`never: ${what}\n${told.join('\n')}\n${JSON.stringify(notices.slice(-8), null, 1)}`);
+    }
+  };
+  const transcripts = () =>
+    readdirSync(home)
+      .filter((name) => name.endsWith('.jsonl'))
+      .flatMap((name) => readFileSync(join(home, name), 'utf8').split('\n'));
+  const turnsEnded = () => transcripts().filter((line) => line.includes('"turn_duration"')).length;
+  return {
+    folder,
+    project,
+    store,
+    notices,
+    starts,
+    running: () => starts().filter(({ pid }) => identifyProcess(pid) !== undefined),
+    leftovers: () => processesWith(`FIXTURE_HOME=${home}`),
+    request,
+    async supervise(changes) {
+      const outcome = await superviseTerminal(request(changes));
+      if (outcome.status !== 'supervised') throw new Error(JSON.stringify(outcome));
+      open.push(outcome.terminal);
+      return outcome.terminal;
+    },
+    prompts: () =>
+      transcripts().flatMap((line) => {
+        const content = line.includes('"type":"user"') ? JSON.parse(line).message.content : undefined;
+        return typeof content === 'string' ? [content] : [];
+      }),
+    async say(terminal, text) {
+      const before = turnsEnded();
+      await until(`idle before ${text}`, isIdle(terminal));
+      const outcome = await terminal.send(text);
+      if (outcome.kind !== 'delivered') throw new Error(`${text}: ${JSON.stringify(outcome)}`);
+      await until(`the end of ${text}`, () => turnsEnded() > before);
+      await until(`idle after ${text}`, isIdle(terminal));
+    },
+    until,
+  };
+}
+
+export const isIdle = (terminal: SupervisedTerminal) => () => terminal.status().state?.activity === 'idle';
+
+/** Read from `/proc`; nothing where there is none. */
+const processesWith = (variable: string): readonly string[] =>
+  (existsSync('/proc') ? readdirSync('/proc') : []).flatMap((pid) => {
+    try {
+      const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable);
+      return isOurs ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
+    } catch {
+      return []; // ended meanwhile, or no process
+    }
+  });

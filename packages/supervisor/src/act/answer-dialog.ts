@@ -1,0 +1,24 @@
+import type { Supervision } from '../supervision.js';
+
+/**
+ * Answers a question that the user has answered in advance, once. Every other one, and every one while he is there, waits
+ * for him: Enter on "No, exit" would end the agent (H20). `true` where it was answered.
+ */
+export async function answerDialog(
+  { seat, answers, record, isAttended }: Supervision,
+  isFirst: (key: string) => boolean,
+): Promise<boolean> {
+  const { agent } = seat;
+  if (answers.length === 0 || agent?.seen.state.activity !== 'waiting' || isAttended()) return false;
+  const view = agent.view();
+  if (view === 'exited') return false;
+  for (const { question, keys } of answers) {
+    const asked = view.lines.findLast((line) => question.test(line))?.trim();
+    if (asked === undefined) continue;
+    if (!isFirst(`answered ${agent.seen.state.since}`)) return true; // what comes of it is still to be seen
+    await record.append({ type: 'dialog.answered', question: asked, keys });
+    await agent.write(keys);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,37 @@
+import type { SummaryProvider, TypingOutcome } from '@devs/core';
+import { LEDGER_LEAD } from '../renewal/handoff-request.js';
+import { writeDocument } from '../renewal/write-document.js';
+import type { Supervision } from '../supervision.js';
+import { typePrompt } from './type-prompt.js';
+
+/** After the agent's own compaction: what its summary may have left out. */
+export async function giveLedger(supervision: Supervision): Promise<TypingOutcome> {
+  const { agent } = supervision.seat;
+  if (agent === undefined) return GONE;
+  const { text } = await writeDocument(supervision, agent.agentId);
+  const outcome = await give(supervision, `${LEDGER_LEAD}\n\n${text}`);
+  if (outcome.kind !== 'refused') agent.note({ type: 'ledger.given' });
+  return outcome;
+}
+
+/** Seed 000: the specs in front of the agent again. */
+export async function reinject(supervision: Supervision, summaries: SummaryProvider): Promise<TypingOutcome> {
+  const { agent } = supervision.seat;
+  if (agent === undefined) return GONE;
+  const { tasSummary, prdSummary } = await summaries.getSummary();
+  const text = `[CONTEXT REFRESH]\n## TAS Summary\n${tasSummary}\n\n## PRD Summary\n${prdSummary}`;
+  const outcome = await give(supervision, text);
+  if (outcome.kind !== 'refused') agent.note({ type: 'reminder.given' });
+  return outcome;
+}
+
+/** Types something for devs itself; its user's turn comes first. */
+async function give(supervision: Supervision, text: string): Promise<TypingOutcome> {
+  const { seat, driver, typing, patience, source } = supervision;
+  if (seat.agent === undefined) return GONE;
+  if (supervision.isAttended()) return { kind: 'refused', reason: 'draft' };
+  const keepsRecords = source !== undefined;
+  return typePrompt({ agent: seat.agent, driver, text, keepsRecords, policy: typing, signal: patience.signal });
+}
+
+const GONE: TypingOutcome = { kind: 'refused', reason: 'exited' };

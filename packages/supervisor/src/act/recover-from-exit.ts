@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Supervision } from '../supervision.js';
+import { canResume } from './go-back.js';
+import { restartAgent } from './restart-agent.js';
+
+export type Recovery =
+  | { readonly kind: 'running'; readonly conversationId: string }
+  /** Its CLI does not open conversations again: a renewal is all that is left. */
+  | { readonly kind: 'needs-renewal' }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** Opens the conversation of an agent that crashed again, after a while. */
+export async function recoverFromExit(supervision: Supervision, afterMs: number): Promise<Recovery> {
+  const { record, patience, source, newId, seat } = supervision;
+  await pause(afterMs, undefined, { signal: patience.signal });
+  const { agent } = record.facts;
+  if (agent === undefined) return { kind: 'failed', error: 'it is not known what ran here' };
+  const { conversationId, path, document } = agent;
+  if (source !== undefined && path === undefined) {
+    // It died before it wrote anything down: there is nothing to open again, and nothing is lost.
+    const kind = document === undefined ? ('first' as const) : ('fresh' as const);
+    const outcome = await restartAgent(supervision, { conversation: { kind, id: newId() }, why: 'again' });
+    return told(outcome, seat.agent?.agentId ?? '');
+  }
+  if (conversationId === undefined || !(await canResume(supervision, conversationId))) return { kind: 'needs-renewal' };
+  const outcome = await restartAgent(supervision, {
+    conversation: { kind: 'resume', id: conversationId },
+    why: 'crash',
+  });
+  return told(outcome, conversationId);
+}
+
+const told = (outcome: Awaited<ReturnType<typeof restartAgent>>, conversationId: string): Recovery =>
+  outcome.kind === 'failed' ? { kind: 'failed', error: outcome.error } : { kind: 'running', conversationId };

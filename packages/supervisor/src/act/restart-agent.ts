@@ -1,0 +1,44 @@
+import type { LaunchConversation } from '@devs/core';
+import type { StartOutcome } from '../launch/seat.js';
+import type { RestartReason } from '../record/terminal-event.js';
+import { documentFor } from '../record/terminal-facts.js';
+import { systemPromptFor } from '../renewal/create-performer.js';
+import { GO_ON_PROMPT, RESUME_PROMPT } from '../renewal/handoff-request.js';
+import type { Supervision } from '../supervision.js';
+
+export interface Restart {
+  readonly conversation: LaunchConversation;
+  readonly why: RestartReason;
+}
+
+/** Promises another process in the terminal, with the id that it will have, and keeps the promise. */
+export async function restartAgent(supervision: Supervision, { conversation, why }: Restart): Promise<StartOutcome> {
+  const agentId = conversation.kind === 'resume' ? supervision.newId() : conversation.id;
+  await supervision.record.append({ type: 'restart.started', agentId, conversation, why });
+  return finishRestart(supervision);
+}
+
+/** Keeps what was promised, from wherever whoever promised it left off. Doing it twice does no more than once. */
+export async function finishRestart(supervision: Supervision): Promise<StartOutcome> {
+  const { seat, record, timing } = supervision;
+  const { restart, agent: old } = record.facts;
+  if (restart === undefined) return { kind: 'failed', error: 'nothing was promised' };
+  // What the host has in this seat is the old one until that is recorded as cleared, and the new one after it.
+  if (old !== undefined && !old.isCleared) await seat.clear(old.agentId, timing.graceMs);
+  const { agentId, conversation, why } = restart;
+  const systemPrompt = systemPromptFor(supervision, documentFor(record.facts, restart));
+  const outcome = await seat.start({
+    agentId,
+    conversation,
+    ...(systemPrompt === '' ? {} : { systemPrompt }),
+    ...firstPrompt(supervision, why),
+  });
+  if (outcome.kind === 'failed') await record.append({ type: 'restart.failed', agentId, error: outcome.error });
+  return outcome;
+}
+
+function firstPrompt({ userPrompt, record }: Supervision, why: RestartReason): { readonly firstPrompt?: string } {
+  if (why === 'crash') return { firstPrompt: RESUME_PROMPT };
+  if (why === 'again' && record.facts.agent?.document !== undefined) return { firstPrompt: GO_ON_PROMPT };
+  return (why === 'first' || why === 'again') && userPrompt !== undefined ? { firstPrompt: userPrompt } : {};
+}

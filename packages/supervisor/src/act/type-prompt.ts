@@ -1,0 +1,56 @@
+import {
+  type AgentDriver,
+  type AgentEvent,
+  readInput,
+  showsPrompt,
+  type TypingOutcome,
+  type TypingPolicy,
+} from '@devs/core';
+import { typeConfirmed } from '@devs/terminals';
+import type { FollowedAgent } from '../follow/follow-agent.js';
+
+export interface Typing {
+  readonly agent: FollowedAgent;
+  readonly driver: AgentDriver;
+  readonly text: string;
+  /** Whether the agent writes down what it was told, where we can read it. */
+  readonly keepsRecords: boolean;
+  /** What proves that it arrived. Default: the agent's own records hold it. */
+  readonly proves?: (event: AgentEvent) => boolean;
+  readonly policy?: Partial<TypingPolicy> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Types into an agent and sees it arrive in the agent's own records, or says that it did not. */
+export async function typePrompt({
+  agent,
+  driver,
+  text,
+  keepsRecords,
+  proves,
+  policy,
+  signal,
+}: Typing): Promise<TypingOutcome> {
+  const from = agent.mark();
+  const isProof = proves ?? ((event: AgentEvent) => provesPrompt(event, text) || (!keepsRecords && showsWork(event)));
+  const outcome = await typeConfirmed({
+    terminal: { look: agent.view, write: agent.write },
+    text,
+    readInput: (view, wanted) => readInput(view, wanted, driver.input),
+    async isDelivered() {
+      await agent.look();
+      return agent.since(from).some(isProof);
+    },
+    ...(policy === undefined ? {} : { policy }),
+    signal,
+  });
+  signal.throwIfAborted();
+  return outcome;
+}
+
+const provesPrompt = (event: AgentEvent, text: string): boolean =>
+  event.type === 'conversation.grew' && showsPrompt(event.events, text);
+
+/** Where an agent keeps no records that can be read, that it went to work is all there is to see. */
+export const showsWork = (event: AgentEvent): boolean =>
+  (event.type === 'signal.seen' && event.says === 'busy') || event.type === 'turn.ended';

@@ -1,0 +1,101 @@
+import { TRANSCRIPT_SOURCES } from '@devs/agents';
+import type { AgentEvent } from '@devs/core';
+import { type Attendance, createAttendance } from './attendance.js';
+import { createHostLink, type HostLink } from './host/host-link.js';
+import type { Lane } from './lane.js';
+import { createSeat } from './launch/seat.js';
+import type { TerminalNotice } from './notice.js';
+import type { StoredLaunch } from './record/terminal-event.js';
+import type { TerminalRecord } from './record/terminal-record.js';
+import type { SuperviseRequest } from './supervised-terminal.js';
+import type { Supervision, SupervisionTiming } from './supervision.js';
+
+export interface SupervisionParts {
+  readonly request: SuperviseRequest;
+  readonly timing: SupervisionTiming;
+  readonly record: TerminalRecord;
+  readonly lane: Pick<Lane, 'signal' | 'nudge'>;
+  notify(notice: TerminalNotice): void;
+  onEvent(agentId: string, event: AgentEvent): void;
+}
+
+export interface NewSupervision {
+  readonly supervision: Supervision;
+  readonly attendance: Attendance;
+  readonly hosts: HostLink;
+}
+
+const SIZE = { columns: 120, rows: 40 };
+const BUDGET = { tokens: 6_000 };
+
+/** Puts together what those who act on a terminal need, from what was asked for and what is recorded. */
+export function createSupervision({
+  request,
+  timing,
+  record,
+  lane,
+  notify,
+  onEvent,
+}: SupervisionParts): NewSupervision {
+  const { name, driver, store, clock, newId, place } = request;
+  const known = record.facts.launch;
+  const launch = request.launch ?? launchOf(known);
+  const isUnattended = request.attended !== true;
+  const attendance = createAttendance({ driver, clock, attendedMs: timing.attendedMs, isAttached: !isUnattended });
+  const hosts = createHostLink({ openHost: request.openHost, onLost: lane.nudge });
+  const command = place.command ?? known?.command;
+  const seat = createSeat({
+    name,
+    driver,
+    hosts,
+    record,
+    place: { ...place, ...(command === undefined ? {} : { command }) },
+    launch: { ...launch, ...request.extras },
+    privateFolder: request.privateFolder,
+    size: request.size ?? SIZE,
+    isUnattended,
+    answersQueries: () => !attendance.isAttached,
+    clock,
+    onEvent,
+    onExitRecorded: lane.nudge,
+  });
+  const source = (request.sources ?? TRANSCRIPT_SOURCES).find(({ agent }) => agent === driver.agent);
+  const { typing, handoffStream, task } = request;
+  const supervision: Supervision = {
+    name,
+    driver,
+    seat,
+    record,
+    store,
+    clock,
+    newId,
+    timing,
+    patience: {
+      clock,
+      pollMs: timing.pollMs,
+      get signal() {
+        return lane.signal;
+      },
+    },
+    ...(typing === undefined ? {} : { typing }),
+    ...(source === undefined ? {} : { source }),
+    ...(handoffStream === undefined ? {} : { handoffStream }),
+    budget: request.budget ?? BUDGET,
+    ...(task === undefined ? {} : { task }),
+    ...(launch.systemPrompt === undefined ? {} : { basePrompt: launch.systemPrompt }),
+    ...(request.launch?.firstPrompt === undefined ? {} : { userPrompt: request.launch.firstPrompt }),
+    hasAllArguments: request.launch !== undefined || known?.hidden !== true,
+    checkpoints: request.checkpoints ?? 'private',
+    ownWords: request.ownWords ?? 'when-needed',
+    answers: request.answers ?? [],
+    privateFolder: request.privateFolder,
+    isAttended: () => attendance.isAttended(seat.agent),
+    notify,
+  };
+  return { supervision, attendance, hosts };
+}
+
+const launchOf = (known: StoredLaunch | undefined) => ({
+  userArgs: known?.userArgs ?? [],
+  ...(known?.systemPrompt === undefined ? {} : { systemPrompt: known.systemPrompt }),
+});

@@ -1,0 +1,92 @@
+import type { AgentEvent, ConversationFact } from '@devs/core';
+import { describe, expect, it } from 'vitest';
+import { NO_FACTS } from '../../record/terminal-facts.js';
+import { type ObservedAgent, type OutsideEvent, observeAgent, unobserved } from '../observed-agent.js';
+import { signalsOf } from '../signals-of.js';
+
+const now = { at: 10, isPast: false } as const;
+const conversationId = 'c1';
+const fold = (...events: readonly (AgentEvent | OutsideEvent)[]): ObservedAgent =>
+  events.reduce(observeAgent, unobserved(0));
+const grew = (...facts: readonly ConversationFact[]): AgentEvent => ({
+  type: 'conversation.grew',
+  conversationId,
+  path: '/t.jsonl',
+  events: facts.map((fact) => ({ ...fact, from: { line: 1, byteOffset: 0 } })),
+  ...now,
+});
+const call = (
+  tool: string,
+  actions: Extract<ConversationFact, { type: 'tool.called' }>['actions'],
+): ConversationFact => ({
+  type: 'tool.called',
+  callId: 'x',
+  tool,
+  input: {},
+  actions,
+});
+const answered = (outcome: 'ok' | 'failed'): ConversationFact => ({
+  type: 'tool.answered',
+  callId: 'x',
+  text: '',
+  outcome,
+});
+const busy: AgentEvent = { type: 'signal.seen', source: 'hook', says: 'busy', detail: '', at: 11 };
+const compaction: AgentEvent = { type: 'compaction.seen', conversationId, trigger: 'auto', ...now };
+
+describe('what is seen of an agent', () => {
+  it('[H15] counts a change that went well as progress, and nothing else', () => {
+    const change = call('Write', [{ kind: 'change', path: 'a.ts', how: 'written' }]);
+    expect(fold(grew(change), grew(answered('ok'))).progress).toBe(1);
+    expect(fold(grew(change, answered('failed'))).progress).toBe(0);
+    expect(fold(grew(call('Read', [{ kind: 'read', path: 'a.ts' }]), answered('ok'))).progress).toBe(0);
+    expect(fold(grew(call('Bash', [{ kind: 'command', command: 'git commit -m x' }]), answered('ok'))).progress).toBe(
+      1,
+    );
+  });
+
+  it('forgets what it counted when the conversation is another one', () => {
+    const usage: AgentEvent = {
+      type: 'usage.measured',
+      conversationId,
+      usage: { usedTokens: 9, windowTokens: 10 },
+      window: 'recorded',
+      ...now,
+    };
+    const seen = fold(usage, compaction, { type: 'conversation.changed', conversationId: 'c2', before: 'c1', ...now });
+    expect(seen).toMatchObject({ conversationId: 'c2', compactions: 0, compactedSinceLedger: false });
+    expect(seen.usage).toBeUndefined();
+  });
+
+  it('owes the ledger after a compaction that it saw, until it is given', () => {
+    expect(fold(compaction)).toMatchObject({ compactions: 1, compactedSinceLedger: true });
+    expect(fold({ ...compaction, isPast: true })).toMatchObject({ compactions: 1, compactedSinceLedger: false });
+    expect(fold(compaction, { type: 'ledger.given' }).compactedSinceLedger).toBe(false);
+  });
+
+  it('is at a boundary until it works again', () => {
+    const boundary: OutsideEvent = { type: 'boundary.reached', isUnrelated: true };
+    expect(fold(boundary).boundary).toEqual({ isUnrelated: true });
+    expect(fold(boundary, busy).boundary).toBeUndefined();
+  });
+
+  it('is cold when the model was not heard of for a while, and has work left when it died at work', () => {
+    const known = {
+      now: 1_000,
+      seen: fold({ type: 'turn.ended', ...now }),
+      facts: NO_FACTS,
+      isAttended: false,
+      hasWorkLeft: false,
+      cacheMs: 500,
+      specsChanged: false,
+      remindsByTyping: false,
+    };
+    expect(signalsOf(known).cacheIsCold).toBe(true);
+    expect(signalsOf({ ...known, cacheMs: 2_000 }).cacheIsCold).toBe(false);
+    const agent = { agentId: 'a', isCleared: false, alsoEnded: [], grants: [] };
+    const died = (wasBusy: boolean) =>
+      signalsOf({ ...known, facts: { ...NO_FACTS, agent: { ...agent, exit: { kind: 'crashed', wasBusy } } } }).exit;
+    expect(died(true)).toEqual({ kind: 'crashed', hasWorkLeft: true });
+    expect(died(false)).toEqual({ kind: 'crashed', hasWorkLeft: false });
+  });
+});

@@ -1,0 +1,151 @@
+import type { AgentDriver, AgentEvent, AgentPlace, AgentWatch, Clock, JsonObject, ScreenView } from '@devs/core';
+import {
+  type HostedTerminal,
+  openScreen,
+  type TerminalHost,
+  TerminalHostUnavailableError,
+  type WriteOutcome,
+} from '@devs/terminals';
+import { type ObservedAgent, type OutsideEvent, observeAgent, unobserved } from './observed-agent.js';
+
+export interface FollowRequest {
+  readonly host: TerminalHost;
+  /** As the host lists it: running or exited. */
+  readonly hosted: HostedTerminal;
+  readonly agentId: string;
+  readonly driver: AgentDriver;
+  readonly place: AgentPlace;
+  readonly args: readonly string[];
+  readonly conversationId?: string;
+  readonly windowTokens?: number;
+  readonly answersQueries: boolean;
+  readonly clock: Clock;
+  /** After each event that was taken in. Must not throw. */
+  onEvent(event: AgentEvent): void;
+}
+
+/** One agent process, seen by everything that it shows and leaves behind. */
+export interface FollowedAgent {
+  readonly agentId: string;
+  readonly hosted: HostedTerminal;
+  readonly seen: ObservedAgent;
+  /** What the screen shows, or `exited`. */
+  view(): ScreenView | 'exited';
+  /** All that is still there of what it printed, also after its end. */
+  screenText(): string;
+  columns(): number;
+  write(data: string): Promise<WriteOutcome>;
+  /** What comes after this moment; for `since`. */
+  mark(): number;
+  since(mark: number): readonly AgentEvent[];
+  note(event: OutsideEvent): void;
+  seeHook(payload: JsonObject): void;
+  /** Looks now. Resolves when everything that is there was told. */
+  look(): Promise<void>;
+  answerQueries(answers: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Stands for the exit code of an agent whose host died. */
+export const LOST = -1;
+
+/** Of the events that somebody may ask about later. Those of a conversation can be large. */
+const MOST_EVENTS = 400;
+
+export async function followAgent(request: FollowRequest): Promise<FollowedAgent> {
+  const { host, driver, place, agentId, args } = request;
+  let { hosted } = request;
+  let seen = unobserved(hosted.spawnedAt);
+  let events: AgentEvent[] = [];
+  let dropped = 0;
+  let watch: AgentWatch | undefined;
+  let isDrawing = false;
+
+  const take = (event: AgentEvent) => {
+    seen = observeAgent(seen, event);
+    events.push(event);
+    if (events.length > 2 * MOST_EVENTS) {
+      dropped += events.length - MOST_EVENTS;
+      events = events.slice(-MOST_EVENTS);
+    }
+    request.onEvent(event);
+  };
+  const exit = async (ended: HostedTerminal) => {
+    if (ended.exit === undefined || hosted.exit !== undefined) return;
+    hosted = ended;
+    await watch?.look().catch(() => {}); // what it wrote last
+    const { exitCode, signal, at } = ended.exit;
+    take({ type: 'terminal.exited', at, exitCode, ...(signal === undefined ? {} : { signal }) });
+  };
+  /** A screen that changes a thousand times in a second is looked at once. */
+  const drawn = () => {
+    if (isDrawing) return;
+    isDrawing = true;
+    setImmediate(() => {
+      isDrawing = false;
+      if (hosted.exit === undefined) watch?.seeScreen(opened.screen.view());
+    });
+  };
+
+  /** A terminal does not outlive its host, nor does anybody see how it ended. */
+  const forget = host.onLost(() => {
+    if (hosted.exit !== undefined) return;
+    const at = request.clock.now();
+    hosted = { ...hosted, exit: { exitCode: LOST, at, tail: 'uncertain' } };
+    take({ type: 'terminal.exited', at, exitCode: LOST });
+  });
+  const wasExited = hosted.exit === undefined ? undefined : hosted;
+  hosted = { ...hosted, exit: undefined };
+  const opened = await openScreen({
+    host,
+    terminalId: hosted.terminalId,
+    answersQueries: request.answersQueries,
+    onChange: () => drawn(),
+    onExit: (ended) => void exit(ended),
+  });
+  const { conversationId, windowTokens } = request;
+  watch = driver.watch({
+    ...place,
+    pid: hosted.pid,
+    startedAt: hosted.spawnedAt,
+    args,
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ...(windowTokens === undefined ? {} : { windowTokens }),
+    onEvent: take,
+  });
+  if (wasExited === undefined) watch.seeScreen(opened.screen.view());
+  else await exit(wasExited);
+
+  return {
+    agentId,
+    get hosted() {
+      return hosted;
+    },
+    get seen() {
+      return seen;
+    },
+    view: () => (hosted.exit === undefined ? opened.screen.view() : 'exited'),
+    screenText: () => opened.screen.text(),
+    columns: () => opened.screen.view().columns,
+    write: (data) => host.write(hosted, data).catch(asExited),
+    mark: () => dropped + events.length,
+    since: (mark) => events.slice(Math.max(0, mark - dropped)),
+    note(event) {
+      seen = observeAgent(seen, event);
+    },
+    seeHook: (payload) => watch?.seeHook(payload),
+    look: async () => watch?.look(),
+    answerQueries: (answers) => opened.answerQueries(answers),
+    async close() {
+      forget();
+      watch?.close();
+      await opened.close();
+    },
+  };
+}
+
+/** Nobody reads any more where the host is gone. */
+function asExited(error: unknown): WriteOutcome {
+  if (error instanceof TerminalHostUnavailableError) return 'exited';
+  throw error;
+}

@@ -1,0 +1,141 @@
+import {
+  type AgentEvent,
+  type AgentLimit,
+  type AgentSettings,
+  type ContextUsage,
+  type ConversationEvent,
+  observeTerminal,
+  startedTerminal,
+  type TerminalState,
+} from '@devs/core';
+
+/** What was seen of one agent process since somebody follows it. */
+export interface ObservedAgent {
+  readonly state: TerminalState;
+  readonly conversationId?: string;
+  readonly path?: string;
+  readonly usage?: ContextUsage;
+  /** Of the agent itself, in this conversation. */
+  readonly compactions: number;
+  readonly compactedSinceLedger: boolean;
+  readonly turnsEnded: number;
+  readonly turnsSinceReminder: number;
+  /** When the model was last heard of. */
+  readonly lastTurnAt?: number;
+  readonly limit?: AgentLimit;
+  readonly settings: AgentSettings;
+  readonly boundary?: { readonly isUnrelated: boolean };
+  /** Files that it changed, commits that it made. */
+  readonly progress: number;
+  /** Calls that will be progress when they have gone well. */
+  readonly openChanges: readonly string[];
+  readonly missed?: string;
+}
+
+/** What is known besides what the agent shows. */
+export type OutsideEvent =
+  | { readonly type: 'ledger.given' }
+  | { readonly type: 'reminder.given' }
+  /** The time that the provider asked for has passed: it is tried again. */
+  | { readonly type: 'limit.waited-for' }
+  /** A task or a step has ended. */
+  | { readonly type: 'boundary.reached'; readonly isUnrelated: boolean };
+
+export const unobserved = (startedAt: number): ObservedAgent => ({
+  state: startedTerminal(startedAt),
+  compactions: 0,
+  compactedSinceLedger: false,
+  turnsEnded: 0,
+  turnsSinceReminder: 0,
+  settings: {},
+  progress: 0,
+  openChanges: [],
+});
+
+/** Pure: what is known after one more event. */
+export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEvent): ObservedAgent {
+  switch (event.type) {
+    case 'terminal.spawned':
+    case 'terminal.exited':
+    case 'signal.seen':
+    case 'background.counted':
+      return leaveBoundary({ ...seen, state: observeTerminal(seen.state, event) });
+    case 'conversation.changed':
+      return event.before === undefined
+        ? { ...seen, conversationId: event.conversationId }
+        : { ...inAnother(seen), conversationId: event.conversationId };
+    case 'conversation.grew':
+      return addProgress({ ...seen, conversationId: event.conversationId, path: event.path }, event);
+    case 'usage.measured':
+      return { ...seen, usage: event.usage, lastTurnAt: Math.max(seen.lastTurnAt ?? 0, event.at) };
+    case 'compaction.seen':
+      return {
+        ...seen,
+        compactions: seen.compactions + 1,
+        compactedSinceLedger: seen.compactedSinceLedger || !event.isPast,
+      };
+    case 'turn.ended':
+      if (event.isPast) return seen;
+      return {
+        ...seen,
+        turnsEnded: seen.turnsEnded + 1,
+        turnsSinceReminder: seen.turnsSinceReminder + 1,
+        lastTurnAt: event.at,
+      };
+    case 'limit.reached':
+      return { ...seen, limit: event.limit };
+    case 'limit.passed':
+    case 'limit.waited-for':
+      return withoutLimit(seen);
+    case 'settings.changed':
+      return { ...seen, settings: event.settings };
+    case 'signal.missed':
+      return { ...seen, missed: event.detail };
+    case 'permission.granted':
+      return seen;
+    case 'ledger.given':
+      return { ...seen, compactedSinceLedger: false };
+    case 'reminder.given':
+      return { ...seen, turnsSinceReminder: 0 };
+    case 'boundary.reached':
+      return { ...seen, boundary: { isUnrelated: event.isUnrelated }, progress: seen.progress + 1 };
+  }
+}
+
+/** A conversation without history: what was counted of the one before is no longer so. */
+function inAnother(seen: ObservedAgent): ObservedAgent {
+  const { usage: _, path: __, ...rest } = withoutLimit(seen);
+  return { ...rest, compactions: 0, compactedSinceLedger: false };
+}
+
+function withoutLimit(seen: ObservedAgent): ObservedAgent {
+  const { limit: _, ...rest } = seen;
+  return rest;
+}
+
+/** An agent that works again is past it. */
+function leaveBoundary(seen: ObservedAgent): ObservedAgent {
+  if (seen.boundary === undefined || seen.state.activity !== 'busy') return seen;
+  const { boundary: _, ...rest } = seen;
+  return rest;
+}
+
+type Grown = Extract<AgentEvent, { type: 'conversation.grew' }>;
+
+function addProgress(seen: ObservedAgent, { events, isPast }: Grown): ObservedAgent {
+  if (isPast) return seen;
+  const open = new Set(seen.openChanges);
+  let { progress } = seen;
+  for (const event of events) {
+    if (event.type === 'tool.called' && isLasting(event)) open.add(event.callId);
+    if (event.type === 'tool.answered' && open.delete(event.callId) && event.outcome === 'ok') progress += 1;
+  }
+  return { ...seen, progress, openChanges: [...open].slice(-MOST_OPEN) };
+}
+
+const MOST_OPEN = 64;
+
+const isLasting = ({ actions }: Extract<ConversationEvent, { type: 'tool.called' }>): boolean =>
+  actions.some(
+    (action) => action.kind === 'change' || (action.kind === 'command' && /\bgit\s+commit\b/.test(action.command)),
+  );

@@ -1,0 +1,60 @@
+import type { PressureMark, RenewalState, StepContextAction, TerminalHistory, TerminalSignals } from '@devs/core';
+import type { TerminalFacts } from '../record/terminal-facts.js';
+import type { ObservedAgent } from './observed-agent.js';
+
+export interface KnownOfTerminal {
+  readonly now: number;
+  /** `undefined` where no process is followed. */
+  readonly seen: ObservedAgent | undefined;
+  readonly facts: TerminalFacts;
+  readonly isAttended: boolean;
+  readonly hasWorkLeft: boolean;
+  /** After this the provider has forgotten the prompt. */
+  readonly cacheMs: number;
+  readonly contextAction?: StepContextAction;
+  readonly specsChanged: boolean;
+  readonly remindsByTyping: boolean;
+}
+
+/** What was observed of a terminal, in the words of the policy. Pure. */
+export function signalsOf(known: KnownOfTerminal): TerminalSignals {
+  const { now, seen, facts } = known;
+  const exit = facts.agent?.exit;
+  const usage = seen?.usage;
+  const { lastTurnAt, limit, boundary, compactedSinceLedger } = seen ?? {};
+  return {
+    now,
+    state: exit !== undefined || seen === undefined ? 'exited' : seen.state.activity,
+    attended: known.isAttended,
+    ...(usage === undefined ? {} : { usage }),
+    atBoundary: boundary !== undefined,
+    nextIsUnrelated: boundary?.isUnrelated ?? false,
+    cacheIsCold: lastTurnAt !== undefined && now - lastTurnAt > known.cacheMs,
+    compactions: seen?.compactions ?? 0,
+    compactedSinceLedger: compactedSinceLedger ?? false,
+    ...(known.contextAction === undefined ? {} : { contextAction: known.contextAction }),
+    ...(known.remindsByTyping
+      ? { reminder: { turnsSinceLast: seen?.turnsSinceReminder ?? 0, specsChanged: known.specsChanged } }
+      : {}),
+    ...(exit === undefined || exit.kind === 'ended'
+      ? {}
+      : {
+          exit: {
+            kind: exit.kind === 'clean' ? ('clean' as const) : ('crashed' as const),
+            // One that died at work, or of which nobody saw how it died, has work left.
+            hasWorkLeft:
+              known.hasWorkLeft || exit.kind === 'lost' || (exit.kind === 'crashed' && exit.wasBusy === true),
+          },
+        }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** What was done about it before, from the record. Pure. */
+export const historyOf = (facts: TerminalFacts, renewal: RenewalState, toldOf: PressureMark): TerminalHistory => ({
+  renewalsWithoutProgress: renewal.withoutProgress,
+  renewalsInARow: renewal.inARow,
+  resumesInARow: facts.resumesInARow,
+  parksInARow: facts.parksInARow,
+  toldOf,
+});

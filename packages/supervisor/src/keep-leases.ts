@@ -1,0 +1,65 @@
+import type { Clock, NamedLease, Store } from '@devs/core';
+import type { HeldTask } from './supervision.js';
+
+export interface LeaseKeeping {
+  readonly leases: Store['leases'];
+  readonly tasks: Store['tasks'];
+  readonly lease: NamedLease;
+  readonly task: HeldTask | undefined;
+  readonly leaseMs: number;
+  readonly clock: Clock;
+  /** The terminal is somebody else's now. Called once. */
+  onLost(why: string): void;
+  onTaskLost(): void;
+}
+
+export interface KeptLeases {
+  /** Whether nobody else can have the terminal. Asks the store where the term has run out, as after a machine slept. */
+  isOurs(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Renews the lease of a terminal, and of what it works on, until it is stopped. Keeps no process alive. */
+export function keepLeases(keeping: LeaseKeeping): KeptLeases {
+  const { leases, tasks, lease, task, leaseMs, clock } = keeping;
+  let { until } = lease;
+  let stopped = false;
+  let isTaskHeld = task !== undefined;
+
+  const renew = async () => {
+    const asked = clock.now();
+    const isOurs = await leases.renew({ name: lease.name, fence: lease.fence, leaseMs }).catch(() => undefined);
+    if (stopped) return;
+    if (isOurs === true) until = asked + leaseMs;
+    else if (isOurs === false) lose('another supervisor has it now');
+    else if (clock.now() > until) lose('the store could not be reached to keep it');
+    if (!isTaskHeld || task === undefined || stopped) return;
+    const beat = await tasks.heartbeat({ ...task, leaseMs: TASK_LEASES * leaseMs }).catch(() => 'renewed');
+    if (beat === 'lost' && !stopped) {
+      isTaskHeld = false;
+      keeping.onTaskLost();
+    }
+  };
+  const lose = (why: string) => {
+    stopped = true;
+    clearInterval(timer);
+    keeping.onLost(why);
+  };
+  const timer = setInterval(() => void renew(), leaseMs / 3).unref();
+
+  return {
+    async isOurs() {
+      if (!stopped && clock.now() > until) await renew();
+      return !stopped && clock.now() <= until;
+    },
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      clearInterval(timer);
+      await leases.release({ name: lease.name, fence: lease.fence }).catch(() => false); // it ends by itself
+    },
+  };
+}
+
+/** A task outlives the supervisor by some terms: the next one finds it still claimed. */
+const TASK_LEASES = 8;

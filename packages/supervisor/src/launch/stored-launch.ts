@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { type AgentPlace, type Environment, redactText } from '@devs/core';
+import type { StoredLaunch } from '../record/terminal-event.js';
+
+export interface UserLaunch {
+  /** As the user typed them. */
+  readonly userArgs: readonly string[];
+  /** What devs tells every agent of this terminal, besides its handoff. */
+  readonly systemPrompt?: string;
+}
+
+/** What is stored of a launch: no value of the environment, and no argument that looks like a secret. */
+export function storedLaunch(agent: string, place: AgentPlace, launch: UserLaunch): StoredLaunch {
+  const { folder, command, env } = place;
+  const { userArgs, systemPrompt } = launch;
+  const isHidden = userArgs.some((arg) => redactText(arg) !== arg);
+  return {
+    agent,
+    folder,
+    ...(command === undefined ? {} : { command }),
+    userArgs: userArgs.map((arg) => redactText(arg)),
+    ...(isHidden ? { hidden: true } : {}),
+    environment: Object.keys(env)
+      .filter((name) => env[name] !== undefined)
+      .sort(),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+  };
+}
+
+/** Set by the host for its own ends. */
+const OF_THE_HOST = 'DEVS_TERMINAL_MARK';
+
+/**
+ * The environment that a running agent was started with, for whoever starts its successor and was not there. Only the user
+ * and the system can read it; `undefined` where it cannot be read, as on a Mac.
+ */
+export async function readEnvironmentOf(pid: number): Promise<Environment | undefined> {
+  const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+  if (text === '') return undefined;
+  const pairs = text.split('\0').flatMap((line) => {
+    const at = line.indexOf('=');
+    return at <= 0 ? [] : [[line.slice(0, at), line.slice(at + 1)] as const];
+  });
+  return Object.fromEntries(pairs.filter(([name]) => name !== OF_THE_HOST));
+}

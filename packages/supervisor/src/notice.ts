@@ -1,0 +1,33 @@
+import type { PressureMark, RenewalCause } from '@devs/core';
+
+/** What the user of a terminal may want to know. */
+export type TerminalNotice =
+  /** For a permission or an answer: nobody else can give it. */
+  | { readonly kind: 'waiting'; readonly detail: string }
+  | { readonly kind: 'pressure'; readonly mark: Exclude<PressureMark, 'low'>; readonly pressure: number }
+  | { readonly kind: 'escalated'; readonly why: string }
+  | { readonly kind: 'parked'; readonly until: number; readonly why: string }
+  | { readonly kind: 'left-to-agent'; readonly why: string }
+  | { readonly kind: 'resumed'; readonly conversationId: string }
+  /** The agent has ended, and nothing is left for it to do; or it was stopped. */
+  | { readonly kind: 'done'; readonly exitCode?: number }
+  | { readonly kind: 'renewal-started'; readonly cause: RenewalCause; readonly refreshCount: number }
+  | {
+      readonly kind: 'renewal-completed';
+      readonly refreshCount: number;
+      readonly hadTask: boolean;
+      readonly handoffLength: number;
+      /** How to go back to the conversation before. */
+      readonly resumeCommand?: string;
+      /** Given by hand to the old agent: the new one will ask again. */
+      readonly grants: readonly { readonly tool: string; readonly detail: string }[];
+      /** What ran under the old agent, and was ended with it. */
+      readonly alsoEnded: readonly string[];
+    }
+  | { readonly kind: 'renewal-failed'; readonly error: string }
+  | { readonly kind: 'renewal-abandoned'; readonly reason: string }
+  | { readonly kind: 'context-action-abandoned'; readonly reason: string }
+  | { readonly kind: 'prompt-unconfirmed'; readonly text: string; readonly reason: string }
+  /** Another supervisor has the terminal now, or the store said so: this one has let go. */
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'trouble'; readonly detail: string };

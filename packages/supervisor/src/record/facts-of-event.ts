@@ -1,0 +1,34 @@
+import type { AgentEvent } from '@devs/core';
+import type { TerminalEvent } from './terminal-event.js';
+import type { TerminalFacts } from './terminal-facts.js';
+
+/** What of an agent's event belongs into the record, or nothing. Pure; high-rate facts such as usage do not. */
+export function factOfEvent(facts: TerminalFacts, agentId: string, event: AgentEvent): TerminalEvent | undefined {
+  const { agent } = facts;
+  if (agent?.agentId !== agentId) return undefined;
+  switch (event.type) {
+    case 'conversation.changed':
+      return agent.conversationId === event.conversationId
+        ? undefined
+        : { type: 'conversation.observed', agentId, conversationId: event.conversationId };
+    case 'conversation.grew': {
+      const { conversationId, path } = event;
+      const isKnown = agent.conversationId === conversationId && agent.path === path;
+      return isKnown ? undefined : { type: 'conversation.observed', agentId, conversationId, path };
+    }
+    case 'settings.changed': {
+      const isKnown = Object.entries(event.settings).every(
+        ([name, value]) => facts.settings[name as 'model'] === value,
+      );
+      return isKnown ? undefined : { type: 'settings.observed', settings: event.settings };
+    }
+    case 'permission.granted':
+      return event.isPast ? undefined : { type: 'permission.observed', tool: event.tool, detail: event.detail };
+    case 'limit.passed':
+      return facts.parksInARow > 0 ? { type: 'limit.passed' } : undefined;
+    case 'turn.ended':
+      return !event.isPast && facts.resumesInARow > 0 ? { type: 'agent.worked', agentId } : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { isRenewing, type RenewalState } from '@devs/core';
+import type { TerminalFacts } from './terminal-facts.js';
+
+export interface Beginning {
+  readonly facts: TerminalFacts;
+  readonly renewal: RenewalState;
+  /** What the host has under the terminal's name. */
+  readonly hosted: 'nothing' | 'running' | 'exited';
+  /** It was said what to start. */
+  readonly isToStart: boolean;
+  readonly isAttended: boolean;
+  readonly hasWorkLeft: boolean;
+}
+
+/**
+ * `go-on`: with what runs, or with what the record says · `start`: anew · `nothing`: there is nothing to go on with ·
+ * `foreign`: something runs there that nobody recorded
+ */
+export type Begin = 'go-on' | 'start' | 'nothing' | 'foreign';
+
+/** Pure: what a supervisor does first, given what the one before it left. */
+export function howToBegin({ facts, renewal, hosted, isToStart, isAttended, hasWorkLeft }: Beginning): Begin {
+  const orStart = isToStart ? 'start' : 'nothing';
+  const { agent, restart, isStopped } = facts;
+  if (isStopped) return orStart;
+  if (restart !== undefined || isRenewing(renewal)) return 'go-on';
+  if (agent === undefined) return hosted === 'running' ? 'foreign' : orStart;
+  const { exit } = agent;
+  if (exit === undefined && hosted !== 'nothing') return 'go-on';
+  if (isAttended && isToStart) return 'start'; // he has come to work, and sees that it is gone
+  const isUnfinished = exit === undefined || exit.kind === 'lost' || exit.wasBusy === true || hasWorkLeft;
+  return isUnfinished && exit?.kind !== 'ended' ? 'go-on' : orStart;
+}
+
+/** Whose process it is that the host has under the terminal's name; `undefined` where that is only found out later. Pure. */
+export function ownerOf({ agent, restart }: TerminalFacts, { phase }: RenewalState): string | undefined {
+  if (phase === 'spawning') return undefined;
+  if (restart !== undefined && (agent === undefined || agent.isCleared)) return undefined;
+  return agent?.agentId;
+}

@@ -1,0 +1,75 @@
+import type { AgentSettings, LaunchConversation, StepContextAction } from '@devs/core';
+
+/**
+ * What happened to a supervised terminal besides its renewals, in the same stream. Whatever starts, ends or types names
+ * itself here before it does.
+ */
+export type TerminalEvent =
+  | { readonly type: 'terminal.opened'; readonly launch: StoredLaunch }
+  /** Another process will run in the terminal, under this id; whatever runs there now will be ended first. */
+  | RestartStarted
+  | { readonly type: 'restart.failed'; readonly agentId: string; readonly error: string }
+  /** Also the one that a renewal waits for. */
+  | { readonly type: 'agent.spawned'; readonly agentId: string; readonly conversationId?: string }
+  | { readonly type: 'agent.exited'; readonly agentId: string; readonly exit: AgentExitFacts }
+  /** Everything of it is gone, and the host has forgotten it: what runs in the terminal from now on is another one. */
+  | { readonly type: 'agent.cleared'; readonly agentId: string; readonly alsoEnded: readonly string[] }
+  /** It has ended a turn: a restart before it was worth it. */
+  | { readonly type: 'agent.worked'; readonly agentId: string }
+  | {
+      readonly type: 'conversation.observed';
+      readonly agentId: string;
+      readonly conversationId: string;
+      readonly path?: string;
+    }
+  | { readonly type: 'settings.observed'; readonly settings: AgentSettings }
+  | { readonly type: 'permission.observed'; readonly tool: string; readonly detail: string }
+  | { readonly type: 'terminal.parked'; readonly until: number; readonly why: string }
+  | { readonly type: 'park.ended' }
+  | { readonly type: 'limit.passed' }
+  | { readonly type: 'escalation.raised'; readonly why: string }
+  | { readonly type: 'escalation.settled' }
+  | { readonly type: 'terminal.stopped' }
+  | { readonly type: 'dialog.answered'; readonly question: string; readonly keys: string }
+  | { readonly type: 'prompt.intended'; readonly promptId: string; readonly text: string }
+  | { readonly type: 'prompt.settled'; readonly promptId: string; readonly outcome: string }
+  | {
+      readonly type: 'context-action.performed';
+      readonly action: StepContextAction;
+      readonly attempt: number;
+      readonly at: number;
+    }
+  | { readonly type: 'context-action.settled'; readonly action: StepContextAction; readonly outcome: string };
+
+export interface RestartStarted {
+  readonly type: 'restart.started';
+  readonly agentId: string;
+  readonly conversation: LaunchConversation;
+  readonly why: RestartReason;
+}
+
+/**
+ * `first`: as the user asked · `crash`: its own conversation again · `again`: as it was started, since it died before it had
+ * one · `undo`: the conversation before the last renewal · `clear`: an empty one
+ */
+export type RestartReason = 'first' | 'crash' | 'again' | 'undo' | 'clear';
+
+/** What the user started the terminal with. No value of the environment, and no argument that looks like a secret. */
+export interface StoredLaunch {
+  readonly agent: string;
+  readonly folder: string;
+  readonly command?: string;
+  readonly userArgs: readonly string[];
+  /** An argument was left out because it looks like a secret: only its user can start it again. */
+  readonly hidden?: boolean;
+  readonly environment: readonly string[];
+  readonly systemPrompt?: string;
+}
+
+/** `lost`: nobody saw how it ended, because the host of its terminal had died. */
+export interface AgentExitFacts {
+  readonly kind: 'clean' | 'crashed' | 'ended' | 'lost';
+  readonly exitCode?: number;
+  readonly signal?: number;
+  readonly wasBusy?: boolean;
+}

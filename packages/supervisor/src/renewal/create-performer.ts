@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { writePrivateFiles } from '@devs/agents';
+import { buildContextRefreshPrompt, type RenewalCause, type RenewalState } from '@devs/core';
+import type { StartRequest } from '../launch/seat.js';
+import type { Supervision } from '../supervision.js';
+import { askForHandoff } from './ask-for-handoff.js';
+import { confirmTakeover } from './confirm-takeover.js';
+import { GO_ON_PROMPT, isOwnPrompt, readFilePrompt } from './handoff-request.js';
+import { keepCheckpoint } from './keep-checkpoint.js';
+import type { RenewalPerformer } from './renewal-performer.js';
+import { writeDocument } from './write-document.js';
+
+/** Does for real what a renewal asks for. `underway` is the state that the record was in when it was read last. */
+export function createPerformer(supervision: Supervision, underway: () => RenewalState): RenewalPerformer {
+  const { seat, record, store, task } = supervision;
+  const fresh = (agentId: string, document: string): StartRequest => ({
+    agentId,
+    conversation: { kind: 'fresh', id: agentId },
+    systemPrompt: systemPromptFor(supervision, document),
+    firstPrompt: GO_ON_PROMPT,
+  });
+
+  return {
+    askForHandoff: (effect) => askForHandoff(supervision, effect, idOf(underway())),
+    async buildDocument({ agentId, words }) {
+      const { text, added } = await writeDocument(supervision, agentId, words);
+      return { type: 'document.verified', document: text, added };
+    },
+    saveCheckpoint: () => keepCheckpoint(supervision),
+    async endAgent({ agentId }) {
+      const reason = whyNot(supervision, agentId, causeOf(underway()));
+      if (reason !== undefined) return { type: 'renewal.abandoned', reason };
+      const { manner, survivors } = await seat.clear(agentId, supervision.timing.graceMs);
+      if (survivors.length > 0) {
+        const names = survivors.map(({ pid, command }) => `${command} (${pid})`).join(', ');
+        supervision.notify({ kind: 'trouble', detail: `could not be ended with its agent: ${names}` });
+      }
+      return { type: 'agent.ended', forced: manner === 'killed' };
+    },
+    async spawnAgent({ agentId, document }) {
+      const outcome = await seat.start(fresh(agentId, document));
+      if (outcome.kind === 'failed') return { type: 'spawn.failed', error: outcome.error };
+      return { type: 'agent.spawned', agentId }; // stored already by the seat, which knows more of it
+    },
+    async confirmTakeover({ agentId }) {
+      const request = fresh(agentId, record.facts.agent?.document ?? record.facts.document ?? '');
+      const isGiven = await seat.carriesPrompt(request);
+      if (isGiven) return confirmTakeover(supervision, agentId, { text: GO_ON_PROMPT, isGiven });
+      const path = join(supervision.privateFolder, 'handoff.md');
+      await writePrivateFiles([{ path, text: `${request.systemPrompt ?? ''}\n\n${GO_ON_PROMPT}\n` }]);
+      return confirmTakeover(supervision, agentId, { text: readFilePrompt(path), isGiven });
+    },
+    async releaseTask({ taskId }) {
+      // With the number of our claim: one that somebody else has claimed since is not taken away from him.
+      if (task?.id === taskId) await store.tasks.release(task);
+      return { type: 'task.released', taskId };
+    },
+  };
+}
+
+/** The base of the terminal and the latest handoff, never more (H4). */
+export function systemPromptFor({ basePrompt }: Supervision, document: string | undefined): string {
+  const base = basePrompt === undefined ? {} : { basePrompt };
+  return document === undefined ? (basePrompt ?? '') : buildContextRefreshPrompt(document, base);
+}
+
+/** What has come up since the renewal began. What the user himself asked for is done, whoever is there. */
+function whyNot(supervision: Supervision, agentId: string, cause: RenewalCause | undefined): string | undefined {
+  if (cause === 'asked for') return undefined;
+  const { agent } = supervision.seat;
+  if (agent === undefined || agent.agentId !== agentId || agent.view() === 'exited') return undefined;
+  if (supervision.isAttended()) return 'the user is here';
+  if (agent.seen.state.activity === 'waiting') return 'it waits for an answer';
+  const asked = agent
+    .since(0)
+    .flatMap((event) => (event.type === 'conversation.grew' && !event.isPast ? event.events : []))
+    .findLast(({ type }) => type === 'request.made' || type === 'note.written');
+  const isAtWork = agent.seen.state.activity === 'busy' && asked?.type === 'request.made' && !isOwnPrompt(asked.text);
+  return isAtWork ? 'it was given more to do' : undefined;
+}
+
+const idOf = (state: RenewalState): string => ('newAgentId' in state ? state.newAgentId : '');
+const causeOf = (state: RenewalState): RenewalCause | undefined => ('cause' in state ? state.cause : undefined);

@@ -1,0 +1,74 @@
+import { realpath } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { readLedger, type TranscriptSource } from '@devs/agents';
+import { type ConversationEvent, createLedger, type GitEvidence, type Ledger } from '@devs/core';
+import { readWorktree } from '@devs/worktree';
+import type { Supervision } from '../supervision.js';
+import { isOwnPrompt } from './handoff-request.js';
+
+/** What is known of a conversation without trusting its agent. */
+export interface Evidence {
+  readonly ledger: Ledger;
+  /** Where there was one to read. */
+  readonly transcript?: string;
+  readonly git?: GitEvidence;
+}
+
+export async function gatherEvidence(supervision: Supervision, agentId: string): Promise<Evidence> {
+  const { seat, record } = supervision;
+  await seat.agent?.look();
+  const known = record.facts.agent;
+  const path =
+    seat.agent?.agentId === agentId && seat.agent.seen.path !== undefined
+      ? seat.agent.seen.path
+      : known?.agentId === agentId
+        ? known.path
+        : undefined;
+  const [ledger, git] = await Promise.all([readConversation(supervision, path), readGit(supervision)]);
+  return {
+    ledger: ledger ?? createLedger(),
+    ...(ledger === undefined || path === undefined ? {} : { transcript: path }),
+    ...(git === undefined ? {} : { git }),
+  };
+}
+
+async function readConversation(
+  { source, patience }: Supervision,
+  path: string | undefined,
+): Promise<Ledger | undefined> {
+  if (source === undefined || path === undefined) return undefined;
+  const reading = readLedger({ source: withoutOwnPrompts(source), path, signal: patience.signal });
+  return reading.then(
+    ({ ledger }) => ledger,
+    () => {
+      patience.signal.throwIfAborted();
+      return undefined; // gone, or not to be read: what git and the agent say is left
+    },
+  );
+}
+
+/** What devs typed is not what the user wants. */
+const withoutOwnPrompts = (source: TranscriptSource): TranscriptSource => ({
+  ...source,
+  read: (reading) => source.read({ ...reading, onEvents: (events) => reading.onEvents(events.map(asNoted)) }),
+});
+
+const asNoted = (event: ConversationEvent): ConversationEvent =>
+  event.type === 'request.made' && isOwnPrompt(event.text)
+    ? { type: 'input.noted', kind: 'meta', text: event.text, from: event.from }
+    : event;
+
+async function readGit({ seat, patience }: Supervision): Promise<GitEvidence | undefined> {
+  const { folder, env } = seat.place;
+  const reading = await readWorktree(folder, { env, signal: patience.signal });
+  patience.signal.throwIfAborted();
+  if (reading.outcome !== 'read') return undefined;
+  return { ...reading.worktree, folder: await folderWithin(reading.worktree.root, folder) };
+}
+
+/** Where a folder is below the top of its repository, with a slash at its end; empty for the top itself. */
+async function folderWithin(root: string, folder: string): Promise<string> {
+  const [top, own] = await Promise.all([root, folder].map((path) => realpath(path).catch(() => path)));
+  const below = relative(top ?? root, own ?? folder).split(sep);
+  return below[0] === '' || below[0] === '..' ? '' : `${below.join('/')}/`;
+}

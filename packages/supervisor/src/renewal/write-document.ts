@@ -1,0 +1,120 @@
+import {
+  buildHandoff,
+  completeHandoff,
+  generateSyntheticContextHandoff,
+  type HandoffDocument,
+  type HandoffFault,
+  type HandoffItem,
+  readHandoffText,
+  renderHandoff,
+  type SectionId,
+  smallestBudget,
+  verifyHandoff,
+} from '@devs/core';
+import type { Supervision } from '../supervision.js';
+import { type Evidence, gatherEvidence } from './gather-evidence.js';
+
+export interface WrittenDocument {
+  readonly text: string;
+  /** What the first draft lacked, for people. */
+  readonly added: readonly string[];
+  /** Nothing was missing, and there was a transcript to draw from. */
+  readonly isEnough: boolean;
+}
+
+/** The handoff of an agent's conversation: from its transcript, git, the store and its own words; verified and completed. */
+export async function writeDocument(
+  supervision: Supervision,
+  agentId: string,
+  words?: string,
+): Promise<WrittenDocument> {
+  const evidence = await gatherEvidence(supervision, agentId);
+  const draft = await draftDocument(supervision, evidence, { agentId, words });
+  const faults = verifyHandoff(draft, evidence, supervision.budget);
+  const complete = completeHandoff(draft, faults);
+  return {
+    text: renderHandoff(complete, roomFor(complete, supervision)),
+    added: faults.map(describe),
+    isEnough: faults.length === 0 && evidence.transcript !== undefined,
+  };
+}
+
+interface Draft {
+  readonly agentId: string;
+  readonly words: string | undefined;
+}
+
+async function draftDocument(supervision: Supervision, evidence: Evidence, { agentId, words }: Draft) {
+  const { record, source } = supervision;
+  const { agent } = record.facts;
+  const earlier = agent?.agentId === agentId ? agent.document : undefined;
+  const conversationId = agent?.agentId === agentId ? agent.conversationId : undefined;
+  const built = buildHandoff(evidence.ledger, {
+    transcript: evidence.transcript,
+    resumeCommand: conversationId === undefined ? undefined : source?.resumeCommand(conversationId),
+    git: evidence.git,
+    earlier: earlier === undefined ? undefined : readHandoffText(earlier),
+  });
+  const withTask = withItem(built, 'tasks', await taskItem(supervision));
+  return withItem(withTask, 'own-words', wordsItem(supervision, built, evidence, words));
+}
+
+async function taskItem({ store, task }: Supervision): Promise<HandoffItem | undefined> {
+  if (task === undefined) return undefined;
+  const found = await store.tasks.get(task.id);
+  if (found === undefined) return undefined;
+  const about = found.description === undefined ? '' : `: ${found.description}`;
+  return line(`Task ${found.id} of the queue, which you hold: ${found.intent}${about}`);
+}
+
+/** The agent's own, unless they are in the transcript and so in the document; where nothing else is known, what it showed last. */
+function wordsItem(
+  { seat }: Supervision,
+  built: HandoffDocument,
+  { transcript }: Evidence,
+  words: string | undefined,
+): HandoffItem | undefined {
+  if (words !== undefined) return isTold(built, words) ? undefined : quote(OWN_HANDOFF, words);
+  if (transcript !== undefined) return undefined;
+  const shown = seat.agent?.screenText() ?? '';
+  return shown.trim() === '' ? undefined : quote(SHOWN_LAST, generateSyntheticContextHandoff(shown));
+}
+
+const OWN_HANDOFF = 'What the agent wrote down for its successor:';
+const SHOWN_LAST = 'What the agent showed last:';
+
+const isTold = ({ sections }: HandoffDocument, words: string): boolean =>
+  sections.some(({ items }) => items.some(({ text }) => withoutSpace(text) === withoutSpace(words)));
+
+const withoutSpace = (text: string) => text.replace(/\s+/g, '');
+
+const line = (text: string): HandoffItem => ({ form: 'line', text, from: [], worth: 50, required: true });
+
+const quote = (label: string, text: string): HandoffItem => ({
+  form: 'quote',
+  label,
+  text,
+  from: [],
+  worth: 50,
+  required: true,
+  share: 0.4,
+});
+
+function withItem(document: HandoffDocument, id: SectionId, item: HandoffItem | undefined): HandoffDocument {
+  if (item === undefined) return document;
+  const added = document.sections.map((section) =>
+    section.id === id ? { ...section, items: [item, ...section.items] } : section,
+  );
+  const sections = added.some((section) => section.id === id) ? added : [...added, { id, items: [item] }];
+  return { ...document, sections };
+}
+
+/** Everything that is required must stand in it, however small the budget is. */
+function roomFor(document: HandoffDocument, { budget }: Supervision) {
+  return 'chars' in budget
+    ? { chars: Math.max(budget.chars, smallestBudget(document, 'chars')) }
+    : { tokens: Math.max(budget.tokens, smallestBudget(document, 'tokens')) };
+}
+
+const describe = (fault: HandoffFault): string =>
+  fault.kind === 'missing' ? `${fault.what}: ${fault.item.text.slice(0, 120)}` : fault.kind;

@@ -1,0 +1,55 @@
+import { contextRefreshState, markOf, type PressureMarks, pressureOf, type RenewalState } from '@devs/core';
+import type { FollowedAgent } from './follow/follow-agent.js';
+import type { TerminalFacts } from './record/terminal-facts.js';
+import type { TerminalStatus } from './supervised-terminal.js';
+import type { Supervision } from './supervision.js';
+
+export interface StatusSources {
+  readonly supervision: Supervision;
+  readonly renewal: RenewalState;
+  readonly marks: PressureMarks;
+  readonly notes: readonly string[];
+}
+
+/** One terminal as viewers see it. */
+export function statusOf({ supervision, renewal, marks, notes }: StatusSources): TerminalStatus {
+  const { name, driver, seat, record, task, source } = supervision;
+  const { facts } = record;
+  const { agent } = seat;
+  const usage = agent?.seen.usage;
+  const before = facts.before[0]?.conversationId;
+  const needs = whatIsNeeded(facts, agent);
+  return {
+    name,
+    agent: driver.agent,
+    ...(facts.agent === undefined ? {} : { agentId: facts.agent.agentId }),
+    ...(facts.agent?.conversationId === undefined ? {} : { conversationId: facts.agent.conversationId }),
+    folder: seat.place.folder,
+    ...(agent === undefined ? {} : { state: agent.seen.state }),
+    ...(facts.agent?.exit?.exitCode === undefined ? {} : { exitCode: facts.agent.exit.exitCode }),
+    isAttended: supervision.isAttended(),
+    ...(usage === undefined ? {} : { usage }),
+    pressure: usage === undefined ? 0 : pressureOf(usage),
+    mark: markOf(usage, marks),
+    renewal: renewal.phase,
+    contextRefreshState: contextRefreshState(renewal),
+    contextRefreshCount: renewal.completed,
+    ...(facts.parkedUntil === undefined ? {} : { parkedUntil: facts.parkedUntil }),
+    ...(needs === undefined ? {} : { needs }),
+    ...(task === undefined ? {} : { taskId: task.id }),
+    ...(facts.checkpoint === undefined ? {} : { checkpoint: facts.checkpoint }),
+    ...(before === undefined || source === undefined ? {} : { resumeCommand: source.resumeCommand(before) }),
+    notes,
+  };
+}
+
+function whatIsNeeded(
+  { escalation, launch }: TerminalFacts,
+  agent: FollowedAgent | undefined,
+): TerminalStatus['needs'] {
+  if (escalation !== undefined) return { kind: 'escalation', detail: escalation };
+  if (agent?.seen.state.activity === 'waiting') return { kind: 'answer', detail: agent.seen.state.evidence.detail };
+  if (launch?.hidden === true && agent === undefined)
+    return { kind: 'arguments', detail: 'its arguments held a secret, which is not stored: start it again by hand' };
+  return undefined;
+}

@@ -1,0 +1,216 @@
+import { type AgentEvent, DEFAULT_POLICY, type NamedLease } from '@devs/core';
+import type { HostedTerminal } from '@devs/terminals';
+import { goBack } from './act/go-back.js';
+import { renewAgent } from './act/renew-agent.js';
+import { restartAgent } from './act/restart-agent.js';
+import { sendPrompt, settlePrompt } from './act/send-prompt.js';
+import { canCallOff, stopAgent } from './act/stop-agent.js';
+import { createSupervision } from './create-supervision.js';
+import { keepLeases } from './keep-leases.js';
+import { createLane } from './lane.js';
+import type { Seat } from './launch/seat.js';
+import { readEnvironmentOf, storedLaunch } from './launch/stored-launch.js';
+import type { TerminalNotice } from './notice.js';
+import { factOfEvent } from './record/facts-of-event.js';
+import { howToBegin, ownerOf } from './record/how-to-begin.js';
+import type { TerminalFacts } from './record/terminal-facts.js';
+import { openTerminalRecord } from './record/terminal-record.js';
+import { createRenewalRecord, terminalStream } from './renewal/renewal-record.js';
+import { statusOf } from './status-of.js';
+import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from './supervised-terminal.js';
+import { DEFAULT_TIMING, type SupervisionTiming } from './supervision.js';
+import { createWorker } from './worker.js';
+
+/**
+ * Looks after one terminal: starts its agent or takes up the one that runs, follows it, and does what the policy decides,
+ * one thing after the other. Whatever a supervisor before this one left unfinished is finished first.
+ */
+export async function superviseTerminal(request: SuperviseRequest): Promise<SuperviseOutcome> {
+  const { name, store, by } = request;
+  const timing = { ...DEFAULT_TIMING, ...request.timing };
+  const held = await store.leases.acquire({ name: terminalStream(name), by, leaseMs: timing.leaseMs });
+  if (held.status === 'held') return held;
+  const release = () => store.leases.release(held.lease).catch(() => false); // it ends by itself
+  try {
+    const outcome = await takeCharge(request, timing, held.lease);
+    if (outcome.status !== 'supervised') await release();
+    return outcome;
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function takeCharge(
+  request: SuperviseRequest,
+  timing: SupervisionTiming,
+  lease: NamedLease,
+): Promise<SuperviseOutcome> {
+  const { name, driver, store, clock, newId } = request;
+  const policy = { ...DEFAULT_POLICY, ...request.policy };
+  const notes: string[] = [];
+  const notify = (notice: TerminalNotice) => {
+    request.onNotice?.(notice);
+    request.onChange?.();
+  };
+  const trouble = onceEach((detail) => notify({ kind: 'trouble', detail }));
+  const record = openTerminalRecord(store.log, name);
+  const renewals = createRenewalRecord(store.log, name);
+  await Promise.all([record.read(), renewals.read()]);
+
+  const lane = createLane({ step: async () => (await leases.isOurs()) && worker.step(), onTrouble: trouble });
+  const consider = () => {
+    request.onChange?.();
+    lane.nudge();
+  };
+  const noteProgress = async () => {
+    await renewals.append({ type: 'progress.made' });
+  };
+  let progress = 0;
+  const hear = (agentId: string, event: AgentEvent) => {
+    if (lane.isClosed) return;
+    const factIn = (facts: TerminalFacts) => factOfEvent(facts, agentId, event);
+    if (factIn(record.facts) !== undefined) void record.note(factIn).catch(trouble);
+    const made = seat.agent?.seen.progress ?? 0;
+    if (made > progress && renewals.state.withoutProgress > 0) void noteProgress().catch(trouble);
+    progress = made;
+    consider();
+  };
+  const { supervision, attendance, hosts } = createSupervision({
+    request,
+    timing,
+    record,
+    lane,
+    notify,
+    onEvent: hear,
+  });
+  const { seat } = supervision;
+  const hasWorkLeft = () => request.hasWorkLeft?.() ?? false;
+  const worker = createWorker({ supervision, renewals, policy, summaries: request.summaries, hasWorkLeft });
+
+  const hosted = await seat.find();
+  const begin = howToBegin({
+    facts: record.facts,
+    renewal: renewals.state,
+    hosted: hosted === undefined ? 'nothing' : hosted.exit === undefined ? 'running' : 'exited',
+    isToStart: request.launch !== undefined,
+    isAttended: attendance.isAttached,
+    hasWorkLeft: hasWorkLeft() || (await worker.isTaskOpen()),
+  });
+  if (begin === 'foreign' || begin === 'nothing') {
+    hosts.close();
+    return begin === 'foreign' ? { status: 'foreign', pid: hosted?.pid ?? 0 } : { status: 'nothing-to-supervise' };
+  }
+  const leases = keepLeases({
+    ...store,
+    lease,
+    task: request.task,
+    leaseMs: timing.leaseMs,
+    clock,
+    onLost(why) {
+      notify({ kind: 'lost', why });
+      void close();
+    },
+    onTaskLost: () => notify({ kind: 'trouble', detail: `task ${request.task?.id ?? ''} was given to somebody else` }),
+  });
+  const ticking = setInterval(consider, timing.considerMs).unref();
+  const close = async () => {
+    if (lane.isClosed) return;
+    clearInterval(ticking);
+    worker.letGo();
+    await lane.close();
+    await seat.close();
+    hosts.close();
+    await leases.stop();
+  };
+
+  if (begin === 'start' && request.launch !== undefined) {
+    const { launch } = request;
+    // What has ended there and was never ours; what was ours is ended by the restart.
+    if (record.facts.agent === undefined && hosted !== undefined) await hosts.use((host) => host.forget(name));
+    await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, seat.place, launch) });
+    const started = await lane.run(() =>
+      restartAgent(supervision, { conversation: { kind: 'first', id: newId() }, why: 'first' }),
+    );
+    if (started.kind === 'failed') {
+      await close();
+      return { status: 'not-started', error: started.error };
+    }
+    notes.push(...started.notes);
+  } else {
+    const owner = ownerOf(record.facts, renewals.state);
+    await takeUp(seat, { hosted, owner, isToldHow: request.launch !== undefined });
+    await settlePrompt(supervision);
+  }
+  consider();
+
+  const terminal: SupervisedTerminal = {
+    name,
+    status: () => statusOf({ supervision, renewal: renewals.state, marks: policy.marks, notes }),
+    send: (text) => lane.run(() => sendPrompt(supervision, text)),
+    renew: () =>
+      lane.run(async () => {
+        if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });
+        return renewAgent(supervision, renewals, { cause: 'asked for', autoHandoff: true });
+      }),
+    undoRenewal: () => lane.run(() => goBack(supervision)),
+    contextAction(action) {
+      const performed = worker.want(action);
+      consider();
+      return performed;
+    },
+    boundary({ isUnrelated } = { isUnrelated: false }) {
+      seat.agent?.note({ type: 'boundary.reached', isUnrelated });
+      if (renewals.state.withoutProgress > 0) void noteProgress().catch(trouble);
+      consider();
+    },
+    progress: noteProgress,
+    user(is) {
+      attendance.note(is);
+      seat.agent?.answerQueries(!attendance.isAttached);
+      consider();
+    },
+    specsChanged() {
+      worker.specsChanged();
+      consider();
+    },
+    seeHook: (payload) => seat.agent?.seeHook(payload),
+    async settle() {
+      await record.append({ type: 'escalation.settled' });
+      consider();
+    },
+    async stop() {
+      await record.append({ type: 'terminal.stopped' });
+      if (canCallOff(renewals)) lane.callOff('the terminal is being stopped');
+      await lane.run(() => stopAgent(supervision, renewals));
+    },
+    close,
+  };
+  return { status: 'supervised', terminal };
+}
+
+interface Found {
+  readonly hosted: HostedTerminal | undefined;
+  readonly owner: string | undefined;
+  /** Whoever supervises now was told how it was started, and in what environment. */
+  readonly isToldHow: boolean;
+}
+
+/** Follows what runs, or was found ended; one that is gone without a trace died with its host. */
+async function takeUp(seat: Seat, { hosted, owner, isToldHow }: Found): Promise<void> {
+  if (owner === undefined) return; // what was promised is finished first
+  if (hosted === undefined) return seat.lose(owner);
+  const env = hosted.exit === undefined && !isToldHow ? await readEnvironmentOf(hosted.pid) : undefined;
+  if (env !== undefined) seat.place = { ...seat.place, env };
+  await seat.take(owner, hosted);
+}
+
+/** The same trouble at every look is told once. */
+function onceEach(tell: (text: string) => void): (error: unknown) => void {
+  let last = '';
+  return (error) => {
+    const text = String(error);
+    if (text !== last) tell(text);
+    last = text;
+  };
+}

@@ -1,0 +1,148 @@
+import type { TranscriptSource } from '@devs/agents';
+import type {
+  AgentDriver,
+  AgentPlace,
+  Clock,
+  ContextRefreshState,
+  ContextUsage,
+  HandoffBudget,
+  JsonObject,
+  PressureMark,
+  RefreshRefusal,
+  RenewalState,
+  StepContextAction,
+  Store,
+  SummaryProvider,
+  TerminalPolicy,
+  TerminalState,
+  TypingOutcome,
+  TypingPolicy,
+} from '@devs/core';
+import type { TerminalHost } from '@devs/terminals';
+import type { ContextActionOutcome } from './act/context-action.js';
+import type { LaunchExtras } from './launch/seat.js';
+import type { UserLaunch } from './launch/stored-launch.js';
+import type { TerminalNotice } from './notice.js';
+import type { CheckpointManner, DialogAnswer, HeldTask, OwnWords, SupervisionTiming } from './supervision.js';
+
+export interface SuperviseRequest {
+  /** Of the terminal: letters, digits, dots, dashes and underscores. */
+  readonly name: string;
+  readonly driver: AgentDriver;
+  /** Connects to the host of the terminals, again after it died; see `openHostIn`. */
+  openHost(): Promise<TerminalHost>;
+  readonly store: Pick<Store, 'log' | 'tasks' | 'leases'>;
+  /** Who supervises, for others to see. */
+  readonly by: string;
+  readonly place: AgentPlace;
+  /** What to start where nothing runs. Without it only what runs, or was left, is taken up. */
+  readonly launch?: (UserLaunch & { readonly firstPrompt?: string }) | undefined;
+  /** What devs adds to every launch. */
+  readonly extras?: LaunchExtras;
+  /** A folder of this terminal that only the user can read. */
+  readonly privateFolder: string;
+  readonly size?: { readonly columns: number; readonly rows: number };
+  /** The user works in it himself: nothing is typed, ended or answered for him. */
+  readonly attended?: boolean;
+  readonly policy?: Partial<TerminalPolicy>;
+  /** What the agent works on, claimed from the queue. It is kept alive, carried by renewals, and released when it is stopped. */
+  readonly task?: HeldTask;
+  /** Whether there is something left to do, where it is not in the queue. */
+  readonly hasWorkLeft?: () => boolean;
+  readonly summaries?: SummaryProvider;
+  readonly checkpoints?: CheckpointManner;
+  /** Default: `when-needed`, where the document that is built without the agent lacks something. */
+  readonly ownWords?: OwnWords;
+  /** Questions of the agent that are answered while its user is away; none unless he says which. */
+  readonly answers?: readonly DialogAnswer[];
+  readonly budget?: HandoffBudget;
+  /** Where the tool `handoff_write` stores what agents write. */
+  readonly handoffStream?: string;
+  readonly sources?: readonly TranscriptSource[];
+  readonly clock: Clock;
+  /** UUIDs: agents name their conversations by them. */
+  readonly newId: () => string;
+  readonly timing?: Partial<SupervisionTiming>;
+  readonly typing?: Partial<TypingPolicy>;
+  /** Must not throw. */
+  onNotice?(notice: TerminalNotice): void;
+  /** Something of `status()` may be different now. Must not throw. */
+  onChange?(): void;
+}
+
+export type SuperviseOutcome =
+  | { readonly status: 'supervised'; readonly terminal: SupervisedTerminal }
+  /** Somebody alive supervises it. */
+  | { readonly status: 'held'; readonly by: string; readonly until: number }
+  /** Nothing runs under this name, nothing was left to go on with, and it was not said what to start. */
+  | { readonly status: 'nothing-to-supervise' }
+  /** Something runs under this name that devs did not start there. */
+  | { readonly status: 'foreign'; readonly pid: number }
+  | { readonly status: 'not-started'; readonly error: string };
+
+export interface SupervisedTerminal {
+  readonly name: string;
+  status(): TerminalStatus;
+  /** Types a prompt and sees it arrive. The caller's own wish: also while the user is there, but never over his draft. */
+  send(text: string): Promise<TypingOutcome>;
+  renew(): Promise<RenewOutcome>;
+  /** Goes back to the conversation before the last renewal. */
+  undoRenewal(): Promise<UndoOutcome>;
+  /** What a step of a workflow asks for; performed when the agent is idle. */
+  contextAction(action: StepContextAction): Promise<ContextActionOutcome>;
+  /** A task or step has ended; what follows may have nothing to do with it. */
+  boundary(next?: { readonly isUnrelated: boolean }): void;
+  /** Something of lasting value came of its work. */
+  progress(): Promise<void>;
+  /** The user attached himself, typed, or went away. */
+  user(is: { readonly attached?: boolean; readonly typed?: boolean }): void;
+  /** The specs are others than the agent was told. */
+  specsChanged(): void;
+  /** What a hook of the agent was given. */
+  seeHook(payload: JsonObject): void;
+  /** Whatever needed the user is settled. */
+  settle(): Promise<void>;
+  /** Ends the agent with everything that it started; its task goes back to the queue. */
+  stop(): Promise<void>;
+  /** Lets go. The agent goes on, and so does whoever supervises it next. */
+  close(): Promise<void>;
+}
+
+export type RenewOutcome =
+  | { readonly status: 'renewed'; readonly refreshCount: number; readonly resumeCommand?: string }
+  | { readonly status: 'refused'; readonly reason: RefreshRefusal | 'no agent' | 'arguments held a secret' }
+  | { readonly status: 'abandoned' }
+  | { readonly status: 'failed'; readonly error: string };
+
+export type UndoOutcome =
+  | { readonly status: 'undone'; readonly conversationId: string }
+  | { readonly status: 'refused'; readonly reason: string }
+  | { readonly status: 'failed'; readonly error: string };
+
+/** One terminal as viewers see it. */
+export interface TerminalStatus {
+  readonly name: string;
+  readonly agent: string;
+  readonly agentId?: string;
+  readonly conversationId?: string;
+  readonly folder: string;
+  /** With the evidence; missing where no process is followed. */
+  readonly state?: TerminalState;
+  readonly exitCode?: number;
+  readonly isAttended: boolean;
+  readonly usage?: ContextUsage;
+  readonly pressure: number;
+  readonly mark: PressureMark;
+  readonly renewal: RenewalState['phase'];
+  /** The names of seed 002. */
+  readonly contextRefreshState: ContextRefreshState;
+  readonly contextRefreshCount: number;
+  readonly parkedUntil?: number;
+  /** What only the user can do. */
+  readonly needs?: { readonly kind: 'escalation' | 'answer' | 'arguments'; readonly detail: string };
+  readonly taskId?: string;
+  readonly checkpoint?: string;
+  /** How to open the conversation before the last renewal. */
+  readonly resumeCommand?: string;
+  readonly notes: readonly string[];
+}

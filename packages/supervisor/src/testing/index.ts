@@ -1,0 +1,1 @@
+export { fixtureDriver, fixtureSource } from './fixture-driver.js';

@@ -1,0 +1,221 @@
+import {
+  decide,
+  isRenewing,
+  type PressureMark,
+  pressureOf,
+  type StepContextAction,
+  type SummaryProvider,
+  type TerminalDecision,
+  type TerminalPolicy,
+} from '@devs/core';
+import { answerDialog } from './act/answer-dialog.js';
+import { type ContextActionOutcome, performContextAction } from './act/context-action.js';
+import { giveLedger, reinject } from './act/give-text.js';
+import { recoverFromExit } from './act/recover-from-exit.js';
+import { goOnRenewing, renewAgent } from './act/renew-agent.js';
+import { finishRestart } from './act/restart-agent.js';
+import { typePrompt } from './act/type-prompt.js';
+import { historyOf, signalsOf } from './follow/signals-of.js';
+import { AFTER_LIMIT_PROMPT } from './renewal/handoff-request.js';
+import type { RenewalRecord } from './renewal/renewal-record.js';
+import type { Supervision } from './supervision.js';
+
+export interface WorkerOptions {
+  readonly supervision: Supervision;
+  readonly renewals: RenewalRecord;
+  readonly policy: TerminalPolicy;
+  readonly summaries?: SummaryProvider | undefined;
+  readonly hasWorkLeft: () => boolean;
+}
+
+/** Decides about one terminal and does it, one thing at a time. Whoever calls `step` sees to that. */
+export interface Worker {
+  /** Does the next thing that is due. `true`: look again at once. */
+  step(): Promise<boolean>;
+  /** To be performed when the agent is idle. */
+  want(action: StepContextAction): Promise<ContextActionOutcome>;
+  specsChanged(): void;
+  /** Nothing will be performed any more. */
+  letGo(): void;
+  /** What the agent works on is still to be done, and still its own. */
+  isTaskOpen(): Promise<boolean>;
+}
+
+export function createWorker({ supervision, renewals, policy, summaries, hasWorkLeft }: WorkerOptions): Worker {
+  const { seat, record, store, clock, timing, task, notify } = supervision;
+  let specs = false;
+  let wanted: { readonly action: StepContextAction; settle(outcome: ContextActionOutcome): void } | undefined;
+  /** What the user was told in this conversation, so that he is told once. */
+  let told: { readonly agentId: string; readonly mark: PressureMark; readonly said: ReadonlySet<string> } | undefined;
+
+  const toldHere = () => {
+    const agentId = record.facts.agent?.agentId ?? '';
+    if (told?.agentId !== agentId) told = { agentId, mark: 'low', said: new Set() };
+    return told;
+  };
+  /** Whether it was done now: at most once for each agent. */
+  const once = (key: string, say: () => void): boolean => {
+    const here = toldHere();
+    if (here.said.has(key)) return false;
+    told = { ...here, said: new Set([...here.said, key]) };
+    say();
+    return true;
+  };
+  const isTaskOpen = async () => {
+    if (task === undefined) return false;
+    const found = await store.tasks.get(task.id);
+    return found?.status === 'in_progress' && found.fence === task.fence;
+  };
+
+  const step = async (): Promise<boolean> => {
+    const { facts } = record;
+    if (facts.isStopped) return false;
+    if (facts.restart !== undefined) {
+      const outcome = await finishRestart(supervision);
+      if (outcome.kind === 'failed') await escalate(`it could not be started: ${outcome.error}`);
+      return true;
+    }
+    if (isRenewing(await renewals.read())) {
+      await afterRenewal(goOnRenewing(supervision, renewals));
+      return true;
+    }
+    if (facts.contextAction !== undefined) {
+      await act(facts.contextAction.action);
+      return true;
+    }
+    if (facts.parkedUntil !== undefined) return clock.now() >= facts.parkedUntil && unpark();
+    if (facts.escalation !== undefined) return false;
+    return perform(await consider());
+  };
+
+  const consider = async (): Promise<TerminalDecision> => {
+    const { facts } = record;
+    const signals = signalsOf({
+      now: clock.now(),
+      seen: seat.agent?.seen,
+      facts,
+      isAttended: supervision.isAttended(),
+      hasWorkLeft: hasWorkLeft() || (await isTaskOpen()),
+      cacheMs: timing.cacheMs,
+      ...(wanted === undefined ? {} : { contextAction: wanted.action }),
+      specsChanged: specs,
+      remindsByTyping: summaries !== undefined,
+    });
+    return decide(signals, policy, historyOf(facts, renewals.state, toldHere().mark));
+  };
+
+  const perform = async (decision: TerminalDecision): Promise<boolean> => {
+    switch (decision.do) {
+      case 'nothing':
+        if (!(await answerDialog(supervision, (key) => once(key, () => {})))) tellStanding();
+        return false;
+      case 'tell':
+        told = { ...toldHere(), mark: decision.mark };
+        notify({ kind: 'pressure', mark: decision.mark, pressure: pressureOf(seat.agent?.seen.usage ?? NO_USAGE) });
+        return false;
+      case 'leave-to-agent':
+        once(decision.why, () => notify({ kind: 'left-to-agent', why: decision.why }));
+        return false;
+      case 'give-ledger':
+        return (await giveLedger(supervision)).kind !== 'refused';
+      case 're-inject':
+        specs = false;
+        return summaries !== undefined && (await reinject(supervision, summaries)).kind !== 'refused';
+      case 'compact':
+      case 'clear':
+        await act(decision.do);
+        return true;
+      case 'renew': {
+        const wish = { cause: decision.reason, autoHandoff: policy.autoHandoff } as const;
+        return (await afterRenewal(renewAgent(supervision, renewals, wish))) !== 'refused';
+      }
+      case 'resume':
+        return recover(decision.afterMs);
+      case 'park': {
+        const why = seat.agent?.seen.limit?.kind ?? 'usage-limit';
+        await record.append({ type: 'terminal.parked', until: decision.until, why });
+        notify({ kind: 'parked', until: decision.until, why });
+        return false;
+      }
+      case 'escalate':
+        await escalate(decision.why);
+        return false;
+    }
+  };
+
+  const escalate = async (why: string) => {
+    await record.append({ type: 'escalation.raised', why });
+    notify({ kind: 'escalated', why });
+  };
+  /** Neither idle nor done: somebody has to do something (H13). */
+  const tellStanding = () => {
+    const { agent } = seat;
+    if (agent?.seen.state.activity === 'waiting') {
+      const { since, evidence } = agent.seen.state;
+      once(`waiting ${since}`, () => notify({ kind: 'waiting', detail: evidence.detail }));
+    }
+    const exit = record.facts.agent?.exit;
+    if (exit === undefined) return;
+    const exitCode = exit.exitCode === undefined ? {} : { exitCode: exit.exitCode };
+    once('done', () => notify({ kind: 'done', ...exitCode }));
+  };
+  const act = async (action: StepContextAction) => {
+    const waiting = wanted?.action === action ? wanted : undefined;
+    const outcome = await performContextAction(supervision, action);
+    if (outcome.kind === 'abandoned') notify({ kind: 'context-action-abandoned', reason: outcome.reason });
+    if (waiting === wanted) wanted = undefined;
+    waiting?.settle(outcome);
+  };
+  const recover = async (afterMs: number): Promise<boolean> => {
+    const recovery = await recoverFromExit(supervision, afterMs);
+    if (recovery.kind === 'running') notify({ kind: 'resumed', conversationId: recovery.conversationId });
+    else if (recovery.kind === 'failed') await escalate(recovery.error);
+    else {
+      const wish = { cause: 'cannot be resumed', autoHandoff: policy.autoHandoff } as const;
+      const outcome = await afterRenewal(renewAgent(supervision, renewals, wish));
+      if (outcome === 'refused')
+        await escalate('it crashed, and neither its conversation nor a fresh one can be opened');
+    }
+    return true;
+  };
+  const afterRenewal = async (renewing: ReturnType<typeof renewAgent>) => {
+    const outcome = await renewing;
+    if (outcome.status === 'failed') await escalate(`the renewed agent could not be started: ${outcome.error}`);
+    if (outcome.status === 'refused')
+      once(outcome.reason, () => notify({ kind: 'left-to-agent', why: outcome.reason }));
+    return outcome.status;
+  };
+  const unpark = async (): Promise<boolean> => {
+    await record.append({ type: 'park.ended' });
+    const { agent } = seat;
+    agent?.note({ type: 'limit.waited-for' });
+    if (agent === undefined || supervision.isAttended() || agent.seen.state.activity !== 'idle') return true;
+    const { driver, typing, patience, source } = supervision;
+    const keepsRecords = source !== undefined;
+    await typePrompt({
+      agent,
+      driver,
+      text: AFTER_LIMIT_PROMPT,
+      keepsRecords,
+      policy: typing,
+      signal: patience.signal,
+    });
+    return true;
+  };
+
+  return {
+    step,
+    want: (action) =>
+      new Promise((settle) => {
+        wanted?.settle({ kind: 'abandoned', reason: 'another one was asked for' });
+        wanted = { action, settle };
+      }),
+    specsChanged() {
+      specs = true;
+    },
+    letGo: () => wanted?.settle({ kind: 'abandoned', reason: 'the terminal was let go' }),
+    isTaskOpen,
+  };
+}
+
+const NO_USAGE = { usedTokens: 0, windowTokens: 0 };
