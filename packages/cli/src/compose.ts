@@ -22,6 +22,8 @@ import { readVersion } from './read-version.js';
 import { describeScreen, type Screen } from './screen/screen.js';
 import { createRecords } from './store-access/create-records.js';
 import type { Records } from './store-access/records.js';
+import { createTerminals } from './terminal/create-terminals.js';
+import type { Terminals } from './terminal/terminals.js';
 import { createWorkflowFiles } from './workflow/create-workflow-files.js';
 import type { WorkflowFiles } from './workflow/workflow-files.js';
 
@@ -60,6 +62,7 @@ export interface Services {
   /** What an agent has to start to reach `answerHook`. */
   readonly hookCommand: (agent: string) => HookCommand;
   readonly serveModel: ServeModel;
+  readonly terminals: Terminals;
   readonly createReporter: (output: OutputMode) => Report;
   readonly scriptedModel: LlmClient;
 }
@@ -128,6 +131,19 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
       args: [fileURLToPath(new URL('../bin/devs.mjs', import.meta.url)), 'hook', agent],
     }),
     serveModel: createServeModel({ loadModel: () => import('@devs/model'), clock, newId: randomUUID, stdin }),
+    terminals: createTerminals({
+      loadTerminals: () => import('@devs/terminals'),
+      loadSupervisor: () => import('@devs/supervisor'),
+      loadAgents: () => import('@devs/agents'),
+      loadStores: () => import('@devs/store'),
+      process,
+      records,
+      home: homedir(),
+      clock,
+      newId: randomUUID,
+      by: `${userNameOf(env)}@${hostname()} (${process.pid})`,
+      complain,
+    }),
     createReporter: (output) =>
       output === 'json' ? createJsonLinesReporter(print) : createAccountReporter(print, screen),
     scriptedModel: createSceneModel(SCENES),

@@ -25,15 +25,31 @@ import { taskImportCommand } from './commands/task/task-import.js';
 import { taskListCommand } from './commands/task/task-list.js';
 import { taskShowCommand } from './commands/task/task-show.js';
 import { taskStartCommand } from './commands/task/task-start.js';
+import { agentCommand } from './commands/terminal/agent.js';
+import { attachCommand } from './commands/terminal/attach.js';
+import { renewCommand } from './commands/terminal/renew.js';
+import { resumeCommand } from './commands/terminal/resume.js';
+import { sendCommand } from './commands/terminal/send.js';
+import { stopCommand } from './commands/terminal/stop.js';
 import { workflowCheckCommand } from './commands/workflow/workflow-check.js';
 import { workflowGraphCommand } from './commands/workflow/workflow-graph.js';
 import { workflowListCommand } from './commands/workflow/workflow-list.js';
 import { workflowNewCommand } from './commands/workflow/workflow-new.js';
 import { workflowShowCommand } from './commands/workflow/workflow-show.js';
 import type { Services } from './compose.js';
+import { AGENT_NAMES } from './terminal/terminal-world.js';
 
 type Done = (exitCode: number) => void;
 type CreateCommand = (services: Services, done: Done) => Command;
+
+const TERMINAL_COMMANDS: readonly CreateCommand[] = [
+  ...AGENT_NAMES.map(agentCommand),
+  attachCommand,
+  sendCommand,
+  stopCommand,
+  resumeCommand,
+  renewCommand,
+];
 
 const TASK_COMMANDS: readonly CreateCommand[] = [
   taskAddCommand,
@@ -72,7 +88,8 @@ const DEBUG_COMMANDS: readonly CreateCommand[] = [
 const MORE_HELP = `
 Without a command: what needs you and what runs, in all projects.
 
-Example:
+Examples:
+  devs claude
   devs task add Fix the login redirect
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
@@ -93,6 +110,7 @@ export function createProgram(services: Services, done: Done): Command {
   const debug = new Command('debug')
     .description('Look at one part of devs at work.')
     .addHelpText('after', '\nExample:\n  devs debug detect answer.txt');
+  for (const create of TERMINAL_COMMANDS) program.addCommand(create(services, done));
   for (const create of TASK_COMMANDS) task.addCommand(create(services, done));
   for (const create of WORKFLOW_COMMANDS) workflow.addCommand(create(services, done));
   for (const create of DEBUG_COMMANDS) debug.addCommand(create(services, done));

@@ -5,13 +5,15 @@ import { asksForOverview } from './commands/overview.js';
 import type { Services } from './compose.js';
 import { createOverview, createProgram } from './program.js';
 import { visible } from './screen/visible.js';
+import { protectAgentArguments } from './terminal/protect-agent-arguments.js';
 
 const DONE = 0;
 const FAILED = 1;
 const USAGE = 2;
 
 /** From arguments to an exit code: 0 done, 1 failed, 2 usage. */
-export async function run(argv: readonly string[], services: Services): Promise<number> {
+export async function run(given: readonly string[], services: Services): Promise<number> {
+  const argv = protectAgentArguments(given);
   let exitCode = DONE;
   const done = (code: number) => {
     exitCode = code;

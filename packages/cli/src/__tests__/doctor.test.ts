@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { createWorld } from './run-here.js';
+import type { TerminalsExamination } from '../terminal/terminals.js';
+import { createWorld, noTerminals } from './run-here.js';
 
 describe('devs doctor', () => {
   it('says that all is well, and that there is no store yet', async () => {
@@ -15,8 +16,46 @@ describe('devs doctor', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
-      findings: [{}, {}, { level: 'warning', text: 'appendfsync is everysec: the last second can be lost' }],
+      findings: expect.arrayContaining([
+        { level: 'warning', text: 'appendfsync is everysec: the last second can be lost' },
+      ]),
     });
+  });
+
+  it('says which agents are there, whether their versions were tried, and where the terminals are', async () => {
+    const examination: TerminalsExamination = {
+      agents: [
+        { agent: 'claude', inspection: { kind: 'installed', command: '/bin/claude', version: '2.1.325', tried: true } },
+        {
+          agent: 'codex',
+          inspection: {
+            kind: 'installed',
+            command: '/bin/codex',
+            version: '9.0.0',
+            tried: false,
+            warning: 'not\u001b[2J tried',
+          },
+        },
+        { agent: 'gone', inspection: { kind: 'unusable', reason: 'gone was not found', advice: 'install it' } },
+      ],
+      host: { kind: 'running', pid: 7, terminals: 2, folder: '/state' },
+      settingsFile: '/settings',
+      problems: ['the prefix key is none'],
+    };
+    const terminals = { ...noTerminals, examine: async () => examination };
+
+    const { stdout, exitCode } = await createWorld({ terminals }).devs(['doctor']);
+
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').slice(2)).toEqual([
+      'ok       claude: 2.1.325, /bin/claude; pressure, state, prompts, renewal and resuming were tried with it',
+      'ok       codex: 9.0.0, /bin/codex',
+      'warning  not␛[2J tried',
+      'none     gone: not installed; install it',
+      'ok       terminals: 2 agents in host 7, /state',
+      'warning  settings: the prefix key is none',
+      '',
+    ]);
   });
 
   it('says what is the matter with a store that cannot be used, without the password', async () => {

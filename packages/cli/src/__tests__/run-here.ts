@@ -5,9 +5,29 @@ import { createInterruption } from '../interruption.js';
 import { run } from '../run.js';
 import { plainPalette } from '../screen/palette.js';
 import type { Records } from '../store-access/records.js';
+import type { Terminals } from '../terminal/terminals.js';
 
 const SHIPPED = fileURLToPath(new URL('../../../../workflows', import.meta.url));
 export const ROOT = '/home/anna/shop';
+
+/** Nothing runs, no agent is installed. */
+export const noTerminals: Terminals = {
+  start: () => Promise.reject(new Error('no terminal')),
+  attach: () => Promise.reject(new Error('no terminal')),
+  resume: () => Promise.reject(new Error('no terminal')),
+  send: () => Promise.reject(new Error('no terminal')),
+  stop: () => Promise.reject(new Error('no terminal')),
+  renew: () => Promise.reject(new Error('no terminal')),
+  undoRenewal: () => Promise.reject(new Error('no terminal')),
+  keep: () => Promise.reject(new Error('no terminal')),
+  list: async () => [],
+  examine: async () => ({
+    agents: [],
+    host: { kind: 'none', folder: '/nowhere' },
+    settingsFile: '/nowhere',
+    problems: [],
+  }),
+};
 
 /** A user's world without a process: what is typed, what is printed, and stores in memory. */
 export function createWorld(changes: Partial<Services> = {}) {
@@ -89,6 +109,7 @@ export function createWorld(changes: Partial<Services> = {}) {
       answerHook: () => Promise.reject(new Error('no agent')),
       hookCommand: (agent) => ({ file: '/usr/bin/node', args: ['/opt/devs/bin/devs.mjs', 'hook', agent] }),
       serveModel: () => Promise.reject(new Error('no server')),
+      terminals: noTerminals,
       createReporter: () => () => {},
       scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
       ...changes,

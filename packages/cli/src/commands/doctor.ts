@@ -6,6 +6,7 @@ import { visible } from '../screen/visible.js';
 import { describeStoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
+import { examineTerminals, type Finding } from './doctor-terminals.js';
 import { jsonOption, storeOption } from './options.js';
 
 const MORE_HELP = `
@@ -16,11 +17,6 @@ Example:
 
 Exit codes: 0 all is well, also with warnings, 1 something does not work,
 2 wrong usage.`;
-
-interface Finding {
-  readonly level: 'ok' | 'warning' | 'problem';
-  readonly text: string;
-}
 
 export function doctorCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('doctor')
@@ -33,6 +29,7 @@ export function doctorCommand(services: Services, done: (exitCode: number) => vo
       const findings = [
         { level: 'ok', text: `devs ${services.version}` } as const,
         ...(await examineStore(options, services)),
+        ...(await examineTerminals(services)),
       ];
       const isWell = findings.every(({ level }) => level !== 'problem');
       if (outputMode(options) === 'json') services.print(toJson({ ok: isWell, findings }));
@@ -64,6 +61,7 @@ async function examineStore(options: StoreOptions, services: Services): Promise<
 
 function describe({ level, text }: Finding, { screen }: Services): string {
   const { palette } = screen;
-  const mark = level === 'ok' ? palette.good('ok     ') : palette.bad(level === 'warning' ? 'warning' : 'problem');
+  const paint = level === 'ok' ? palette.good : level === 'none' ? palette.quiet : palette.bad;
+  const mark = paint(level.padEnd('problem'.length));
   return `${mark}  ${visible(text)}`;
 }

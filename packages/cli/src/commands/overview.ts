@@ -25,9 +25,10 @@ export function overviewCommand(services: Services, done: (exitCode: number) => 
     .addOption(jsonOption())
     .action(async (options: StoreOptions & { json?: boolean }) => {
       const projects = await surveyAll(options, services);
-      if (outputMode(options) === 'json') services.print(toJson({ projects }));
-      else if (projects.length === 0) help();
-      else services.print(renderOverview(projects, services.screen, calendarOf(services)).join('\n'));
+      const terminals = await services.terminals.list();
+      if (outputMode(options) === 'json') services.print(toJson({ terminals, projects }));
+      else if (projects.length === 0 && terminals.length === 0) help();
+      else services.print(renderOverview({ terminals, projects }, services.screen, calendarOf(services)).join('\n'));
       done(projects.some(({ problem }) => problem !== undefined) ? 1 : 0);
     });
 }

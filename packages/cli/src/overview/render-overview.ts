@@ -4,16 +4,25 @@ import { wrapWords } from '../screen/wrap.js';
 import { describeCounts } from '../tasks/describe-counts.js';
 import { renderTaskRows } from '../tasks/render-task-rows.js';
 import { statusWord } from '../tasks/status-words.js';
+import type { TerminalListing } from '../terminal/listing/terminal-listing.js';
 import type { Calendar } from '../time/describe-time.js';
 import { grouped } from '../words.js';
+import { renderTerminals } from './render-terminals.js';
 import type { ProjectSurvey, Survey } from './survey.js';
 
-/** What needs the user, and what runs, project by project: those that need something first. */
-export function renderOverview(projects: readonly ProjectSurvey[], screen: Screen, calendar: Calendar): string[] {
+export interface Overview {
+  readonly terminals: readonly TerminalListing[];
+  readonly projects: readonly ProjectSurvey[];
+}
+
+/** What needs the user, and what runs: his terminals, then project by project; those that need something first. */
+export function renderOverview({ terminals, projects }: Overview, screen: Screen, calendar: Calendar): string[] {
   const sorted = [...projects].sort((a, b) => urgency(b) - urgency(a));
   return [
+    ...renderTerminals(terminals, screen, calendar),
+    '',
     ...sorted.flatMap((project) => [...renderProject(project, screen, calendar), '']),
-    screen.palette.quiet('More: devs task list · devs log --follow · devs --help'),
+    screen.palette.quiet('More: devs attach NAME · devs task list · devs log --follow · devs --help'),
   ];
 }
 

@@ -55,7 +55,7 @@ describe('devs claude, with a real Claude Code', () => {
   it('shows the pressure behind its title, renews it by a key, and takes prompts from outside', async () => {
     const { door, model } = await openScene();
     const window = door.open(['claude', '--permission-mode', 'manual'], { columns: 110, rows: 32 });
-    await window.until('manual mode on');
+    await window.shows('manual mode on');
     await prompt(window, 'Remember the blue parser.\n@model usage input=140k output=300');
     await window.until('· 70%, Ctrl-] r renews');
 
@@ -72,7 +72,7 @@ describe('devs claude, with a real Claude Code', () => {
     expect(model.requests().some(({ prompt: text }) => text.includes('Words from outside'))).toBe(true);
     await untilTerminal(door, ({ activity }) => activity === 'idle');
     expect(await door.run('renew', 'shop', '--undo')).toMatchObject({ exitCode: 0 });
-    await window.until('Remember the blue parser.');
+    await window.shows('Remember the blue parser.');
     await untilTerminal(door, ({ activity }) => activity === 'idle');
     await prompt(window, '/exit');
     expect(await window.until('[end]')).toContain('[rc=0]');
@@ -81,9 +81,9 @@ describe('devs claude, with a real Claude Code', () => {
   it('[H13] [H17] [H20] waits for its user: neither his draft nor a dialog is touched by anybody else', async () => {
     const { door } = await openScene();
     const window = door.open(['claude', '--permission-mode', 'manual'], { columns: 110, rows: 32 });
-    await window.until('manual mode on');
+    await window.shows('manual mode on');
     window.type('half a thought');
-    await window.until('half a thought');
+    await window.shows('half a thought');
     expect(await door.run('send', 'shop', 'not yours')).toMatchObject({
       exitCode: 1,
       stdout: 'Not sent to shop: something is typed there already, which would be lost.\n',
@@ -91,14 +91,14 @@ describe('devs claude, with a real Claude Code', () => {
     window.type('\u0015');
     await pause(300);
     await prompt(window, '@model run "touch made.txt"');
-    await window.until('Do you want to proceed?');
+    await window.shows('Do you want to proceed?');
     await untilTerminal(door, ({ needs }) => needs?.kind === 'waiting');
     expect((await door.run('send', 'shop', 'yes')).stdout).toContain('it waits for an answer to something else');
 
     window.type(`${PREFIX}d`);
     await window.until('[end]');
     const again = door.open(['attach', 'shop'], { columns: 110, rows: 32 });
-    await again.until('Do you want to proceed?');
+    await again.shows('Do you want to proceed?');
     again.type('1');
     await untilTerminal(door, ({ activity, needs }) => activity === 'idle' && needs === undefined);
     expect((await door.run('stop', 'shop')).stdout).toMatch(/^Stopped shop/);
@@ -108,7 +108,7 @@ describe('devs claude, with a real Claude Code', () => {
   it('goes on in its conversation after it was killed', async () => {
     const { door } = await openScene();
     const window = door.open(['claude', '--permission-mode', 'manual'], { columns: 110, rows: 32 });
-    await window.until('manual mode on');
+    await window.shows('manual mode on');
     await prompt(window, 'Remember the red parser.');
     await untilTerminal(door, ({ activity, pressure }) => activity === 'idle' && pressure !== undefined);
     const [agent] = await door.hosted();
@@ -117,8 +117,8 @@ describe('devs claude, with a real Claude Code', () => {
     expect(await terminalsOf(door)).toMatchObject([{ name: 'shop', needs: { kind: 'crashed' } }]);
 
     const again = door.open(['resume', 'shop'], { columns: 110, rows: 32 });
-    await again.until('Remember the red parser.');
-    await again.until('manual mode on');
+    await again.shows('Remember the red parser.');
+    await again.shows('manual mode on');
     await untilTerminal(door, ({ activity }) => activity === 'idle');
     again.type(`${PREFIX}d`);
     expect(await again.until('[end]')).toContain('[rc=0]');

@@ -3,37 +3,44 @@ import { asksForOverview } from '../../commands/overview.js';
 import { plainPalette } from '../../screen/palette.js';
 import { calendar, NOW, taskRecord } from '../../tasks/__tests__/task-record.js';
 import { renderOverview } from '../render-overview.js';
+import { renderTerminals } from '../render-terminals.js';
 
 const counts = { pending: 0, in_progress: 0, blocked: 0, done: 0, failed: 0 };
 
 describe('the overview', () => {
   it('shows first what needs somebody', () => {
     const lines = renderOverview(
-      [
-        { name: '/quiet', survey: { blocked: [], inProgress: [], counts: { ...counts, done: 1_200 } } },
-        {
-          name: '/busy',
-          survey: {
-            blocked: [],
-            inProgress: [taskRecord({ status: 'in_progress', lease: { by: 'anna', until: NOW + 60_000 } })],
-            counts: { ...counts, in_progress: 1, pending: 2 },
+      {
+        terminals: [],
+        projects: [
+          { name: '/quiet', survey: { blocked: [], inProgress: [], counts: { ...counts, done: 1_200 } } },
+          {
+            name: '/busy',
+            survey: {
+              blocked: [],
+              inProgress: [taskRecord({ status: 'in_progress', lease: { by: 'anna', until: NOW + 60_000 } })],
+              counts: { ...counts, in_progress: 1, pending: 2 },
+            },
           },
-        },
-        {
-          name: '/stuck',
-          survey: {
-            blocked: [taskRecord({ id: 'deploy', status: 'blocked', reason: 'no key' })],
-            inProgress: [],
-            counts: { ...counts, blocked: 3 },
+          {
+            name: '/stuck',
+            survey: {
+              blocked: [taskRecord({ id: 'deploy', status: 'blocked', reason: 'no key' })],
+              inProgress: [],
+              counts: { ...counts, blocked: 3 },
+            },
           },
-        },
-        { name: '/broken\u001b[2J', problem: 'the file is of a newer devs' },
-      ],
+          { name: '/broken\u001b[2J', problem: 'the file is of a newer devs' },
+        ],
+      },
       { columns: 80, palette: plainPalette },
       calendar,
     );
 
     expect(lines).toEqual([
+      'Terminals',
+      '  No agent runs. Start one with devs claude or devs codex.',
+      '',
       '/broken␛[2J',
       '  the file is of a newer devs',
       '',
@@ -50,7 +57,41 @@ describe('the overview', () => {
       '/quiet',
       '  1,200 tasks: 1,200 done',
       '',
-      'More: devs task list · devs log --follow · devs --help',
+      'More: devs attach NAME · devs task list · devs log --follow · devs --help',
+    ]);
+  });
+
+  it('shows terminals that wait for somebody before all others, and obeys nothing that is in their names', () => {
+    const listing = {
+      agent: 'claude',
+      folder: '/home/anna/shop',
+      isRenewing: false,
+      renewals: 0,
+      isSupervised: true,
+      isAttended: true,
+    };
+    const lines = renderTerminals(
+      [
+        {
+          ...listing,
+          name: 'shop',
+          activity: 'waiting',
+          since: NOW - 300_000,
+          pressure: 0.52,
+          mark: 'soft',
+          needs: { kind: 'waiting', detail: 'permission\u001b[2J prompt' },
+        },
+        { ...listing, name: 'parser', activity: 'busy', since: NOW - 4_000 },
+      ],
+      { columns: 80, palette: plainPalette },
+      calendar,
+    );
+
+    expect(lines).toEqual([
+      'Terminals',
+      '  waiting    shop    claude  ████░░░░  52 %  /home/anna/shop               5 min',
+      '             ↳ permission␛[2J prompt · devs attach shop',
+      '  busy       parser  claude                  /home/anna/shop                 4 s',
     ]);
   });
 

@@ -1,0 +1,14 @@
+// An agent that takes its terminal over: it switches modes on, says which keys it gets and how large it is, and leaves all of it on
+// when it ends. `q` ends it with code 7. Its arguments are the first thing that it says.
+process.stdin.setRawMode?.(true);
+const say = (text) => process.stdout.write(`${text}\r\n`);
+const size = () => say(`[size ${process.stdout.columns}x${process.stdout.rows}]`);
+process.stdout.write('\u001b[?1049h\u001b[?1002h\u001b[?1006h\u001b[?2004h\u001b[>1u\u001b]0;raw agent\u0007');
+say(`[args ${JSON.stringify(process.argv.slice(2).filter((arg) => !arg.startsWith('--session-id')))}]`);
+size();
+process.stdout.on('resize', size);
+process.stdin.on('data', (bytes) => {
+  say(`[keys ${bytes.toString('hex')}]`);
+  if (bytes.toString() === 'q') process.exit(7);
+});
+if (process.env.RAW_AGENT_ENDS !== undefined) setTimeout(() => process.exit(0), Number(process.env.RAW_AGENT_ENDS));

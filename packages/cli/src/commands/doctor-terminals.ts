@@ -1,0 +1,56 @@
+import type { Services } from '../compose.js';
+import type { HostExamination, TerminalsExamination } from '../terminal/terminals.js';
+import { count } from '../words.js';
+
+export interface Finding {
+  /** `none`: something is not there, and need not be. */
+  readonly level: 'ok' | 'none' | 'warning' | 'problem';
+  readonly text: string;
+}
+
+/** Which agents can be started, and whether their terminals can. */
+export async function examineTerminals({ terminals }: Pick<Services, 'terminals'>): Promise<readonly Finding[]> {
+  try {
+    const { agents, host, problems } = await terminals.examine();
+    return [
+      ...agents.flatMap(describeAgent),
+      describeHost(host),
+      ...problems.map((text): Finding => ({ level: 'warning', text: `settings: ${text}` })),
+    ];
+  } catch (error) {
+    return [{ level: 'problem', text: `terminals: ${error instanceof Error ? error.message : String(error)}` }];
+  }
+}
+
+type InspectedAgent = TerminalsExamination['agents'][number];
+
+/** What devs does with each, where all its signals are there. */
+const WORKS: Readonly<Record<string, string>> = {
+  claude: 'pressure, state, prompts, renewal and resuming were tried with it',
+  codex: 'pressure, state, prompts, renewal and resuming were tried with it',
+};
+
+function describeAgent({ agent, inspection }: InspectedAgent): readonly Finding[] {
+  if (inspection.kind === 'unusable') {
+    const isAbsent = inspection.reason.endsWith('was not found');
+    const level = isAbsent ? 'none' : 'warning';
+    return [{ level, text: `${agent}: ${isAbsent ? 'not installed' : inspection.reason}; ${inspection.advice}` }];
+  }
+  const { command, version, tried, warning } = inspection;
+  const what = tried ? `; ${WORKS[agent] ?? 'tried'}` : '';
+  return [
+    { level: 'ok', text: `${agent}: ${version}, ${command}${what}` },
+    ...(warning === undefined ? [] : [{ level: 'warning', text: warning } as const]),
+  ];
+}
+
+function describeHost(host: HostExamination): Finding {
+  switch (host.kind) {
+    case 'running':
+      return { level: 'ok', text: `terminals: ${count(host.terminals, 'agent')} in host ${host.pid}, ${host.folder}` };
+    case 'none':
+      return { level: 'ok', text: `terminals: none runs; ${host.folder}` };
+    case 'unusable':
+      return { level: 'problem', text: `terminals: ${host.reason}` };
+  }
+}

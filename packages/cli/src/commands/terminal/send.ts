@@ -1,0 +1,65 @@
+import type { TypingOutcome } from '@devs/core';
+import { Command } from 'commander';
+import { UsageError } from '../../cli-error.js';
+import type { Services } from '../../compose.js';
+import { outputMode } from '../../output-mode.js';
+import { toJson } from '../../screen/to-json.js';
+import { jsonOption } from '../options.js';
+import { textOrStdin } from '../text-or-stdin.js';
+import { NAME } from './name-argument.js';
+
+const MORE_HELP = `
+Typed as a prompt, when the agent is ready for one. It never goes into a dialog,
+nor over what you have typed there yourself, and it counts as delivered when the
+agent's own records show it.
+
+Examples:
+  devs send shop "Run the tests again"
+  git diff | devs send shop -
+
+Exit codes: 0 delivered, 1 not, or nobody saw it arrive, 2 wrong usage.`;
+
+export function sendCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('send')
+    .description('Give an agent a prompt, and see it arrive')
+    .argument(...NAME)
+    .argument('<text...>', 'the prompt, or - for what comes in on stdin')
+    .addOption(jsonOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (wanted: string, words: readonly string[], options: { json?: boolean }) => {
+      const text = (await textOrStdin(words.join(' '), services)) ?? '';
+      if (text.trim() === '') throw new UsageError('there is nothing to send. Give a text.');
+      const { name, outcome } = await services.terminals.send(wanted, text);
+      services.print(outputMode(options) === 'json' ? toJson({ name, ...outcome }) : describe(name, outcome));
+      done(outcome.kind === 'delivered' ? 0 : 1);
+    });
+}
+
+function describe(name: string, outcome: TypingOutcome): string {
+  switch (outcome.kind) {
+    case 'delivered':
+      return `Delivered to ${name}.`;
+    case 'unconfirmed':
+      return `Typed into ${name}, and nobody saw it arrive: ${UNCONFIRMED[outcome.reason]}. Look with \`devs attach ${name}\`.`;
+    case 'refused':
+      return `Not sent to ${name}: ${REFUSED[outcome.reason]}.`;
+  }
+}
+
+const UNCONFIRMED: Record<Extract<TypingOutcome, { kind: 'unconfirmed' }>['reason'], string> = {
+  exited: 'it ended meanwhile',
+  dialog: 'it asks something',
+  'not-drawn': 'the text did not appear at its prompt',
+  'not-confirmed': 'its records do not show it',
+  interrupted: 'we were interrupted',
+};
+
+const REFUSED: Record<Extract<TypingOutcome, { kind: 'refused' }>['reason'], string> = {
+  exited: 'it has ended',
+  dialog: 'it waits for an answer to something else, which nobody gives in your place',
+  draft: 'something is typed there already, which would be lost',
+  busy: 'it is at work; try again when it is done',
+  'prompt-not-drawn': 'its prompt did not appear',
+  'needs-bracketed-paste': 'it takes no text of several lines',
+  interrupted: 'we were interrupted',
+};

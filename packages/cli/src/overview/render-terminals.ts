@@ -1,0 +1,78 @@
+import { cell, clip } from '../screen/clip.js';
+import { widthOf } from '../screen/columns.js';
+import type { Screen } from '../screen/screen.js';
+import { visible } from '../screen/visible.js';
+import type { TerminalListing } from '../terminal/listing/terminal-listing.js';
+import { absoluteTime, type Calendar, describeSpan } from '../time/describe-time.js';
+
+const GAP = '  ';
+const STATE_COLUMNS = 'escalated'.length;
+const PRESSURE_COLUMNS = '███████░ 100 %'.length;
+const BAR_COLUMNS = 8;
+const MOST_NAME_COLUMNS = 24;
+const FEWEST_FOLDER_COLUMNS = 12;
+
+/** The user's terminals as aligned rows, what needs him first. What agents wrote is shown and not obeyed. */
+export function renderTerminals(terminals: readonly TerminalListing[], screen: Screen, calendar: Calendar): string[] {
+  const { palette } = screen;
+  const heading = palette.title('Terminals');
+  if (terminals.length === 0)
+    return [heading, palette.quiet('  No agent runs. Start one with devs claude or devs codex.')];
+  const nameColumns = Math.min(MOST_NAME_COLUMNS, Math.max(...terminals.map(({ name }) => widthOf(visible(name)))));
+  const agentColumns = Math.max(...terminals.map(({ agent }) => widthOf(visible(agent))));
+  return [
+    heading,
+    ...terminals.flatMap((terminal) =>
+      renderRow(terminal, { screen, calendar, nameColumns, agentColumns }).map((line) => `  ${line}`.trimEnd()),
+    ),
+  ];
+}
+
+interface Layout {
+  readonly screen: Screen;
+  readonly calendar: Calendar;
+  readonly nameColumns: number;
+  readonly agentColumns: number;
+}
+
+function renderRow(terminal: TerminalListing, { screen, calendar, nameColumns, agentColumns }: Layout): string[] {
+  const { palette } = screen;
+  const columns = screen.columns - 2;
+  const word = stateWord(terminal);
+  const paint = terminal.needs === undefined ? (word === 'busy' ? palette.good : palette.quiet) : palette.bad;
+  const since = terminal.since === undefined ? '' : describeSpan(calendar.now - terminal.since);
+  const before = [
+    paint(cell(word, STATE_COLUMNS)),
+    visible(terminal.name).padEnd(nameColumns), // never clipped: one must be able to copy it
+    palette.quiet(cell(terminal.agent, agentColumns)),
+    pressureOf(terminal, screen),
+  ];
+  const used = STATE_COLUMNS + Math.max(nameColumns, widthOf(visible(terminal.name))) + agentColumns + PRESSURE_COLUMNS;
+  const room = columns - used - GAP.length * 4 - widthOf(since) - GAP.length;
+  const folder = room < FEWEST_FOLDER_COLUMNS ? [] : [palette.quiet(cell(terminal.folder, room))];
+  const row = [...before, ...folder, palette.quiet(since)].join(GAP);
+  const margin = STATE_COLUMNS + GAP.length;
+  const why = describeNeed(terminal, calendar);
+  return why === '' ? [row] : [row, `${' '.repeat(margin)}${palette.bad(clip(`↳ ${why}`, columns - margin))}`];
+}
+
+function stateWord({ needs, activity, isRenewing }: TerminalListing): string {
+  if (needs !== undefined) return needs.kind;
+  if (isRenewing) return 'renewing';
+  return activity;
+}
+
+function pressureOf({ pressure, mark }: TerminalListing, { palette }: Screen): string {
+  if (pressure === undefined) return ' '.repeat(PRESSURE_COLUMNS);
+  const full = Math.min(BAR_COLUMNS, Math.round(pressure * BAR_COLUMNS));
+  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_COLUMNS - full)}`;
+  const text = `${bar} ${String(Math.round(pressure * 100)).padStart(3)} %`;
+  return mark === 'firm' ? palette.bad(text) : mark === 'soft' ? palette.devs(text) : text;
+}
+
+function describeNeed({ needs, name }: TerminalListing, calendar: Calendar): string {
+  if (needs === undefined) return '';
+  if (needs.kind === 'crashed') return needs.detail;
+  const until = needs.until === undefined ? '' : ` until ${absoluteTime(needs.until, calendar)}`;
+  return needs.kind === 'parked' ? `${needs.detail}${until}` : `${needs.detail} · devs attach ${name}`;
+}

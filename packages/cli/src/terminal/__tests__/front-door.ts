@@ -1,0 +1,186 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { connectHost, createScreen, type HostedTerminal } from '@devs/terminals';
+import { endHost } from '@devs/terminals/testing';
+import { spawn } from '@lydell/node-pty';
+import { onTestFinished } from 'vitest';
+import { DEVS, type DevsRun, runDevs } from '../../__tests__/run-devs.js';
+import { askControl } from '../control/ask-control.js';
+
+export const RAW_AGENT = fileURLToPath(new URL('../../__tests__/programs/raw-agent.mjs', import.meta.url));
+
+/** A user with a home, a project and an agent called `claude` on his PATH, who types `devs` in real terminals. */
+export interface FrontDoor {
+  readonly home: string;
+  readonly project: string;
+  readonly stateFolder: string;
+  /** The real program in a real terminal, with a shell around it that says how it ended. */
+  open(args: readonly string[], options?: { columns?: number; rows?: number; env?: Record<string, string> }): Window;
+  /** The same without a terminal. */
+  run(...args: readonly string[]): Promise<DevsRun>;
+  /** What the host holds. */
+  hosted(): Promise<readonly HostedTerminal[]>;
+}
+
+export interface Window {
+  readonly text: string;
+  /** Of `devs` itself. */
+  pid(): Promise<number>;
+  type(keys: string): void;
+  resize(columns: number, rows: number): void;
+  /** Resolves with everything that was printed since the last call, when that holds this. */
+  until(expected: string | RegExp): Promise<string>;
+  /** Resolves when its screen shows this, however it was drawn. */
+  shows(expected: string): Promise<void>;
+  /** Closes it, as a user does with the mouse. */
+  close(): void;
+}
+
+const LONGEST_MS = 20_000;
+
+export interface FrontDoorOptions {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** `agent`: a program and its arguments. */
+export function openFrontDoor(agent: readonly string[], options: FrontDoorOptions = {}): FrontDoor {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-door-')));
+  const [home, project, bin, state] = ['home', 'shop', 'bin', 'state'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const path of [home, project, bin]) mkdirSync(path);
+  const program = join(bin, 'claude');
+  const words = agent.map((word) => `'${word}'`).join(' ');
+  writeFileSync(program, `#!/bin/sh\nexec ${words} "$@"\n`);
+  chmodSync(program, 0o755);
+  const env: Record<string, string> = {
+    PATH: `${bin}:${process.env.PATH ?? ''}`,
+    HOME: home,
+    XDG_STATE_HOME: state,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    NODE: process.execPath,
+    DEVS,
+    ...options.env,
+  };
+  const hostFolder = join(state, 'devs', 'terminals');
+  const windows: Window[] = [];
+  onTestFinished(async () => {
+    for (const window of windows) window.close();
+    if (existsSync(hostFolder)) await endEverything(hostFolder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  return {
+    home,
+    project,
+    stateFolder: state,
+    open(args, { columns = 80, rows = 24, env: more = {} } = {}) {
+      const window = openWindow({ args, columns, rows, env: { ...env, ...more }, cwd: project });
+      windows.push(window);
+      return window;
+    },
+    run: (...args) => runDevs(args, { cwd: project, env }),
+    async hosted() {
+      const { host } = await connectHost({ folder: hostFolder });
+      const found = await host.list();
+      host.close();
+      return found;
+    },
+  };
+}
+
+/** The agents first: then those who keep them end by themselves, and start no other host. */
+async function endEverything(hostFolder: string): Promise<void> {
+  const { host } = await connectHost({ folder: hostFolder, graceMs: 300 });
+  for (const { terminalId } of await host.list()) await host.end(terminalId, { graceMs: 0 });
+  const control = join(hostFolder, 'control');
+  const keepers = existsSync(control) ? readdirSync(control).map((file) => join(control, file)) : [];
+  for (const socket of keepers) {
+    // One that was killed has left its socket, and nobody answers there.
+    while ((await askControl(socket, { do: 'status' })) !== undefined) await pause(50);
+  }
+  host.close();
+  await endHost(hostFolder);
+}
+
+interface WindowRequest {
+  readonly args: readonly string[];
+  readonly columns: number;
+  readonly rows: number;
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+}
+
+/** The shell stays: the last words of a program that ends together with its terminal can be lost. */
+const SHELL =
+  '"$NODE" "$DEVS" "$@" & echo "[pid=$!]"; fg >/dev/null 2>&1; echo "[rc=$?]"; stty -a; echo "[end]"; read wait';
+
+function openWindow({ args, columns, rows, env, cwd }: WindowRequest): Window {
+  const pty = spawn('/bin/bash', ['--norc', '-m', '-c', SHELL, 'sh', ...args], {
+    name: 'xterm-256color',
+    cols: columns,
+    rows,
+    cwd,
+    env: { ...env },
+  });
+  let text = '';
+  let seen = 0;
+  let isClosed = false;
+  const screen = createScreen({ columns, rows });
+  pty.onData((part) => {
+    text += part;
+    void screen.write(Buffer.from(part));
+  });
+  return {
+    get text() {
+      return text;
+    },
+    async pid() {
+      const [, pid] = /\[pid=(\d+)\]/.exec(await this.until(/\[pid=\d+\]/)) ?? [];
+      return Number(pid);
+    },
+    type: (keys) => pty.write(keys),
+    resize(newColumns, newRows) {
+      pty.resize(newColumns, newRows);
+      screen.resize({ columns: newColumns, rows: newRows });
+    },
+    async shows(expected) {
+      for (const deadline = performance.now() + LONGEST_MS; !screen.text().includes(expected); await pause(20)) {
+        if (performance.now() > deadline) throw new Error(`never shown: ${expected}\n${screen.text()}`);
+      }
+    },
+    async until(expected) {
+      const isThere = (part: string) => (typeof expected === 'string' ? part.includes(expected) : expected.test(part));
+      for (const deadline = performance.now() + LONGEST_MS; !isThere(text.slice(seen)); await pause(10)) {
+        if (performance.now() > deadline) {
+          throw new Error(`never seen: ${String(expected)}\n${JSON.stringify(text.slice(seen))}`);
+        }
+      }
+      const part = text.slice(seen);
+      seen = text.length;
+      return part;
+    },
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      pty.kill('SIGHUP');
+    },
+  };
+}

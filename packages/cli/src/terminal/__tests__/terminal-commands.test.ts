@@ -1,0 +1,105 @@
+import type { TypingOutcome } from '@devs/core';
+import { describe, expect, it } from 'vitest';
+import { createWorld, noTerminals } from '../../__tests__/run-here.js';
+import type { AgentStart } from '../start-agent.js';
+import type { Terminals } from '../terminals.js';
+
+const worldWith = (terminals: Partial<Terminals>) => createWorld({ terminals: { ...noTerminals, ...terminals } });
+
+describe('devs claude', () => {
+  it('takes its own options before the agent, passes all others on, and gives the exit code of the agent', async () => {
+    const started: AgentStart[] = [];
+    const world = worldWith({
+      async start(request) {
+        started.push(request);
+        return 42;
+      },
+    });
+    expect(
+      await world.devs(['--name', 'x', '--store', 'sqlite:/a.db', 'claude', '--help', '--name', 'y', '-p']),
+    ).toEqual({
+      exitCode: 42,
+      stdout: '',
+      stderr: '',
+    });
+    await world.devs(['codex', '--', 'exec']);
+    expect(started).toEqual([
+      { agent: 'claude', args: ['--help', '--name', 'y', '-p'], name: 'x', store: { kind: 'sqlite', file: '/a.db' } },
+      { agent: 'codex', args: ['--', 'exec'], store: { kind: 'project' } },
+    ]);
+  });
+});
+
+describe('devs send', () => {
+  const outcomes: readonly { outcome: TypingOutcome; says: string; exitCode: number }[] = [
+    { outcome: { kind: 'delivered', enters: 1 }, says: 'Delivered to shop.', exitCode: 0 },
+    {
+      outcome: { kind: 'unconfirmed', reason: 'not-confirmed', enters: 2 },
+      says: 'Typed into shop, and nobody saw it arrive: its records do not show it. Look with `devs attach shop`.',
+      exitCode: 1,
+    },
+    {
+      outcome: { kind: 'refused', reason: 'dialog' },
+      says: 'Not sent to shop: it waits for an answer to something else, which nobody gives in your place.',
+      exitCode: 1,
+    },
+  ];
+  it.each(outcomes)('says what became of it: $outcome.kind', async ({ outcome, says, exitCode }) => {
+    const sent: string[] = [];
+    const world = worldWith({
+      async send(name, text) {
+        sent.push(name, text);
+        return { name: 'shop', outcome };
+      },
+    });
+    expect(await world.devs(['send', 'sh', 'run', 'the tests'])).toEqual({ exitCode, stdout: `${says}\n`, stderr: '' });
+    expect(sent).toEqual(['sh', 'run the tests']);
+    expect(JSON.parse((await world.devs(['send', 'sh', 'x', '--json'])).stdout)).toEqual({ name: 'shop', ...outcome });
+  });
+
+  it('takes the text from stdin, and sends nothing where there is none', async () => {
+    const world = worldWith({ send: async (_, text) => ({ name: text, outcome: { kind: 'delivered', enters: 1 } }) });
+    world.files.set('-', 'from a pipe\n');
+    expect((await world.devs(['send', 'sh', '-'])).stdout).toBe('Delivered to from a pipe.\n');
+    expect(await world.devs(['send', 'sh', ' '])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('devs renew', () => {
+  it('says how to go back, and why it was not done, without obeying what an agent wrote', async () => {
+    const world = worldWith({
+      renew: async () => ({ name: 'shop', outcome: { status: 'renewed', refreshCount: 1 } }),
+      undoRenewal: async () => ({ name: 'shop', outcome: { status: 'refused', reason: 'never\u001b[2J renewed' } }),
+    });
+    expect(await world.devs(['renew', 'shop'])).toEqual({
+      exitCode: 0,
+      stdout: 'Renewed shop. Back to the conversation before: devs renew shop --undo\n',
+      stderr: '',
+    });
+    expect(await world.devs(['renew', 'shop', '--undo'])).toEqual({
+      exitCode: 1,
+      stdout: 'Not done, and shop goes on as it was: never␛[2J renewed.\n',
+      stderr: '',
+    });
+  });
+});
+
+describe('devs stop', () => {
+  it('says what was ended, and fails where something is left', async () => {
+    const report = {
+      name: 'shop',
+      wasRunning: true,
+      ended: [
+        { pid: 1, command: 'claude' },
+        { pid: 2, command: 'vite' },
+      ],
+    };
+    const world = worldWith({ stop: async () => ({ ...report, left: [{ pid: 3, command: 'stuck\u0007' }] }) });
+    expect(await world.devs(['stop', 'shop'])).toEqual({
+      exitCode: 1,
+      stdout:
+        'Stopped shop (claude, pid 1).\nWith it ended what it had started:\n  2  vite\nCould not be ended: 3  stuck␇\n',
+      stderr: '',
+    });
+  });
+});

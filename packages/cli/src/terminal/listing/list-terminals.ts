@@ -1,0 +1,176 @@
+import { markOf, pressureOf, type Store } from '@devs/core';
+import type { HostedTerminal, TerminalHost } from '@devs/terminals';
+import { connectRunningHost } from '../connect-running-host.js';
+import { askControl } from '../control/ask-control.js';
+import type { RegisteredTerminal } from '../names/terminal-registry.js';
+import { openTerminalStore } from '../open-terminal-store.js';
+import { type RecordedTerminal, readRecordedTerminal } from '../recorded-terminal.js';
+import type { ControlStatus } from '../session/answer-control.js';
+import type { TerminalWorld } from '../terminal-world.js';
+import { peekAgent } from './peek-agent.js';
+import type { TerminalListing, TerminalNeed } from './terminal-listing.js';
+
+const ANSWER_MS = 1_000;
+/** A crash that nobody cared about for so long needs nobody. */
+const CRASH_MS = 7 * 24 * 60 * 60_000;
+
+/** Every terminal of this user that runs, or that he should know of; what needs him first. Starts nothing. */
+export async function listTerminals(world: TerminalWorld): Promise<readonly TerminalListing[]> {
+  const host = await connectRunningHost(world).catch(() => undefined);
+  try {
+    const hosted = host === undefined ? [] : await host.list();
+    const registered = world.registry.list();
+    const strangers = hosted.filter(({ terminalId }) => !registered.some(({ name }) => name === terminalId));
+    const listed = await Promise.all([
+      ...registered.map((entry) => {
+        const found = hosted.find(({ terminalId }) => terminalId === entry.name);
+        return describeRegistered(world, entry, host, found);
+      }),
+      ...strangers.map(async (found) => describeStranger(found)),
+    ]);
+    return listed.filter((listing) => listing !== undefined).sort((a, b) => urgency(b) - urgency(a) || byName(a, b));
+  } finally {
+    host?.close();
+  }
+}
+
+const urgency = ({ needs, activity }: TerminalListing): number => {
+  if (needs !== undefined) return needs.kind === 'parked' ? 2 : 3;
+  return activity === 'exited' ? 0 : 1;
+};
+
+const byName = (a: TerminalListing, b: TerminalListing) => (a.name < b.name ? -1 : 1);
+
+async function describeRegistered(
+  world: TerminalWorld,
+  entry: RegisteredTerminal,
+  host: TerminalHost | undefined,
+  hosted: HostedTerminal | undefined,
+): Promise<TerminalListing | undefined> {
+  const { recorded, renewals, isRenewing } = await readRecords(world, entry);
+  const isRunning = hosted !== undefined && hosted.exit === undefined;
+  const base = {
+    name: entry.name,
+    agent: entry.agent,
+    folder: entry.folder,
+    isRenewing,
+    renewals,
+    isSupervised: false,
+    isAttended: false,
+    ...(recorded?.conversationId === undefined ? {} : { conversationId: recorded.conversationId }),
+  };
+  if (!isRunning) return describeEnded(base, recorded, hosted, world.clock.now());
+  const lookedAt = world.clock.now();
+  const status = await askStatus(world, entry.name);
+  const seen = status ?? (await peek(world, { entry, host, hosted, recorded }));
+  const { state, usage } = seen ?? {};
+  const needs = needsOf(recorded, state?.activity === 'waiting' ? state.evidence.detail : undefined);
+  return {
+    ...base,
+    activity: state?.activity ?? 'starting',
+    // What was first seen by this very look may have been so for long.
+    ...(state === undefined || state.since >= lookedAt ? {} : { since: state.since }),
+    ...(state === undefined ? {} : { detail: state.evidence.detail }),
+    ...(usage === undefined || usage.windowTokens <= 0
+      ? {}
+      : { usage, pressure: pressureOf(usage), mark: markOf(usage) }),
+    isSupervised: status !== undefined,
+    isAttended: status?.isAttended === true,
+    pid: hosted.pid,
+    ...(needs === undefined ? {} : { needs }),
+  };
+}
+
+type Base = Omit<TerminalListing, 'activity'>;
+
+/** One that has ended well is not listed. */
+function describeEnded(
+  base: Base,
+  recorded: RecordedTerminal | undefined,
+  hosted: HostedTerminal | undefined,
+  now: number,
+): TerminalListing | undefined {
+  const { exit, isStopped = false } = recorded ?? {};
+  const at = hosted?.exit?.at ?? exit?.at;
+  // Nobody saw it end: the machine, or the host, went away.
+  const isLost = exit === undefined && recorded?.hasRun === true && hosted === undefined;
+  const isCrash =
+    exit?.kind === 'crashed' || exit?.kind === 'lost' || (hosted?.exit !== undefined && hosted.exit.exitCode !== 0);
+  const needs = needsOf(recorded, undefined);
+  if (isStopped || (needs === undefined && !isLost && !isCrash)) return undefined;
+  if (at !== undefined && now - at > CRASH_MS) return undefined;
+  const code = hosted?.exit?.exitCode ?? exit?.exitCode;
+  const how =
+    isLost || exit?.kind === 'lost' || code === undefined ? 'nobody saw how it ended' : `ended with exit code ${code}`;
+  return {
+    ...base,
+    activity: 'exited',
+    ...(at === undefined ? {} : { since: at }),
+    detail: how,
+    needs: needs ?? { kind: 'crashed', detail: `${how}; go on with: devs resume ${base.name}` },
+  };
+}
+
+function needsOf(recorded: RecordedTerminal | undefined, waitsFor: string | undefined): TerminalNeed | undefined {
+  if (recorded?.escalation !== undefined) return { kind: 'escalated', detail: recorded.escalation };
+  if (waitsFor !== undefined) return { kind: 'waiting', detail: waitsFor };
+  if (recorded?.parkedUntil === undefined) return undefined;
+  return { kind: 'parked', detail: recorded.parkedWhy ?? '', until: recorded.parkedUntil };
+}
+
+const describeStranger = (hosted: HostedTerminal): TerminalListing => ({
+  name: hosted.terminalId,
+  agent: hosted.file.split('/').at(-1) ?? hosted.file,
+  folder: hosted.cwd,
+  activity: hosted.exit === undefined ? 'starting' : 'exited',
+  since: hosted.exit?.at ?? hosted.spawnedAt,
+  detail: 'devs has no records of it',
+  isRenewing: false,
+  renewals: 0,
+  isSupervised: false,
+  isAttended: false,
+  ...(hosted.exit === undefined ? { pid: hosted.pid } : {}),
+});
+
+async function readRecords(world: TerminalWorld, entry: RegisteredTerminal) {
+  const nothing = { recorded: undefined, renewals: 0, isRenewing: false };
+  let store: Store | undefined;
+  try {
+    store = await openTerminalStore(world, entry);
+    if (store === undefined) return nothing;
+    const { createRenewalRecord, terminalStream } = await world.loadSupervisor();
+    const recorded = await readRecordedTerminal(store.log, terminalStream(entry.name));
+    const renewal = await createRenewalRecord(store.log, entry.name).read();
+    const isRenewing = renewal.phase !== 'idle' && renewal.phase !== 'failed';
+    return { recorded, renewals: renewal.completed, isRenewing };
+  } catch {
+    return nothing; // its project says itself what is the matter with its store
+  } finally {
+    await store?.close();
+  }
+}
+
+async function askStatus({ places }: TerminalWorld, name: string): Promise<ControlStatus | undefined> {
+  const answer = await askControl(places.controlSocket(name), { do: 'status' }, { timeoutMs: ANSWER_MS });
+  return answer?.status === 'done' ? (answer.result as ControlStatus) : undefined;
+}
+
+interface Peek {
+  readonly entry: RegisteredTerminal;
+  readonly host: TerminalHost | undefined;
+  readonly hosted: HostedTerminal;
+  readonly recorded: RecordedTerminal | undefined;
+}
+
+async function peek(world: TerminalWorld, { entry, host, hosted, recorded }: Peek) {
+  const driver = await world.driverOf(entry.agent);
+  if (driver === undefined || host === undefined) return undefined;
+  const { conversationId } = recorded ?? {};
+  return peekAgent({
+    host,
+    hosted,
+    driver,
+    place: { folder: entry.folder, home: world.home, env: world.env },
+    ...(conversationId === undefined ? {} : { conversationId }),
+  }).catch(() => undefined); // it may have ended in this moment
+}

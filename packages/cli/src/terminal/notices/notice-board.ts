@@ -1,0 +1,31 @@
+import type { TerminalNotice } from '@devs/supervisor';
+import type { Relay } from '../relay/relay-terminal.js';
+import type { TerminalWorld } from '../terminal-world.js';
+import { describeNotice } from './describe-notice.js';
+import { runNotifyCommand } from './run-notify-command.js';
+
+/** He has just typed: whatever happens now he sees himself. */
+const SEES_MS = 3_000;
+
+/** Tells the user of a terminal what happens: by its bell and title where he sits, by his own program wherever he is. */
+export function createNoticeBoard(
+  { settings, clock, timeZone }: TerminalWorld,
+  name: string,
+  relay: () => Relay | undefined,
+): { take(notice: TerminalNotice): void } {
+  return {
+    take(notice) {
+      const calendar = { now: clock.now(), timeZone };
+      const { audience, text } = describeNotice(notice, settings.prefix?.label ?? '', calendar);
+      if (audience === 'nobody') return;
+      const here = relay();
+      const looks = here?.isFocused === true || (here !== undefined && clock.now() - here.typedAt < SEES_MS);
+      if (notice.kind === 'done' && looks) return; // he ended it himself
+      const line = `${name} ${text}`;
+      if (settings.bell && !(looks && notice.kind === 'waiting')) here?.notify(line);
+      if (audience !== 'user' || settings.notifyCommand.length === 0) return;
+      const env = { DEVS_TERMINAL: name, DEVS_NOTICE: notice.kind, DEVS_NOTICE_TEXT: text };
+      runNotifyCommand({ command: settings.notifyCommand, text: line, env }, () => {});
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { createBottomLine } from './bottom-line.js';
+import type { LocalTerminal } from './local-terminal.js';
+import { createOutputFilter, type OutputFilter } from './output-filter.js';
+import type { TerminalModes } from './terminal-modes.js';
+
+/** What the user's terminal shows: all that his agent prints, and between that what devs has to say. */
+export interface AgentDisplay {
+  readonly modes: TerminalModes;
+  print(bytes: Uint8Array): void;
+  bell(): void;
+  /** By the means of the terminal itself, which draw nothing. */
+  notify(text: string): void;
+  /** A line at the bottom, for a moment. */
+  show(line: string): void;
+  readonly showsLine: boolean;
+  hideLine(): void;
+  titleChanged(): void;
+  /** Some of what it printed was lost on the way: whatever sequence that cut in two is over. */
+  skip(): void;
+  /** The agent has printed its last. */
+  settle(): void;
+  /** The next process begins in a terminal as the first one found it. */
+  clear(): void;
+  /** What puts the terminal back as it was. `isLeft`: the agent goes on, and what it drew stays where it is. */
+  farewell(isLeft: boolean): string;
+}
+
+export interface DisplayOptions {
+  readonly local: LocalTerminal;
+  readonly name: string;
+  /** What stands behind the agent's own title. */
+  titleWord(): string;
+  /** The line at the bottom is gone, and what was under it with it. */
+  onLineHidden(): void;
+}
+
+export function createAgentDisplay({ local, name, titleWord, onLineHidden }: DisplayOptions): AgentDisplay {
+  let wasDecorated = false;
+  let waiting: string[] = [];
+  let filter: OutputFilter = newFilter();
+
+  function newFilter() {
+    return createOutputFilter((title) => {
+      const word = titleWord();
+      if (word === '' || title === '') return title;
+      wasDecorated = true;
+      return `${title} · ${word}`;
+    });
+  }
+  /** Something of ours, between two sequences of the agent's. */
+  const inject = (text: string) => {
+    if (filter.isBetween) local.write(text);
+    else waiting.push(text);
+  };
+  const line = createBottomLine({ local, inject, onHidden: onLineHidden });
+  local.write(PUSH_TITLE);
+
+  return {
+    get modes() {
+      return filter.modes;
+    },
+    print(bytes) {
+      local.write(filter.push(bytes));
+      if (waiting.length === 0 || !filter.isBetween) return;
+      for (const text of waiting) local.write(text);
+      waiting = [];
+    },
+    bell: () => inject('\u0007'),
+    notify: (text) => inject(`\u0007\u001b]9;${text}\u0007`),
+    show: line.show,
+    get showsLine() {
+      return line.isShown;
+    },
+    hideLine: line.hide,
+    titleChanged() {
+      const word = titleWord();
+      if (word === '' && !wasDecorated) return;
+      wasDecorated = true;
+      const title = filter.title ?? name;
+      inject(`\u001b]2;${word === '' ? title : `${title} · ${word}`}\u0007`);
+    },
+    skip() {
+      filter.rest();
+      local.write(filter.push(CANCEL));
+    },
+    settle: () => local.write(filter.rest()),
+    clear() {
+      local.write(filter.rest());
+      local.write(`${filter.modes.restoring()}\u001b[2J\u001b[H`);
+      filter = newFilter();
+    },
+    farewell(isLeft) {
+      const { modes, title } = filter;
+      return [
+        line.clearing(),
+        modes.restoring(),
+        wasDecorated ? `\u001b]2;${title ?? ''}\u0007` : '',
+        POP_TITLE,
+        isLeft && !modes.isAlternate ? '\u001b[9999;1H\r\n' : '', // below what the agent has drawn
+      ].join('');
+    },
+  };
+}
+
+/** Ends a sequence and draws nothing. */
+const CANCEL = Buffer.from([0x18]);
+const PUSH_TITLE = '\u001b[22;0t';
+const POP_TITLE = '\u001b[23;0t';

@@ -1,0 +1,102 @@
+/** What a program has switched in the user's terminal, so that it can be switched back, or switched on in another one. */
+export interface TerminalModes {
+  /** Takes in one whole control sequence. */
+  see(sequence: string): void;
+  /** Puts a terminal back as it was before the program. */
+  restoring(): string;
+  /** Brings a terminal in which `known` is on already to the same modes. */
+  applying(known: TerminalModes): string;
+  /** Private modes that are not as they are in a fresh terminal. */
+  readonly switched: ReadonlyMap<number, boolean>;
+  readonly keyboardLevels: readonly string[];
+  readonly isAlternate: boolean;
+}
+
+/** On in a fresh terminal; all others are off. */
+const ON_AT_FIRST = new Set([7, 8, 25]);
+/** Each of them is the other screen, which has to be left last. */
+const ALTERNATE = [47, 1047, 1049];
+const MOUSE = [9, 1000, 1002, 1003];
+const MOUSE_SGR = 1006;
+
+export function createTerminalModes(): TerminalModes {
+  const switched = new Map<number, boolean>();
+  let keyboardLevels: string[] = [];
+  let otherKeys = '';
+  let cursorStyle = '';
+  let region = '';
+  let isKeypad = false;
+
+  const set = (mode: number, on: boolean) => {
+    if (on === ON_AT_FIRST.has(mode)) switched.delete(mode);
+    else switched.set(mode, on);
+  };
+  const reset = () => {
+    switched.clear();
+    [keyboardLevels, otherKeys, cursorStyle, region, isKeypad] = [[], '', '', '', false];
+  };
+
+  return {
+    switched,
+    get keyboardLevels() {
+      return keyboardLevels;
+    },
+    get isAlternate() {
+      return ALTERNATE.some((mode) => switched.get(mode) === true);
+    },
+    see(sequence) {
+      if (sequence === '\u001bc') return reset();
+      if (sequence === '\u001b=' || sequence === '\u001b>') {
+        isKeypad = sequence === '\u001b=';
+        return;
+      }
+      const [, sign = '', params = '', end = ''] = CONTROL.exec(sequence) ?? [];
+      if (sign === '?' && (end === 'h' || end === 'l')) {
+        for (const mode of params.split(';')) set(Number(mode), end === 'h');
+      } else if (end === 'u') keyboardLevels = levelsAfter(keyboardLevels, sign, params);
+      else if (sign === '>' && end === 'm' && /^4(;|$)/.test(params)) otherKeys = params.slice(2).replace(/^0$/, '');
+      else if (sign === '' && end === ' q') cursorStyle = params.replace(/^0$/, '');
+      else if (sign === '' && end === 'r') region = params;
+      else if (end === '!p') reset();
+    },
+    restoring() {
+      const modes = [...switched].filter(([mode]) => !ALTERNATE.includes(mode));
+      return [
+        keyboardLevels.length === 0 ? '' : `\u001b[<${keyboardLevels.length}u`,
+        otherKeys === '' ? '' : '\u001b[>4;0m',
+        isKeypad ? '\u001b>' : '',
+        region === '' ? '' : '\u001b7\u001b[r\u001b8',
+        cursorStyle === '' ? '' : '\u001b[0 q',
+        ...modes.map(([mode, on]) => privateMode(mode, !on)),
+        '\u001b[0m',
+        ...ALTERNATE.filter((mode) => switched.get(mode) === true).map((mode) => privateMode(mode, false)),
+      ].join('');
+    },
+    applying(known) {
+      const missing = [...switched].filter(([mode, on]) => known.switched.get(mode) !== on);
+      const hasMouse = MOUSE.some((mode) => known.switched.get(mode) === true);
+      // What a screen keeps of the mouse is that it is wanted, not how: nobody asks for it in the old way any more.
+      const isGuessed = hasMouse && !switched.has(MOUSE_SGR) && known.switched.get(MOUSE_SGR) !== true;
+      return [
+        ...missing.filter(([mode]) => !ALTERNATE.includes(mode)).map(([mode, on]) => privateMode(mode, on)),
+        isGuessed ? privateMode(MOUSE_SGR, true) : '',
+        ...keyboardLevels.slice(known.keyboardLevels.length).map((level) => `\u001b[>${level}u`),
+        otherKeys === '' ? '' : `\u001b[>4;${otherKeys}m`,
+        isKeypad ? '\u001b=' : '',
+        cursorStyle === '' ? '' : `\u001b[${cursorStyle} q`,
+      ].join('');
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a control sequence begins with
+const CONTROL = /^\u001b\[([?><=]?)([\d;:]*)([ !]?[a-zA-Z])$/;
+
+const privateMode = (mode: number, on: boolean) => `\u001b[?${mode}${on ? 'h' : 'l'}`;
+
+/** The keyboard protocol of kitty: programs push and pop what they want reported. */
+function levelsAfter(levels: string[], sign: string, params: string): string[] {
+  if (sign === '>') return [...levels, params];
+  if (sign === '<') return levels.slice(0, -(Number(params) || 1));
+  return sign === '=' && levels.length > 0 ? [...levels.slice(0, -1), params.split(';')[0] ?? ''] : levels;
+}

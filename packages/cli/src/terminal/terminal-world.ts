@@ -1,0 +1,37 @@
+import type { AgentDriver, Clock } from '@devs/core';
+import type { Records } from '../store-access/records.js';
+import type { StoreLocation } from '../store-access/store-location.js';
+import type { TerminalRegistry } from './names/terminal-registry.js';
+import type { TerminalPlaces } from './places.js';
+import type { LocalTerminal } from './relay/local-terminal.js';
+import type { TerminalSettings } from './terminal-settings.js';
+
+/** The agents that have a command of their own. */
+export const AGENT_NAMES = ['claude', 'codex'] as const;
+export type AgentName = (typeof AGENT_NAMES)[number];
+
+export const isAgentName = (text: string | undefined): text is AgentName => AGENT_NAMES.some((agent) => agent === text);
+
+/** What terminals are made of, for those who start and look after them. */
+export interface TerminalWorld {
+  readonly places: TerminalPlaces;
+  readonly registry: TerminalRegistry;
+  readonly settings: TerminalSettings;
+  readonly local: LocalTerminal;
+  readonly records: Records;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** Where the user stands. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Who supervises, for others to see. */
+  readonly by: string;
+  readonly timeZone?: string;
+  readonly complain: (text: string) => void;
+  readonly loadTerminals: () => Promise<typeof import('@devs/terminals')>;
+  readonly loadSupervisor: () => Promise<typeof import('@devs/supervisor')>;
+  readonly driverOf: (agent: string) => Promise<AgentDriver | undefined>;
+  /** What `DEVS_STORE` names. */
+  readonly storeSetting: StoreLocation | undefined;
+}

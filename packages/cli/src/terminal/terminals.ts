@@ -1,0 +1,39 @@
+import type { AgentInspection, TypingOutcome } from '@devs/core';
+import type { RenewOutcome, UndoOutcome } from '@devs/supervisor';
+import type { TerminalListing } from './listing/terminal-listing.js';
+import type { AgentStart } from './start-agent.js';
+import type { StopReport } from './stop-terminal.js';
+
+/**
+ * The user's agents in terminals, as commands use them.
+ *
+ * Contract: a name may be given by its beginning; one that is not known, or not running, rejects with a `CliError` that says what
+ * there is. Those that put the user in front of a terminal resolve with the exit code of this process.
+ */
+export interface Terminals {
+  start(request: AgentStart): Promise<number>;
+  attach(name: string, options: { readonly watch: boolean }): Promise<number>;
+  resume(name: string): Promise<number>;
+  send(name: string, text: string): Promise<{ readonly name: string; readonly outcome: TypingOutcome }>;
+  stop(name: string): Promise<StopReport>;
+  renew(name: string): Promise<{ readonly name: string; readonly outcome: RenewOutcome }>;
+  undoRenewal(name: string): Promise<{ readonly name: string; readonly outcome: UndoOutcome }>;
+  /** Looks after one that its user has left, until he is back or it ends. */
+  keep(name: string): Promise<void>;
+  list(): Promise<readonly TerminalListing[]>;
+  /** Which agents there are, and what becomes of the terminals. */
+  examine(): Promise<TerminalsExamination>;
+}
+
+export interface TerminalsExamination {
+  readonly agents: readonly { readonly agent: string; readonly inspection: AgentInspection }[];
+  readonly host: HostExamination;
+  readonly settingsFile: string;
+  /** What of the settings was not understood. */
+  readonly problems: readonly string[];
+}
+
+export type HostExamination =
+  | { readonly kind: 'running'; readonly pid: number; readonly terminals: number; readonly folder: string }
+  | { readonly kind: 'none'; readonly folder: string }
+  | { readonly kind: 'unusable'; readonly reason: string };
