@@ -39,6 +39,7 @@ function callFacts(part: JsonObject, memory: ClaudeCodeMemory): readonly Convers
   const tool = textIn(part.name) ?? '';
   const input = objectIn(part.input) ?? {};
   const call: ConversationFact = { type: 'tool.called', callId, tool, input, actions: toolActions(tool, input) };
+  if (!tool.startsWith('mcp__')) memory.ownCalls.set(callId, tool);
   if (tool === 'TaskCreate') memory.createdTasks.set(callId, input);
   const change = tool === 'TodoWrite' ? tasksReplaced(input) : tool === 'TaskUpdate' ? taskUpdated(input) : undefined;
   return change === undefined ? [call] : [call, change];

@@ -18,6 +18,7 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
   const memory: ClaudeCodeMemory = {
     reportedMessages: boundedMap(REMEMBERED, entriesIn(before.reportedMessages, numberIn)),
     createdTasks: boundedMap(REMEMBERED, entriesIn(before.createdTasks, objectIn)),
+    ownCalls: boundedMap(REMEMBERED, entriesIn(before.ownCalls, textIn)),
     described: new Map(entriesIn(before.described, textIn)),
   };
   return {
@@ -26,6 +27,7 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
       tally: tally.memory(),
       reportedMessages: [...memory.reportedMessages],
       createdTasks: [...memory.createdTasks],
+      ownCalls: [...memory.ownCalls],
       described: [...memory.described],
     }),
     parseLine,
@@ -63,6 +65,8 @@ export interface ClaudeCodeMemory {
   readonly reportedMessages: Map<string, number>;
   /** Calls of `TaskCreate` that wait for the number of their task. */
   readonly createdTasks: Map<string, JsonObject>;
+  /** Calls of Claude Code's own tools that wait for their answer: only those tell what the user said. */
+  readonly ownCalls: Map<string, string>;
   readonly described: Map<string, string>;
 }
 

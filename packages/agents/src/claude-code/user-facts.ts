@@ -63,13 +63,18 @@ const HOUSEKEEPING = new Set([
 
 function answerFacts(block: JsonObject, memory: ClaudeCodeMemory): readonly ConversationFact[] {
   const answer = toolAnswer(block);
-  const words = answer.outcome === 'refused' ? wordsOfRefusal(answer.text) : undefined;
+  const refusing = memory.ownCalls.get(answer.callId);
+  memory.ownCalls.delete(answer.callId);
   const facts: readonly ConversationFact[] = [answer, ...createdTask(answer, memory)];
-  return words === undefined ? facts : [...facts, { type: 'request.made', text: words }];
+  // A tool of somebody else could write the same, and would speak in the user's name (S6).
+  if (answer.outcome !== 'refused' || refusing === undefined) return facts;
+  const words = wordsOfRefusal(answer.text);
+  return words === undefined ? facts : [...facts, { type: 'request.made', text: words, refusing }];
 }
 
 /** A result without an error, whose text is only read when somebody asks for it. */
 export function heldAnswerFacts(held: HeldBackResult, memory: ClaudeCodeMemory): readonly ConversationFact[] {
+  memory.ownCalls.delete(held.callId);
   const answer: ToolAnswered = {
     type: 'tool.answered',
     callId: held.callId,

@@ -1,4 +1,4 @@
-import type { ConversationEvent } from '@devs/core';
+import { type ConversationEvent, redactText } from '@devs/core';
 
 /** What a transcript holds, in numbers. */
 export interface TranscriptReport {
@@ -63,7 +63,7 @@ function addEvent(report: TranscriptReport, event: ConversationEvent, waiting: M
       const { conversationId, folder, branch, model, agentVersion } = event;
       const known = { id: conversationId, folder, branch, model, agentVersion };
       for (const [key, value] of Object.entries(known)) {
-        if (value !== undefined) report.conversation[key as keyof typeof known] = value;
+        if (value !== undefined) report.conversation[key as keyof typeof known] = redactText(value);
       }
       return;
     }
@@ -128,7 +128,7 @@ function addCall(
   if (from.subAgent !== undefined) report.subAgents[from.subAgent] = (report.subAgents[from.subAgent] ?? 0) + 1;
   for (const action of actions) {
     if (action.kind !== 'change' && action.kind !== 'read') continue;
-    const path = withinFolder(action.path, report.conversation.folder);
+    const path = redactText(withinFolder(action.path, report.conversation.folder));
     const file = report.files[path] ?? { changed: 0, read: 0 };
     report.files[path] = file;
     file[action.kind === 'change' ? 'changed' : 'read'] += 1;

@@ -40,6 +40,8 @@ export interface ConversationDescribed {
 export interface RequestMade {
   readonly type: 'request.made';
   readonly text: string;
+  /** Said instead of allowing a call of this tool. */
+  readonly refusing?: string;
 }
 
 /** Stands in the user's place in the transcript, but is not what a user wants. */
@@ -50,8 +52,8 @@ export interface InputNoted {
 }
 
 /**
- * `command` the echo of a slash command · `command-output` what it printed · `shell` what the user ran in the agent's
- * shell · `hook` text of a hook · `meta` put there by the agent program (skills, caveats, reminders) ·
+ * `command` the echo of a slash command · `shell` what the user ran in the agent's shell · `command-output` what either
+ * printed · `hook` text of a hook · `meta` put there by the agent program (skills, caveats, reminders) ·
  * `notification` of a background task · `interruption` the user stopped the agent
  */
 export type InputKind = 'command' | 'command-output' | 'shell' | 'hook' | 'meta' | 'notification' | 'interruption';

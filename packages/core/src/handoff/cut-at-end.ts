@@ -2,17 +2,57 @@
 export function cutAtEnd(text: string, most: number): string {
   if (text.length <= most) return text;
   if (most <= MORE.length) return '';
-  const room = text.slice(0, most - MORE.length);
-  return `${room.slice(0, lastEnd(room)).trimEnd()}${MORE}`;
+  return `${beginning(text, most - MORE.length)}${MORE}`;
+}
+
+/**
+ * The text, or its beginning and its end with a sign between them that there was more: what somebody pastes stands in the
+ * middle, what they want of it stands before or behind it.
+ */
+export const cutInMiddle = (text: string, most: number): string => endsOf(text, most).join(BETWEEN);
+
+/** The two parts that are left of a text, or the whole of it. */
+export function endsOf(text: string, most: number): readonly [string] | readonly [beginning: string, end: string] {
+  if (text.length <= most) return [text];
+  const room = Math.max(0, most - BETWEEN.length);
+  const first = Math.ceil(room * BEGINNING_SHARE);
+  return [beginning(text, first), ending(text, room - first)];
+}
+
+/** The first characters of a text, as they are; never one half of an emoji. */
+export function cutShort(text: string, most: number): string {
+  const cut = text.slice(0, most);
+  return cut.length < text.length && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 const MORE = ' […]';
+const BETWEEN = '\n[…]\n';
+const BEGINNING_SHARE = 0.6;
+
+const beginning = (text: string, most: number): string => {
+  const room = cutShort(text, most);
+  return room.slice(0, lastEnd(room)).trimEnd();
+};
 
 /** Behind the last line or sentence; where there is none in the second half, behind the last word. */
 function lastEnd(text: string): number {
   const sentence = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('. ') + 1, text.lastIndexOf('。') + 1);
   if (sentence > text.length / 2) return sentence;
   const word = text.lastIndexOf(' ');
-  if (word > text.length / 2) return word;
-  return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length; // never between the halves of an emoji
+  return word > text.length / 2 ? word : text.length;
+}
+
+function ending(text: string, most: number): string {
+  const cut = most === 0 ? '' : text.slice(-most);
+  const room = /^[\udc00-\udfff]/.test(cut) ? cut.slice(1) : cut;
+  return room.slice(firstStart(room)).trimStart();
+}
+
+/** The same from behind: where the first line or sentence begins, or the first word. */
+function firstStart(text: string): number {
+  const starts = [text.indexOf('\n'), text.indexOf('. ') + 1, text.indexOf('。') + 1].filter((at) => at > 0);
+  const sentence = Math.min(...starts);
+  if (sentence < text.length / 2) return sentence;
+  const word = text.indexOf(' ');
+  return word !== -1 && word < text.length / 2 ? word : 0;
 }

@@ -29,12 +29,28 @@ export function namesIn(text: string): Set<string> {
     }
     if (end - start >= SHORTEST && end - start <= LONGEST && (seen & STRUCTURE) !== 0) {
       const name = text.slice(start, end);
-      if ((first & DIGIT) === 0 ? (seen & LETTER) !== 0 : isNumberedName(name, seen)) names.add(name);
+      if ((first & DIGIT) === 0 ? (seen & LETTER) !== 0 : isNumberedName(name, seen)) {
+        names.add(start > 0 ? `${leadOf(text, start, name)}${name}` : name);
+      }
     }
     start = at;
   }
   return names;
 }
+
+/** What a path begins with besides a word: `/etc/…`, `~/.kube/…`, `../lib/…`, `.github/…`, `@scope/…`. Not `./`, which says nothing. */
+function leadOf(text: string, start: number, name: string): string {
+  if (!LEADING.has(text.charCodeAt(start - 1))) return '';
+  let at = start - 1;
+  while (at > 0 && start - at < LONGEST_LEAD && LEADING.has(text.charCodeAt(at - 1))) at -= 1;
+  if (at > 0 && !/[\s"'`=(,:[]/.test(text[at - 1] as string)) return '';
+  const lead = text.slice(at, start).replace(/^(?:\.\/)+/, '');
+  const isPath = name.includes('/') ? /^(?:\/\.?|~\/\.?|(?:\.\.\/)+\.?|\.|@)$/ : /^(?:~\/\.?|(?:\.\.\/)+)$/;
+  return isPath.test(lead) ? lead : '';
+}
+
+const LONGEST_LEAD = 12;
+const LEADING = new Set([...'./~@'].map((character) => character.charCodeAt(0)));
 
 const SHORTEST = 6;
 const LONGEST = 200;

@@ -23,7 +23,7 @@ describe('what git says', () => {
       ],
     });
     expect(text).toMatch(/- `src\/cart\/add-up\.ts`: edited once, .*, in git modified \(\+3 −1\)/);
-    expect(text).toContain('- `src/voucher.ts`: in git renamed from `src/coupon.ts`, staged, not touched in this');
+    expect(text).toContain('- `src/voucher.ts`: in git renamed from `src/coupon.ts`, staged, not changed with');
     expect(text).toContain('- `logo.png`: in git modified (binary)');
     expect(text).toContain('- `notes.txt`: in git untracked');
     expect(text).toContain('In git the branch is `fix-totals`; 4 files are not committed.');
@@ -79,7 +79,7 @@ describe('many changed files', () => {
       chars: 2_000,
     });
     expect(text).toContain('- `src/mine.ts`: edited once');
-    expect(text).toContain('- `build/out/`: 300 files changed in git, not touched in this conversation');
+    expect(text).toContain('- `build/out/`: 300 files changed in git, not changed with the agent\'s editing tools');
     expect(text).toContain('- 7 more changed files that `git status` lists');
   });
 

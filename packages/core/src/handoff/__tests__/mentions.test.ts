@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { worthOf } from '../ledger/mention.js';
 import { Mentions } from '../ledger/mentions.js';
+import { safeText } from '../safe-text.js';
 
 const show = (mentions: Mentions, text: string, step = 1) =>
-  mentions.show(text.length, () => text, { kind: 'result', step, place: `at ${step}` });
+  mentions.show(text.length, () => safeText(text), { kind: 'result', step, place: `at ${step}` });
 
 describe('the names of a conversation', () => {
   it('are those that were acted on and those that were shown', () => {
@@ -21,7 +22,7 @@ describe('the names of a conversation', () => {
     let reads = 0;
     const text = () => {
       reads += 1;
-      return 'addUpCart';
+      return safeText('addUpCart');
     };
     mentions.show(9, text, { kind: 'result', step: 1 });
     expect(reads).toBe(0);

@@ -29,6 +29,26 @@ it.each<[string, readonly Told[], readonly string[]]>([
     ['All tests pass now.: no check has succeeded since `src/a.ts` was changed'],
   ],
   ['words after a check', [edited('src/a.ts'), ran('npm test', 'ok'), said('All tests pass now.')], []],
+  [
+    'tests that nobody ran',
+    [finished('Run tests'), said('Both are done and all tests pass.')],
+    [
+      'Run tests: no check succeeded in this conversation',
+      'Both are done and all tests pass.: no check succeeded in this conversation',
+    ],
+  ],
+  [
+    'tests that failed the last time',
+    [edited('a.ts'), ran('npm test', '3 passed'), ran('npm test 2>&1 | tail', '# fail 2'), said('All tests pass now.')],
+    ['All tests pass now.: the last check, `npm test 2>&1 | tail`, did not succeed'],
+  ],
+  [
+    'tests whose output tells of failures',
+    [edited('a.rb'), ran('rspec | tail', '42 examples, 3 failures'), said('All tests pass now.')],
+    ['All tests pass now.: no check has succeeded since `a.rb` was changed'],
+  ],
+  ['specs after they ran', [edited('a.rb'), ran('bundle exec rspec', '4 examples, 0 failures'), said('All specs are green.')], []],
+  ['an answer to a question', [said('The migration is done by the core team.')], []],
   ['words that hope', [edited('src/a.ts'), said('All tests should pass once it is built.')], []],
 ])('claims of %s', (_, facts, claims) => {
   expect(claimsIn(...facts)).toEqual(claims);

@@ -5,6 +5,7 @@ import { readHandoffText } from '../earlier/read-handoff-text.js';
 import { setHandoffsApart } from '../earlier/set-handoffs-apart.js';
 import type { GitEvidence } from '../evidence/git-evidence.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { stripTerminal } from '../strip-terminal.js';
 import type { HandoffDocument, HandoffItem, SectionId } from './handoff-document.js';
 import { commandItems } from './sections/command-items.js';
 import { decisionItems } from './sections/decision-items.js';
@@ -90,7 +91,8 @@ function allRedacted(items: readonly HandoffItem[]): readonly HandoffItem[] {
 
 const PARTS = 3;
 
-const textsOf = ({ text, detail = '', label = '' }: HandoffItem): readonly string[] => [text, detail, label];
+const textsOf = ({ text, detail = '', label = '' }: HandoffItem): readonly string[] =>
+  [text, detail, label].map(stripTerminal);
 
 const withTexts = (item: HandoffItem, [text = '', detail = '', label = '']: readonly string[]): HandoffItem => ({
   ...item,

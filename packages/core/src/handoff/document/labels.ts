@@ -4,6 +4,9 @@ export const LABELS = {
   unanswered: 'The last request, not answered yet, verbatim:',
   askedWithIt: 'Asked just before it, verbatim:',
   afterIt: 'After that, written there by the agent program, not by the user:',
+  /** Goes on with what was refused. */
+  refusing: 'Said by the user when refusing',
+  shell: 'What the user ran in the agent’s shell, the newest first:',
   began: 'The work began with:',
   standing: 'How the user wants the work done, in their words:',
   earlier: 'What the user said before, the newest first:',

@@ -2,6 +2,7 @@ import type { HandoffItem, HandoffOrigin } from '../document/handoff-document.js
 import { LABELS } from '../document/labels.js';
 import { standingItems } from '../document/sections/request-items.js';
 import { quoted } from '../document/wording.js';
+import { isBareReply } from '../evidence/last-requests.js';
 
 /** The goal of the first conversation stays; what the last one asked for holds until somebody asks for something else. */
 export function carryRequests(
@@ -10,9 +11,10 @@ export function carryRequests(
   from: HandoffOrigin,
 ): readonly HandoffItem[] {
   const before = earlier.map((item) => ({ ...item, from: [from] }));
-  const asked = quoteOf(before, LABELS.lastRequest, LABELS.unanswered);
+  const asked = askedIn(before);
   const began = quoteOf(before, LABELS.began) ?? asked;
-  const isSuperseded = quoteOf(own, LABELS.lastRequest, LABELS.unanswered) !== undefined;
+  const ownAsked = askedIn(own);
+  const isSuperseded = ownAsked !== undefined && !isBareReply(ownAsked.text);
   const ownFirst = quoteOf(own, LABELS.began);
   const standing = [
     ...linesOf(own, LABELS.standing),
@@ -29,7 +31,16 @@ export function carryRequests(
     ...own.filter((item) => item.form === 'quote' && item !== ownFirst),
     ...(isSuperseded || asked === undefined
       ? []
-      : [{ ...asked, label: LABELS.lastRequest, worth: 100, required: true, share: 0.3 }]),
+      : [
+          {
+            ...asked,
+            label: ownAsked === undefined ? LABELS.lastRequest : LABELS.askedWithIt,
+            worth: 100,
+            required: true,
+            share: 0.3,
+          },
+          ...before.filter(isRefusal).map((item) => ({ ...item, worth: 100, required: true, share: 0.1 })),
+        ]),
     ...(began === undefined || (began === asked && !isSuperseded)
       ? []
       : [{ ...began, label: LABELS.began, worth: 30, required: true, share: 0.2 }]),
@@ -39,6 +50,14 @@ export function carryRequests(
       .map((item, age) => ({ ...item, worth: 10 / (1 + age / 3) })),
   ];
 }
+
+/** What was wanted last: with a mere “go on”, what was asked before it. */
+function askedIn(items: readonly HandoffItem[]): HandoffItem | undefined {
+  const last = quoteOf(items, LABELS.lastRequest, LABELS.unanswered);
+  return last !== undefined && isBareReply(last.text) ? (quoteOf(items, LABELS.askedWithIt) ?? last) : last;
+}
+
+const isRefusal = ({ form, label = '' }: HandoffItem): boolean => form === 'quote' && label.startsWith(LABELS.refusing);
 
 const quoteOf = (items: readonly HandoffItem[], ...labels: readonly string[]): HandoffItem | undefined =>
   items.find(({ form, label = '' }) => form === 'quote' && labels.includes(label));

@@ -1,4 +1,6 @@
-import { INTRODUCTION, TITLE } from '../render/render-handoff.js';
+import { SECTIONS } from '../document/handoff-document.js';
+import { INTRODUCTION, TITLE } from '../opening.js';
+import { renderLeftOut } from '../render/left-out.js';
 
 export interface FoundHandoff {
   readonly handoff: string;
@@ -27,8 +29,32 @@ function endOf(text: string, start: number): { readonly end: number; readonly af
   const fence = OPEN_FENCE.exec(text.slice(0, start))?.[1];
   const close = fence === undefined ? -1 : text.indexOf(`\n${fence}`, start);
   if (fence !== undefined && close !== -1) return { end: close, after: close + 1 + fence.length };
-  const last = text.indexOf('\n## Where to find the rest\n', start);
-  const lines = last === -1 ? null : /^\n## [^\n]*\n(?:- [^\n]*(?:\n|$))*/.exec(text.slice(last));
-  const end = lines === null ? text.length : last + lines[0].length;
+  const end = endOfLastSection(text, start);
   return { end, after: end };
 }
+
+/** Behind the entries of its last section. A heading within a fence is somebody's words. */
+function endOfLastSection(text: string, start: number): number {
+  let fence: string | undefined;
+  let isLast = false;
+  for (let at = start; at < text.length; ) {
+    const next = text.indexOf('\n', at);
+    const line = text.slice(at, next === -1 ? text.length : next);
+    if (isLast && !/^(?:- |\(\d+ more left out\)$)/.test(line)) return behindLeftOut(text, at);
+    if (line === LAST_SECTION && fence === undefined) isLast = true;
+    if (fence !== undefined) fence = line === fence ? undefined : fence;
+    else fence = /^`{3,}/.exec(line)?.[0];
+    at = next === -1 ? text.length : next + 1;
+  }
+  return text.length;
+}
+
+/** What the whole had no room for may be said at its end. */
+function behindLeftOut(text: string, at: number): number {
+  const lead = `\n${renderLeftOut([]).slice(0, -1)}`;
+  if (!text.startsWith(lead, at)) return at;
+  const end = text.indexOf('\n', at + lead.length);
+  return end === -1 ? text.length : end;
+}
+
+const LAST_SECTION = `## ${SECTIONS.rest}`;

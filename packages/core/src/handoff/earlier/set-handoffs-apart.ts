@@ -1,4 +1,4 @@
-import type { Ledger, Said } from '../ledger/ledger.js';
+import type { Ledger, NotedInput, Said } from '../ledger/ledger.js';
 import { findHandoffText, holdsHandoff } from './find-handoff-text.js';
 import { STARTING_PROMPT } from './starting-prompt.js';
 
@@ -11,7 +11,7 @@ export interface SetApart {
 
 /** A conversation that began from a handoff has it in a prompt, in the text of a hook, or in a file that it read. */
 export function setHandoffsApart(ledger: Ledger): SetApart {
-  const said = [ledger.firstRequest, ...ledger.requests, ledger.lastInput];
+  const said = [ledger.firstRequest, ...ledger.requests, isOurs(ledger.lastInput) ? ledger.lastInput : undefined];
   const handoff = said.map((one) => (one === undefined ? undefined : findHandoffText(one.text)?.handoff));
   const requests = ledger.requests.flatMap(own);
   const [first] = ledger.firstRequest === undefined ? [] : own(ledger.firstRequest);
@@ -27,8 +27,17 @@ export function setHandoffsApart(ledger: Ledger): SetApart {
   };
 }
 
+/**
+ * Only what a hook of ours put there, which begins by saying so: in the words of tools and of other agents anybody can write
+ * something that looks like a handoff (S6).
+ */
+const isOurs = (input: NotedInput | undefined): boolean =>
+  input !== undefined && input.kind === 'hook' && HOOK_TEXT.test(input.text);
+
+const HOOK_TEXT = /^\s*(?:<hook_context>\s*)?(?:\S+ hook (?:additional context|success): )?(?:devs |# Handoff\n)/;
+
 /** What somebody said themselves; nothing where all of it was a handoff, or the request to go on from one. */
-function own(said: Said): readonly Said[] {
+function own<One extends Said>(said: One): readonly One[] {
   const found = findHandoffText(said.text);
   const text = found === undefined ? said.text : found.rest.replace(REFRESH_PROMPT, '').trim();
   if (text.trim() === '' || STARTING_PROMPT.test(text)) return [];

@@ -14,12 +14,15 @@ export function reportedFiles(
   { changes, folder = '' }: GitEvidence,
   touched: ReadonlySet<string>,
 ): readonly ReportedFile[] {
-  const files = changes.map((change) => ({ path: pathFrom(folder, change.path), change }));
+  const files = changes.map((change) => ({ path: pathFrom(folder, change.path), change: fromFolder(change, folder) }));
   const others = files.filter(({ path, change }) => !touched.has(path) && change.state !== 'conflicted');
   if (others.length <= MOST_SINGLE) return files;
   const gathered = new Set(others);
   return [...files.filter((file) => !gathered.has(file)), ...gather(others)];
 }
+
+const fromFolder = (change: GitChange, folder: string): GitChange =>
+  change.from === undefined ? change : { ...change, from: pathFrom(folder, change.from) };
 
 const MOST_SINGLE = 40;
 

@@ -1,25 +1,53 @@
+import { verdictOf } from '../failure-lines.js';
 import type { Ledger, LedgerCommand } from '../ledger/ledger.js';
+import { commandParts } from './command-parts.js';
+
+type Command = Pick<LedgerCommand, 'command'>;
 
 /** Commands that tell whether the work is right: by what they are told to do, not by the files that they are given. */
-export const isCheck = ({ command }: LedgerCommand): boolean =>
-  command
-    .slice(0, LOOKED_AT)
-    .split(/&&|\|\||[;|\n]/)
-    .map((part) => part.trim().split(/\s+/).filter(isWord).slice(0, TELLING_WORDS))
-    .some(([program = '', ...rest]) => !LOOKING.test(program) && CHECK.test([program, ...rest].join(' ')));
+export const isCheck = ({ command }: Command): boolean => commandParts(command).some(({ words }) => isCheckPart(words));
 
-const LOOKED_AT = 2_000;
-const TELLING_WORDS = 3;
-/** Neither `NAME=value` in front nor an option. */
-const isWord = (word: string) => !/^(?:-|\w+=)/.test(word);
+export function isCheckPart([program = '', ...rest]: readonly string[]): boolean {
+  const name = program.replace(/^.*\//, '');
+  if (LOOKING.test(name)) return false;
+  if (CHECKER.test(name)) return true;
+  const told = rest.filter((word) => !/^(?:-|\w+=)/.test(word)).slice(0, TELLING_WORDS);
+  if (name === 'make' && told.length === 0) return true;
+  return CHECK.test([program, ...told].join(' '));
+}
+
+const TELLING_WORDS = 2;
 
 const LOOKING =
-  /^(?:cat|head|tail|less|grep|rg|ag|ls|sed|awk|find|fd|wc|echo|printf|cd|chmod|mkdir|rm|cp|mv|git|gh|touch|diff)$/;
-const CHECK = /\b(?:test|tests|build|lint|check|fmt|format|typecheck|tsc|make|verify|run|pytest|jest|vitest|clippy)\b/;
+  /^(?:cat|head|tail|less|grep|rg|ag|ls|sed|awk|find|fd|wc|echo|printf|cd|chmod|mkdir|rm|cp|mv|git|gh|touch|diff|cmp|stat|file|which|type|test|\[|curl|wget|ssh|kubectl|ps|pgrep|du|df|tree|jq|sort|uniq|xargs|tee|nl|cut|tr|env|pwd)$/;
+/** Programs that do nothing else. */
+const CHECKER =
+  /^(?:pytest|py\.test|jest|vitest|mocha|ava|tap|rspec|phpunit|pest|ctest|bats|tox|nox|unittest|nosetests|eslint|stylelint|rubocop|mypy|pyright|ruff|flake8|pylint|shellcheck|golangci-lint|staticcheck|tsc|vue-tsc|clippy|ktlint|phpstan|psalm|credo|detekt|swiftlint|hadolint|actionlint|yamllint|markdownlint|biome|knip)$/;
+const CHECK = /\b(?:test|tests|spec|specs|build|lint|check|fmt|format|typecheck|tsc|verify|vet|clippy|compile|e2e)\b/;
 
-/** Behind a pipe a failure has no exit code; the output tells. */
-export const saysFailure = ({ result }: LedgerCommand): boolean =>
-  /\b(?:FAIL|FAILED|failed|[Ee]rror)\b/.test(result) && !/\b0 (?:failed|errors?)\b/.test(result);
+/** Whether its output tells of failures. A command that only looks shows the failures of others. */
+export function saysFailure({ command, result }: Pick<LedgerCommand, 'command' | 'result'>): boolean {
+  const verdicts = new Set(result.split('\n').map(verdictOf));
+  const isTroubled = verdicts.has('troubled') && !verdicts.has('passed') && hidesExitCode(command);
+  return (verdicts.has('failed') || isTroubled) && !isLooking({ command });
+}
+
+/** Behind a pipe, or before another command, a failure has no exit code; then words of trouble count, too. */
+const hidesExitCode = (command: string): boolean => /\||;|\n/.test(command);
+
+/** It shows what is there, and changes and proves nothing. */
+export const isLooking = ({ command }: Command): boolean =>
+  commandParts(command).every(
+    ({ words: [program = '', ...rest] }) =>
+      (LOOKING.test(program) && !CHANGING.test([program, ...rest].join(' '))) || isLog([program, ...rest]),
+  );
+
+const CHANGING =
+  /^(?:(?:chmod|mkdir|rm|cp|mv|touch|xargs|tee|ssh|wget)\b|sed\b.* -i|git (?!(?:log|show|diff|grep|rev-parse|status|ls-files|check-ignore|blame|branch$|remote|describe|config)\b)|gh \w+ (?!view|list|status|diff|checks)|curl\b.*(?: -X ?(?!GET)\w+| -d |--data)|kubectl\b.* (?:apply|create|delete|set|patch|scale|rollout|edit|replace)\b)/;
+
+const isLog = (words: readonly string[]): boolean =>
+  /^(?:docker|docker-compose|kubectl|podman|journalctl|heroku|fly|pm2)$/.test(words[0] ?? '') &&
+  (words[0] === 'journalctl' || words.slice(1, 5).includes('logs'));
 
 export const wentWell = (command: LedgerCommand): boolean => command.outcome === 'ok' && !saysFailure(command);
 
@@ -27,7 +55,7 @@ export const wentWell = (command: LedgerCommand): boolean => command.outcome ===
 export function lastCheck({ commands }: Ledger): LedgerCommand | undefined {
   let last: LedgerCommand | undefined;
   for (const command of commands.values()) {
-    if (isCheck(command) && command.outcome !== 'refused' && command.step >= (last?.step ?? 0)) last = command;
+    if (command.outcome !== 'refused' && command.step >= (last?.step ?? 0) && isCheck(command)) last = command;
   }
   return last;
 }

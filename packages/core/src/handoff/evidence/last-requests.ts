@@ -7,7 +7,10 @@ export interface LastRequests {
   readonly unanswered: boolean;
 }
 
-/** The last request of the user, with those that were queued up in front of it. */
+/**
+ * The last request of the user, with those that were queued up in front of it. “Go on” tells nothing by itself: with it goes
+ * the newest request before it that does.
+ */
 export function lastRequests({ requests, lastInput, step }: Ledger): LastRequests {
   const last = requests.at(-1);
   if (last === undefined) return { requests: [], unanswered: false };
@@ -17,10 +20,22 @@ export function lastRequests({ requests, lastInput, step }: Ledger): LastRequest
     if (before === undefined || happenedBetween(before.step, requests[first]?.step ?? 0, lastInput)) break;
     first -= 1;
   }
-  return { requests: requests.slice(first), unanswered: !happenedBetween(last.step, step + 1, lastInput) };
+  const together = requests.slice(first);
+  const meant = together.every(isBare) ? requests.slice(0, first).findLast((said) => !isBare(said)) : undefined;
+  return {
+    requests: meant === undefined ? together : [meant, ...together],
+    unanswered: !happenedBetween(last.step, step + 1, lastInput),
+  };
 }
 
 const MOST_TOGETHER = 5;
+
+/** In no language is so little more than a reply to what was said before; and if it is, more is told than had to be. */
+export const isBareReply = (text: string): boolean => [...text.trim()].length <= LONGEST_BARE;
+
+const isBare = ({ text }: Said): boolean => isBareReply(text);
+
+const LONGEST_BARE = 15;
 
 /** What the agent program wrote in the user's place is nothing that the agent did. */
 function happenedBetween(before: number, after: number, lastInput: Said | undefined): boolean {

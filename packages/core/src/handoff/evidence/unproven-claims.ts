@@ -1,7 +1,8 @@
 import type { Provenance } from '../../conversation/provenance.js';
-import { isAnnouncement, sentencesIn } from '../document/wording.js';
+import { cutAtEnd } from '../cut-at-end.js';
+import { isAnnouncement, oneLine, sentencesIn } from '../document/wording.js';
 import type { Ledger, LedgerTask, Said } from '../ledger/ledger.js';
-import { changedAfter, isCheck, wentWell } from './checks.js';
+import { changedAfter, isCheck, lastCheck, wentWell } from './checks.js';
 import type { GitEvidence } from './git-evidence.js';
 
 /** Something is said to be done, and nothing that happened bears it out. */
@@ -34,13 +35,15 @@ function lackOf(title: string, ledger: Ledger, git: GitEvidence | undefined): st
   const ran = [...ledger.commands.values()].filter(wentWell);
   if (/^(?:git )?(?:commit|push)\b/i.test(title)) return commitLack(title, ledger, git);
   if (/^(?:re-?)?(?:run|verify|check|test)\b.*\b(?:tests?|lint|build|check|suite|typecheck)\b/i.test(title))
-    return ran.some(isCheck) || ran.length === 0 ? undefined : 'no check succeeded in this conversation';
+    return ran.some(isCheck) ? undefined : NO_CHECK;
   const isWork = /^(?:fix|add|implement|write|create|update|remove|delete|rename|refactor|change|replace|move)\b/i.test(
     title,
   );
   const didAnything = ran.length > 0 || [...ledger.files.values()].some(({ changes }) => changes > 0);
   return isWork && !didAnything ? 'no file was changed and no command succeeded in this conversation' : undefined;
 }
+
+const NO_CHECK = 'no check succeeded in this conversation';
 
 function commitLack(
   title: string,
@@ -63,16 +66,29 @@ function claimOfWords(ledger: Ledger): readonly UnprovenClaim[] {
   const last = ledger.notes.at(-1);
   const claim = last === undefined ? undefined : claimIn(last);
   if (last === undefined || claim === undefined) return [];
-  const proofs = [...ledger.commands.values()].filter((command) => isCheck(command) && wentWell(command));
-  const step = Math.max(0, ...proofs.map((command) => command.step));
-  const [changed] = changedAfter(ledger, step);
-  if (changed === undefined) return [];
-  return [{ claim, by: 'words', lack: `no check has succeeded since \`${changed}\` was changed`, from: last.from }];
+  const lack = lackOfWords(claim, ledger);
+  return lack === undefined ? [] : [{ claim, by: 'words', lack, from: last.from }];
 }
+
+function lackOfWords(claim: string, ledger: Ledger): string | undefined {
+  const checks = [...ledger.commands.values()].filter(({ outcome }) => outcome !== 'refused').filter(isCheck);
+  const proven = Math.max(0, ...checks.filter(wentWell).map(({ step }) => step));
+  const [changed] = changedAfter(ledger, proven);
+  if (changed !== undefined) return `no check has succeeded since \`${changed}\` was changed`;
+  if (!ABOUT_CHECKS.test(claim)) return undefined;
+  if (proven === 0) return NO_CHECK;
+  const last = lastCheck(ledger);
+  return last === undefined || last.outcome === 'running' || wentWell(last)
+    ? undefined
+    : `the last check, \`${oneLine(cutAtEnd(last.command, LONGEST_COMMAND))}\`, did not succeed`;
+}
+
+const LONGEST_COMMAND = 80;
+const ABOUT_CHECKS = /\b(?:tests?|specs?|suite|checks?|lint|build)\b/i;
 
 const claimIn = ({ text }: Said): string | undefined =>
   sentencesIn(text).find((sentence) => DONE.test(sentence) && !isAnnouncement(sentence) && !HEDGED.test(sentence));
 
 const DONE =
-  /\b(?:tests? (?:now |all |are )*pass(?:es|ing|ed)?|(?:is|are|all|everything(?: is)?) (?:now )?(?:done|complete|completed|finished|implemented|fixed|resolved|working)|works now|successfully)\b/i;
+  /\b(?:(?:tests?|specs?|checks) (?:now |all |are )*(?:pass(?:es|ing|ed)?|green)|(?:is|are|all|everything(?: is)?) (?:now )?(?:done|complete|completed|finished|implemented|fixed|resolved|working)|works now|successfully)\b/i;
 const HEDGED = /\b(?:not|n['’]t|if|once|when|will|should|until|before|still)\b|\?$/i;

@@ -1,12 +1,14 @@
 import type { ToolAnswered } from '../../conversation/conversation-event.js';
 import type { Provenance } from '../../conversation/provenance.js';
 import type { ToolAction } from '../../conversation/tool-action.js';
+import { relativeText } from '../relative-text.js';
+import { type SafeText, safeText } from '../safe-text.js';
 import { tellingLines } from '../telling-lines.js';
-import { relativeText } from './add-to-ledger.js';
 import { BOUNDS, beginningOf, clampText, pushBounded, touchBounded } from './bounds.js';
 import { describeCall } from './describe-call.js';
-import type { Ledger, WaitingCall } from './ledger.js';
+import type { Ledger, Trouble, WaitingCall } from './ledger.js';
 import { once } from './once.js';
+import { touchFile } from './touch-file.js';
 
 /** What a call came to: the result of a command, an error that stands or is gone, the user's answer to a question. */
 export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provenance }): void {
@@ -19,7 +21,7 @@ export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provena
   ledger.mentions.show(result.chars, result.text, { kind, step: ledger.step, place });
   if (call === undefined) return;
   if (answer.from.subAgent === undefined && !result.isBlank) {
-    const text = once(() => clampText(result.text(), BOUNDS.recentChars));
+    const text = once(() => clampText(result.text(), BOUNDS.recentChars) as SafeText);
     const recent = {
       what: describeCall(call),
       from: answer.from,
@@ -30,7 +32,7 @@ export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provena
     pushBounded(ledger.recent, recent, BOUNDS.recent);
   }
   for (const action of call.actions) addOutcome(ledger, action, result, call);
-  if (call.actions.length === 0) addTrouble(ledger, { what: call.tool, key: call.tool }, result);
+  if (call.actions.length === 0) addTrouble(ledger, { what: call.tool, kind: 'other', key: call.tool }, result);
 }
 
 /** Most results are never looked at: what costs more than to remember them is done when somebody asks. */
@@ -38,34 +40,39 @@ interface Result extends Pick<ToolAnswered, 'outcome' | 'exitCode'> {
   readonly from: Provenance;
   readonly chars: number;
   readonly isBlank: boolean;
-  readonly text: () => string;
+  /** Without secrets: lines of it are shown by themselves. */
+  readonly text: () => SafeText;
 }
 
 function resultOf(answer: ToolAnswered & { from: Provenance }, ledger: Ledger): Result {
   const { outcome, exitCode, from } = answer;
   const { folder } = ledger.place;
-  const raw = () => beginningOf(answer.text, BOUNDS.resultChars);
+  const beginning = () => beginningOf(answer.text, BOUNDS.resultChars);
+  const raw = answer.textBytes === undefined ? keeping(beginning()) : beginning;
   return {
     outcome,
     ...(exitCode === undefined ? {} : { exitCode }),
     from,
     chars: Math.min(answer.textBytes ?? answer.text.length, BOUNDS.resultChars),
     isBlank: answer.textBytes === undefined && answer.text.trim() === '',
-    text: answer.textBytes === undefined ? keeping(raw(), folder) : () => relativeText(raw(), folder),
+    text: once(() => safeText(relativeText(raw(), folder))),
   };
 }
 
-const keeping = (raw: string, folder: string | undefined) => () => relativeText(raw, folder);
+const keeping = (text: string) => () => text;
 
 function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: WaitingCall) {
   switch (action.kind) {
     case 'command':
       addCommand(ledger, action, answer);
-      return addTrouble(ledger, { what: action.command, key: action.command }, answer);
+      return addTrouble(ledger, { what: action.command, kind: 'command', key: action.command }, answer);
     case 'change':
-      return addTrouble(ledger, { what: `${call.tool} of ${action.path}`, key: action.path }, answer);
-    case 'read':
-      return addTrouble(ledger, { what: `${call.tool} of ${action.path}`, key: action.path }, answer);
+    case 'read': {
+      const { kind, path } = action;
+      if (answer.outcome === 'ok') touchFile(ledger, action, call);
+      const what = `${call.tool} of ${path}`;
+      return addTrouble(ledger, { what, kind, key: kind === 'change' ? path : `read of ${path}` }, answer);
+    }
     case 'search': {
       const where = action.path ?? action.glob;
       const matches = once(() => countMatches(answer.text()));
@@ -82,16 +89,20 @@ function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: Wa
     }
     case 'question':
     case 'plan':
-      return pushBounded(
-        ledger.answers,
-        { text: clampText(answer.text(), LONGEST_ANSWER), step: ledger.step, from: answer.from },
-        BOUNDS.answers,
-      );
+      return addAnswered(ledger, action, answer, call);
     case 'fetch':
-      return addTrouble(ledger, { what: action.url, key: action.url }, answer);
+      return addTrouble(ledger, { what: action.url, kind: 'fetch', key: action.url }, answer);
     case 'delegation':
-      return addTrouble(ledger, { what: action.title, key: action.title }, answer);
+      return addTrouble(ledger, { what: action.title, kind: 'delegation', key: action.title }, answer);
   }
+}
+
+/** Once for all questions of a call. What failed or was refused is nobody's answer. */
+function addAnswered(ledger: Ledger, action: ToolAction, { outcome, text, from }: Result, call: WaitingCall): void {
+  if (outcome !== 'ok' || call.actions[0] !== action) return;
+  const question = call.actions.flatMap((asked) => (asked.kind === 'question' ? [asked.text] : [])).join('\n');
+  const answered = { question, text: clampText(text(), LONGEST_ANSWER), step: ledger.step, from };
+  pushBounded(ledger.answers, answered, BOUNDS.answers);
 }
 
 const LONGEST_ANSWER = 1_500;
@@ -125,15 +136,16 @@ function addCommand(
 
 function addTrouble(
   ledger: Ledger,
-  { what, key }: { readonly what: string; readonly key: string },
+  { what, kind, key }: Pick<Trouble, 'what' | 'kind' | 'key'>,
   { outcome, text, from }: Result,
 ): void {
   if (outcome === 'ok') {
-    for (const trouble of ledger.troubles) if (trouble.key === key) trouble.resolved = true;
+    for (const trouble of ledger.troubles) if (trouble.kind === kind && trouble.key === key) trouble.resolved = true;
     return;
   }
   const trouble = {
     what: clampText(what, 400),
+    kind,
     key,
     message: outcome === 'refused' ? '' : tellingLines(text(), 3),
     resolved: false,

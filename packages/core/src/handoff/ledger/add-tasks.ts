@@ -1,6 +1,6 @@
 import type { ConversationEvent, TaskChanged, TasksReplaced } from '../../conversation/conversation-event.js';
 import { BOUNDS } from './bounds.js';
-import type { Ledger } from './ledger.js';
+import type { Ledger, LedgerTask } from './ledger.js';
 
 type From = Pick<ConversationEvent, 'from'>;
 
@@ -11,16 +11,19 @@ export function replaceTasks(ledger: Ledger, { tasks, from }: TasksReplaced & Fr
   for (const [index, task] of tasks.slice(0, BOUNDS.tasks).entries()) {
     ledger.tasks.set(`${LISTED}${index}`, { ...task, from });
   }
+  ledger.droppedTasks.listed = tasks.slice(BOUNDS.tasks).filter(isOpen).length;
 }
 
 const LISTED = 'list:';
+
+const isOpen = ({ status }: Pick<LedgerTask, 'status'>) => status === 'pending' || status === 'in_progress';
 
 export function addTaskChange(ledger: Ledger, { taskId, title, description, status, from }: TaskChanged & From): void {
   if (from.subAgent !== undefined) return;
   const known = ledger.tasks.get(taskId);
   // Numbers begin anew when the agent does: a second task of the same number does not replace one that is still open.
   if (known !== undefined && title !== undefined && title !== known.title && status === 'pending') {
-    if (known.status === 'pending' || known.status === 'in_progress') ledger.tasks.set(`${taskId} (earlier)`, known);
+    if (isOpen(known)) ledger.tasks.set(`${taskId} (earlier)`, known);
   }
   const newTitle = title ?? known?.title;
   if (newTitle === undefined) return; // of a task that was never described
@@ -37,8 +40,9 @@ export function addTaskChange(ledger: Ledger, { taskId, title, description, stat
 
 const LONGEST_DESCRIPTION = 1_000;
 
-function dropOldestFinished({ tasks }: Ledger): void {
+function dropOldestFinished({ tasks, droppedTasks }: Ledger): void {
   if (tasks.size <= BOUNDS.tasks) return;
-  const finished = [...tasks].find(([, { status }]) => status === 'completed' || status === 'deleted');
+  const finished = [...tasks].find(([, task]) => !isOpen(task));
+  if (finished === undefined) droppedTasks.single += 1;
   tasks.delete(finished?.[0] ?? tasks.keys().next().value ?? '');
 }

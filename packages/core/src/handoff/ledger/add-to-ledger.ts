@@ -1,11 +1,16 @@
 import { assertNever } from '../../assert-never.js';
-import type { ConversationEvent } from '../../conversation/conversation-event.js';
+import type { ConversationEvent, InputNoted, RequestMade } from '../../conversation/conversation-event.js';
+import { findHandoffText } from '../earlier/find-handoff-text.js';
+import { relativeText } from '../relative-text.js';
+import { safeText } from '../safe-text.js';
+import { stripTerminal } from '../strip-terminal.js';
 import { addAnswer } from './add-answer.js';
 import { addCall } from './add-call.js';
 import { addTaskChange, replaceTasks } from './add-tasks.js';
-import { BOUNDS, clampText, pushBounded } from './bounds.js';
+import { BOUNDS, clampText, pushBounded, pushKeepingOldest } from './bounds.js';
 import { createLedger, type Ledger, type Said } from './ledger.js';
 import type { MentionKind } from './mention.js';
+import { standingSentences } from './standing-sentences.js';
 
 /** The ledger of a whole conversation. */
 export function ledgerOf(events: Iterable<ConversationEvent>): Ledger {
@@ -26,8 +31,7 @@ export function addToLedger(ledger: Ledger, event: ConversationEvent): void {
       addRequest(ledger, event);
       break;
     case 'input.noted':
-      if (event.from.subAgent === undefined && event.kind !== 'meta')
-        ledger.lastInput = sayIn(ledger, event, 'request');
+      addInput(ledger, event);
       break;
     case 'note.written':
       // What a sub-agent says is for the agent, whose own notes tell what came of it.
@@ -64,22 +68,42 @@ export function addToLedger(ledger: Ledger, event: ConversationEvent): void {
   }
 }
 
-function addRequest(ledger: Ledger, event: ConversationEvent & { readonly text: string }): void {
+type From = Pick<ConversationEvent, 'from'>;
+
+function addInput(ledger: Ledger, event: InputNoted & From): void {
+  if (event.from.subAgent !== undefined || event.kind === 'meta') return;
+  const said = sayIn(ledger, event, 'request');
+  const command = ledger.shell.at(-1);
+  if (event.kind === 'shell') pushBounded(ledger.shell, said, BOUNDS.shell);
+  else if (event.kind === 'command-output' && command !== undefined && command.step === said.step - 1)
+    ledger.shell.splice(-1, 1, { ...command, text: clampText(`${command.text}\n${said.text}`) });
+  ledger.lastInput = { ...said, kind: event.kind };
+}
+
+function addRequest(ledger: Ledger, event: RequestMade & From): void {
   if (event.from.subAgent !== undefined || event.text.trim() === '') return;
   const said = sayIn(ledger, event, 'request');
+  for (const text of standingSentences(findHandoffText(said.text)?.rest ?? said.text)) {
+    if (!ledger.standing.some((known) => known.text === text))
+      pushKeepingOldest(ledger.standing, { ...said, text }, BOUNDS.standing);
+  }
+  if (event.refusing !== undefined) {
+    // What was refused has just been told, by the answer to the call.
+    const refused = ledger.troubles.findLast(({ from }) => from.line === event.from.line);
+    pushBounded(ledger.refusals, { ...said, what: refused?.what ?? event.refusing }, BOUNDS.refusals);
+    return;
+  }
   ledger.firstRequest ??= said;
   pushBounded(ledger.requests, said, BOUNDS.requests);
 }
 
+/** Words are kept as they were said; names in them are those that are used elsewhere. */
 function sayIn(ledger: Ledger, { text, from }: { text: string; from: Said['from'] }, kind: MentionKind): Said {
   ledger.step += 1;
-  const clamped = relativeText(clampText(text), ledger.place.folder);
-  if (kind === 'request') ledger.mentions.act(clamped, { kind, step: ledger.step });
-  else ledger.mentions.show(clamped.length, () => clamped, { kind, step: ledger.step });
-  return { text: clamped, step: ledger.step, from };
-}
-
-/** Paths within the folder of the conversation are told from there, as the next conversation begins in it. */
-export function relativeText(text: string, folder: string | undefined): string {
-  return folder !== undefined && folder.length > 1 ? text.replaceAll(`${folder}/`, '') : text;
+  const said = stripTerminal(clampText(text));
+  const { folder } = ledger.place;
+  const relative = () => relativeText(said, folder);
+  if (kind === 'request') ledger.mentions.act(relative(), { kind, step: ledger.step });
+  else ledger.mentions.show(said.length, () => safeText(relative()), { kind, step: ledger.step });
+  return { text: said, step: ledger.step, from };
 }

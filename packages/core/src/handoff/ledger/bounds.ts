@@ -1,6 +1,10 @@
 /** How much of each a ledger keeps. Enough for any document that a context window has room for. */
 export const BOUNDS = {
   requests: 40,
+  /** Half of them the oldest. */
+  standing: 24,
+  refusals: 10,
+  shell: 6,
   notes: 60,
   tasks: 400,
   files: 600,
@@ -21,6 +25,12 @@ export const BOUNDS = {
 export function pushBounded<Item>(list: Item[], item: Item, most: number): void {
   list.push(item);
   if (list.length > most) list.splice(0, list.length - most);
+}
+
+/** The same, but those of the first half stay: it is the oldest behind them that leave. */
+export function pushKeepingOldest<Item>(list: Item[], item: Item, most: number): void {
+  list.push(item);
+  if (list.length > most) list.splice(most / 2, list.length - most);
 }
 
 /** Puts the newest last; the one that was not touched for longest leaves. */

@@ -1,6 +1,7 @@
-import type { ConversationTaskStatus } from '../../conversation/conversation-event.js';
+import type { ConversationTaskStatus, InputKind } from '../../conversation/conversation-event.js';
 import type { Provenance } from '../../conversation/provenance.js';
 import type { ChangeManner, LineRange, ToolAction } from '../../conversation/tool-action.js';
+import type { SafeText } from '../safe-text.js';
 import { Mentions } from './mentions.js';
 
 /**
@@ -14,14 +15,22 @@ export interface Ledger {
   /** The first, and the newest. */
   firstRequest: Said | undefined;
   requests: Said[];
+  /** Sentences of any request that tell how to work: the oldest, which have held longest, and the newest. */
+  standing: Said[];
+  /** What the user said instead of allowing a call. */
+  refusals: Refusal[];
+  /** What the user ran in the agent's shell, with what it printed. */
+  shell: Said[];
   /** The newest text in the user's place that is not a request. */
-  lastInput: Said | undefined;
+  lastInput: NotedInput | undefined;
   notes: Said[];
   /** What the agent's model wrote at the last compaction. */
   summary: Said | undefined;
   plan: Said | undefined;
   compactions: number;
   tasks: Map<string, LedgerTask>;
+  /** Open tasks that there was no room for: of the list that the agent wrote last, and of those with ids of their own. */
+  droppedTasks: { listed: number; single: number };
   files: Map<string, LedgerFile>;
   commands: Map<string, LedgerCommand>;
   searches: Map<string, LedgerSearch>;
@@ -46,6 +55,15 @@ export interface Said {
   readonly text: string;
   readonly step: number;
   readonly from: Provenance;
+}
+
+export interface NotedInput extends Said {
+  readonly kind: InputKind;
+}
+
+export interface Refusal extends Said {
+  /** The call that was not allowed. */
+  readonly what: string;
 }
 
 export interface LedgerTask {
@@ -92,7 +110,9 @@ interface LedgerSearch {
 /** Something that failed. Resolved when the same thing succeeded later. */
 export interface Trouble {
   readonly what: string;
-  /** Of the command or file that it is about. */
+  /** What was tried. */
+  readonly kind: ToolAction['kind'] | 'other';
+  /** The same for all that tried the same: of a command or a change, the command or the path. */
   readonly key: string;
   readonly message: string;
   resolved: boolean;
@@ -103,6 +123,8 @@ export interface Trouble {
 
 /** A question that the agent put to the user, and the answer. */
 interface Answered {
+  /** Empty where the agent showed its plan. */
+  readonly question: string;
   readonly text: string;
   readonly step: number;
   readonly from: Provenance;
@@ -110,7 +132,7 @@ interface Answered {
 
 export interface RecentResult {
   readonly what: string;
-  readonly text: string;
+  readonly text: SafeText;
   readonly from: Provenance;
 }
 
@@ -127,12 +149,16 @@ export function createLedger(): Ledger {
     place: {},
     firstRequest: undefined,
     requests: [],
+    standing: [],
+    refusals: [],
+    shell: [],
     lastInput: undefined,
     notes: [],
     summary: undefined,
     plan: undefined,
     compactions: 0,
     tasks: new Map(),
+    droppedTasks: { listed: 0, single: 0 },
     files: new Map(),
     commands: new Map(),
     searches: new Map(),

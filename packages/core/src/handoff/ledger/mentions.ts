@@ -1,4 +1,5 @@
 import { namesIn } from '../names.js';
+import { type SafeText, safeTexts } from '../safe-text.js';
 import { addMention, type Mention, type Mentioning, worthOf } from './mention.js';
 import { once } from './once.js';
 
@@ -7,12 +8,15 @@ export { worthOf } from './mention.js';
 /**
  * The names that came up in a conversation, each with all its mentions.
  *
- * Names that somebody acted on (in requests, commands, paths, searches) are looked for at once and remembered for long.
+ * Names that somebody acted on (in requests, commands, paths, searches) are remembered for long.
  * What was only said or shown is most of a transcript, and few of its names are ever needed again, hardly any of them
  * later than a while: the newest of it is kept, and looked into when somebody asks.
  */
 export class Mentions implements Iterable<readonly [string, Mention]> {
   readonly #acted: Map<string, Mention>;
+  /** Acted on, and not looked into yet: many together are quicker looked through for secrets. */
+  readonly #pending: { readonly text: string; readonly mentioning: Mentioning }[] = [];
+  #pendingChars = 0;
   readonly #shown: ShownText[];
   #shownChars: number;
   #all: Map<string, Mention> | undefined;
@@ -26,12 +30,13 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
   /** Names in what somebody wanted or did. */
   act(text: string, mentioning: Mentioning): void {
     this.#all = undefined;
-    for (const name of namesIn(text)) addMention(this.#acted, name, mentioning);
-    if (this.#acted.size > MOST_ACTED) forgetLeast(this.#acted, mentioning.step);
+    this.#pending.push({ text, mentioning });
+    this.#pendingChars += text.length;
+    if (this.#pending.length > MOST_PENDING || this.#pendingChars > MOST_PENDING_CHARS) this.#lookIntoPending();
   }
 
   /** Names in what was said or shown: the text is asked for when they are wanted, if ever. */
-  show(chars: number, text: () => string, mentioning: Mentioning): void {
+  show(chars: number, text: () => SafeText, mentioning: Mentioning): void {
     this.#all = undefined;
     this.#shown.push({ mentioning, chars, names: once(() => [...namesIn(text())].join('\n')) });
     this.#shownChars += chars;
@@ -50,11 +55,23 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
 
   /** What it is made of, to make it anew. */
   parts(): MentionsParts {
+    this.#lookIntoPending();
     return { acted: [...this.#acted], shown: this.#shown };
+  }
+
+  #lookIntoPending(): void {
+    const texts = safeTexts(this.#pending.map(({ text }) => text));
+    for (const [index, { mentioning }] of this.#pending.entries()) {
+      for (const name of namesIn(texts[index] ?? '')) addMention(this.#acted, name, mentioning);
+      if (this.#acted.size > MOST_ACTED) forgetLeast(this.#acted, mentioning.step);
+    }
+    this.#pending.length = 0;
+    this.#pendingChars = 0;
   }
 
   #merged(): ReadonlyMap<string, Mention> {
     if (this.#all !== undefined) return this.#all;
+    this.#lookIntoPending();
     this.#all = new Map();
     for (const [name, mention] of this.#acted) this.#all.set(name, { ...mention });
     for (const { mentioning, names } of this.#shown) {
@@ -79,6 +96,8 @@ export interface ShownText {
 
 const MOST_ACTED = 8_000;
 const KEPT_ACTED = 6_000;
+const MOST_PENDING = 512;
+const MOST_PENDING_CHARS = 200_000;
 const MOST_SHOWN = 300;
 const MOST_SHOWN_CHARS = 600_000;
 

@@ -14,7 +14,7 @@ import type { Ledger } from './ledger.js';
 import { packMentions, unpackMentions } from './pack-mentions.js';
 
 /** Counted up whenever a ledger of an older devs would be understood wrongly: it is then built anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** A ledger as a value that can be written down, to go on with it in another process. It shares nothing that changes. */
 export function packLedger(ledger: Ledger): JsonValue {
@@ -25,8 +25,12 @@ export function packLedger(ledger: Ledger): JsonValue {
     // Whether the first request is still in the list is told by its being the same object.
     firstRequest: firstRequest === requests[0] ? IN_LIST : firstRequest,
     requests: [...requests],
+    standing: [...ledger.standing],
+    refusals: [...ledger.refusals],
+    shell: [...ledger.shell],
     notes: [...ledger.notes],
     tasks: [...ledger.tasks],
+    droppedTasks: { ...ledger.droppedTasks },
     files: [...ledger.files.values()].map((file) => ({ ...file })),
     commands: [...ledger.commands.values()].map((command) => ({ ...command })),
     searches: [...ledger.searches].map(([key, search]) => [key, { ...search }]),
@@ -52,12 +56,16 @@ export function unpackLedger(value: unknown): Ledger | undefined {
     place: packed.place,
     firstRequest: packed.firstRequest === IN_LIST ? packed.requests[0] : (packed.firstRequest ?? undefined),
     requests: [...packed.requests],
+    standing: [...packed.standing],
+    refusals: [...packed.refusals],
+    shell: [...packed.shell],
     lastInput: packed.lastInput,
     notes: [...packed.notes],
     summary: packed.summary,
     plan: packed.plan,
     compactions: packed.compactions,
     tasks: new Map(packed.tasks),
+    droppedTasks: { ...packed.droppedTasks },
     files: new Map(packed.files.map((file) => [file.path, { ...MISSING_OF_FILE, ...file }])),
     commands: new Map(packed.commands.map((command) => [command.command, { ...MISSING_OF_COMMAND, ...command }])),
     searches: new Map(packed.searches.map(([key, search]) => [key, { ...MISSING_OF_SEARCH, ...search }])),
@@ -77,28 +85,46 @@ const MISSING_OF_SEARCH = { where: undefined };
 type ValuesOf<M> = M extends Map<string, infer Value> ? Value : never;
 type Entries<M> = readonly (readonly [string, ValuesOf<M>])[];
 
-type PackedLedger = Pick<Ledger, 'step' | 'place' | 'lastInput' | 'summary' | 'plan' | 'compactions'> & {
+type PackedLedger = Pick<
+  Ledger,
+  'step' | 'place' | 'lastInput' | 'summary' | 'plan' | 'compactions' | 'droppedTasks'
+> & {
   readonly firstRequest?: Ledger['firstRequest'] | typeof IN_LIST;
   readonly files: readonly ValuesOf<Ledger['files']>[];
   readonly commands: readonly ValuesOf<Ledger['commands']>[];
-} & { readonly [list in 'requests' | 'notes' | 'troubles' | 'answers' | 'recent']: Ledger[list] } & {
+} & {
+  readonly [list in
+    | 'requests'
+    | 'standing'
+    | 'refusals'
+    | 'shell'
+    | 'notes'
+    | 'troubles'
+    | 'answers'
+    | 'recent']: Ledger[list];
+} & {
   readonly [map in 'tasks' | 'searches' | 'waiting']: Entries<Ledger[map]>;
 };
 
 const isProvenance = isRecordOf({ line: isNumber });
-const isSaid = isRecordOf({ text: isText, step: isNumber, from: isProvenance });
+const SAID = { text: isText, step: isNumber, from: isProvenance };
+const isSaid = isRecordOf(SAID);
 
 const FIELDS: Readonly<Record<Exclude<keyof Ledger, 'mentions'>, Check>> = {
   step: isNumber,
   place: isRecord,
   firstRequest: (value) => value === IN_LIST || orNothing(isSaid)(value),
   requests: isListOf(isSaid),
-  lastInput: orNothing(isSaid),
+  standing: isListOf(isSaid),
+  refusals: isListOf(isRecordOf({ ...SAID, what: isText })),
+  shell: isListOf(isSaid),
+  lastInput: orNothing(isRecordOf({ ...SAID, kind: isText })),
   notes: isListOf(isSaid),
   summary: orNothing(isSaid),
   plan: orNothing(isSaid),
   compactions: isNumber,
   tasks: isListOf(isEntryOf(isRecordOf({ title: isText, status: isText, from: isProvenance }))),
+  droppedTasks: isRecordOf({ listed: isNumber, single: isNumber }),
   files: isListOf(
     isRecordOf({
       path: isText,
@@ -123,9 +149,17 @@ const FIELDS: Readonly<Record<Exclude<keyof Ledger, 'mentions'>, Check>> = {
   ),
   searches: isListOf(isEntryOf(isRecordOf({ pattern: isText, matches: isNumber, step: isNumber, from: isProvenance }))),
   troubles: isListOf(
-    isRecordOf({ what: isText, key: isText, message: isText, resolved: isFlag, refused: isFlag, from: isProvenance }),
+    isRecordOf({
+      what: isText,
+      kind: isText,
+      key: isText,
+      message: isText,
+      resolved: isFlag,
+      refused: isFlag,
+      from: isProvenance,
+    }),
   ),
-  answers: isListOf(isSaid),
+  answers: isListOf(isRecordOf({ ...SAID, question: isText })),
   recent: isListOf(isRecordOf({ what: isText, text: isText, from: isProvenance })),
   waiting: isListOf(
     isEntryOf(isRecordOf({ tool: isText, actions: isListOf(isRecord), step: isNumber, from: isProvenance })),

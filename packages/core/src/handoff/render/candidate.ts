@@ -1,5 +1,7 @@
 import { type HandoffDocument, type HandoffItem, SECTIONS, type SectionId } from '../document/handoff-document.js';
 import { namesIn } from '../names.js';
+import { relativeText } from '../relative-text.js';
+import { leftOutName } from './left-out.js';
 import type { Measure } from './measure.js';
 import { type Extent, renderFrame, renderItem } from './render-item.js';
 
@@ -23,15 +25,18 @@ export interface Surrounding {
   readonly price: number;
 }
 
-export function candidatesOf({ sections }: HandoffDocument, measure: Measure): readonly Candidate[] {
+export function candidatesOf({ sections, conversation }: HandoffDocument, measure: Measure): readonly Candidate[] {
+  // Words and commands are told as they were; what they name is known by its path from the folder.
+  const names = (text: string) => namesIn(relativeText(text, conversation.folder));
   return sections.flatMap(({ id, items }) => {
-    const heading: Surrounding = { price: measure.cost(headingOf(id)) };
+    // That it is left out is paid for already, and need not be said any more.
+    const heading: Surrounding = { price: measure.cost(headingOf(id)) - measure.cost(leftOutName(id)) };
     const frames = new Map<string, Surrounding>();
     return items.flatMap((item) => {
       const text = renderFrame(item);
       const frame = frames.get(text) ?? { price: measure.cost(text) };
       frames.set(text, frame);
-      return partsOf(item, [heading, frame], measure);
+      return partsOf(item, [heading, frame], measure, names);
     });
   });
 }
@@ -43,9 +48,10 @@ function partsOf(
   item: HandoffItem,
   surroundings: Candidate['surroundings'],
   { room, cost }: Measure,
+  namesOf: (text: string) => ReadonlySet<string>,
 ): readonly Candidate[] {
   const whole = renderItem({ item, extent: 'whole' }, room);
-  const names = namesIn(whole);
+  const names = namesOf(whole);
   if (!item.required) {
     const isIndex = item.form === 'name' || (item.form !== 'quote' && isMostlyNames(whole, names));
     const price = cost(`${whole}\n`);
@@ -59,7 +65,7 @@ function partsOf(
     part: 'must',
     extent: 'short',
     worth: item.worth,
-    names: namesIn(short),
+    names: namesOf(short),
     price,
     isIndex: false,
   };
@@ -80,4 +86,9 @@ function isMostlyNames(text: string, names: ReadonlySet<string>): boolean {
   return characters > MOSTLY * text.replace(/\s/g, '').length;
 }
 
+/**
+ * Lists of names are given a share of the budget and no more, as whoever counts what a handoff holds also does. Where a
+ * line begins to be one is a matter of taste; the border is the one that is counted by, so that what we give up room for
+ * is not taken for padding.
+ */
 const MOSTLY = 0.68;

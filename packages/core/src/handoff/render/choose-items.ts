@@ -1,5 +1,6 @@
 import type { HandoffDocument, HandoffItem } from '../document/handoff-document.js';
 import { type Candidate, candidatesOf, type Surrounding } from './candidate.js';
+import { LEFT_OUT_LEAD, leftOutName } from './left-out.js';
 import type { Measure } from './measure.js';
 import type { Extent } from './render-item.js';
 import { takeBest } from './take-best.js';
@@ -13,11 +14,11 @@ import { createUntold } from './untold.js';
 export function chooseItems(
   document: HandoffDocument,
   measure: Measure,
-  opening: string,
+  { opening, costOf }: Composing,
 ): ReadonlyMap<HandoffItem, Extent> {
   const candidates = candidatesOf(document, measure);
   const untold = createUntold(candidates, document.names);
-  const till = createTill(measure, opening);
+  const till = createTill(measure, paidAhead(document, opening));
   const chosen = new Map<HandoffItem, Extent>();
   const take = (candidate: Candidate): readonly Surrounding[] => {
     untold.tell(candidate);
@@ -30,17 +31,30 @@ export function chooseItems(
   const verbatim = candidates.filter(({ part, item }) => part === 'rest-of-required' && item.worth >= VERBATIM);
   for (const candidate of verbatim) if (chosen.has(candidate.item) && till.canPay(candidate)) take(candidate);
 
-  const rest = candidates.filter(
-    ({ part, item }) => part === 'choice' || (part === 'rest-of-required' && chosen.get(item) === 'short'),
-  );
-  takeBest(rest, {
-    ratioOf(candidate) {
-      const gain = untold.gain(candidate);
-      return gain > 0 && till.canPay(candidate) ? gain / till.price(candidate) : undefined;
-    },
-    take,
-  });
+  const fill = () => {
+    const rest = candidates.filter(({ part, item }) =>
+      part === 'choice' ? !chosen.has(item) : part === 'rest-of-required' && chosen.get(item) === 'short',
+    );
+    takeBest(rest, {
+      ratioOf(candidate) {
+        const gain = untold.gain(candidate);
+        return gain > 0 && till.canPay(candidate) ? gain / till.price(candidate) : undefined;
+      },
+      take,
+    });
+  };
+  fill();
+  // Prices are the highest that each could come to; what was saved is spent, too.
+  till.giveBack(till.spent() - costOf(chosen));
+  fill();
   return chosen;
+}
+
+interface Composing {
+  /** What stands there at any rate. */
+  readonly opening: string;
+  /** What the document costs with these items. */
+  readonly costOf: (chosen: ReadonlyMap<HandoffItem, Extent>) => number;
 }
 
 /** What is worth this much is told as long as it may be before anything else is told at all: the user's last words. */
@@ -48,7 +62,14 @@ const VERBATIM = 100;
 
 /** What the required items cost at least, with all that stands around them. */
 export function costOfRequired(document: HandoffDocument, measure: Measure, opening: string): number {
-  const till = createTill(measure, opening);
+  const till = createTill(measure, paidAhead(document, opening));
   for (const candidate of candidatesOf(document, measure)) if (candidate.part === 'must') till.pay(candidate);
   return till.spent();
 }
+
+/** What stands there at any rate, and the names of all sections: each that is opened gives the price of its own back. */
+const paidAhead = ({ sections }: HandoffDocument, opening: string): readonly string[] => [
+  opening,
+  LEFT_OUT_LEAD,
+  ...sections.map(({ id }) => leftOutName(id)),
+];

@@ -1,5 +1,5 @@
 import { fenced } from '../../supervisor-state/fenced.js';
-import { cutAtEnd } from '../cut-at-end.js';
+import { cutInMiddle, endsOf } from '../cut-at-end.js';
 import type { HandoffItem } from '../document/handoff-document.js';
 import { code } from '../document/wording.js';
 
@@ -11,6 +11,13 @@ export interface ShownItem {
   readonly extent: Extent;
 }
 
+/** Items of which some are shown. */
+interface ShownOf {
+  readonly items: readonly HandoffItem[];
+  readonly shown: readonly ShownItem[];
+  readonly room: number;
+}
+
 /** What an item adds to the document by itself; what stands around a group of them is extra. */
 export function renderItem({ item, extent }: ShownItem, room: number): string {
   const { form, text, detail = '', label = '' } = item;
@@ -18,22 +25,25 @@ export function renderItem({ item, extent }: ShownItem, room: number): string {
     case 'line':
       return `- ${text}${extent === 'whole' ? detail : ''}`;
     case 'excerpt':
-      return withoutFence(text);
+      return `${GAP}\n${withoutFence(text)}`;
     case 'name':
       return `, ${code(text)}`;
     case 'quote':
-      return `${label}\n${fenced(extent === 'short' ? shortQuote(text) : cutAtEnd(text, longestQuote(item, room)))}`;
+      return `${label}\n${fenced(cutInMiddle(text, extent === 'short' ? SHORTEST_QUOTE : longestQuote(item, room)))}`;
   }
 }
 
-/** The beginning of a quote: what is left of it in the smallest document. */
-export const shortQuote = (text: string): string => cutAtEnd(text, SHORTEST_QUOTE);
+/** The parts of a quote that are left in the smallest document: its beginning and its end, or the whole. */
+export const partsOfShortQuote = (text: string): readonly string[] => endsOf(text, SHORTEST_QUOTE);
 
 const longestQuote = ({ text, share }: HandoffItem, room: number): number =>
   share === undefined ? text.length : Math.max(SHORTEST_QUOTE, Math.floor(share * room));
 
 /** A quote that is cut shorter says nothing. */
-const SHORTEST_QUOTE = 260;
+const SHORTEST_QUOTE = 460;
+
+/** Where lines of an excerpt are left out. */
+const GAP = '…';
 
 /** Lines of several items share a fence: none of them may hold one. */
 const withoutFence = (text: string) => text.replace(/`{3,}/g, "'''");
@@ -44,7 +54,7 @@ export function renderFrame({ form, label = '' }: HandoffItem): string {
     case 'line':
       return label === '' ? '' : `${label}\n`;
     case 'excerpt':
-      return `${label}\n${fenced('')}\n`;
+      return `${label}\n${fenced(GAP)}\n`;
     case 'name':
       return `${nameLead(label)}\n`;
     case 'quote':
@@ -53,7 +63,7 @@ export function renderFrame({ form, label = '' }: HandoffItem): string {
 }
 
 /** The items of a section as lines; those that belong together stand where the first of them stands. */
-export function renderItems(shown: readonly ShownItem[], room: number): readonly string[] {
+export function renderItems({ items, shown, room }: ShownOf): readonly string[] {
   const groups = new Map<HandoffItem | string, ShownItem[]>();
   for (const one of shown) {
     const { form, label = '' } = one.item;
@@ -62,16 +72,28 @@ export function renderItems(shown: readonly ShownItem[], room: number): readonly
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
   }
-  return [...groups.values()].map((group) => renderGroup(group, room));
+  return [...groups.values()].map((group) => renderGroup({ items, shown: group, room }));
 }
 
-function renderGroup(group: readonly ShownItem[], room: number): string {
+function renderGroup({ items, shown: group, room }: ShownOf): string {
   const { form, label = '' } = group[0]?.item ?? { form: 'line' };
-  const texts = group.map(({ item }) => item.text);
-  if (form === 'excerpt') return `${label}\n${fenced(texts.map(withoutFence).join('\n'))}`;
-  if (form === 'name') return `${nameLead(label)}${texts.map(code).join(', ')}`;
+  if (form === 'excerpt') return `${label}\n${fenced(linesWithGaps({ items, shown: group, room }).join('\n'))}`;
+  if (form === 'name') return `${nameLead(label)}${group.map(({ item }) => code(item.text)).join(', ')}`;
   const lines = group.map((one) => renderItem(one, room));
   return (form === 'line' && label !== '' ? [label, ...lines] : lines).join('\n');
+}
+
+/** The lines that are shown, in their order, with a sign where others of the same text stood. */
+function linesWithGaps({ items, shown }: ShownOf): readonly string[] {
+  const label = shown[0]?.item.label;
+  const held = new Set(shown.map(({ item }) => item));
+  const lines: string[] = [];
+  for (const item of items) {
+    if (item.form !== 'excerpt' || item.label !== label) continue;
+    if (held.has(item)) lines.push(withoutFence(item.text));
+    else if (lines.at(-1) !== GAP) lines.push(GAP);
+  }
+  return lines;
 }
 
 const nameLead = (place: string) => (place === '' ? '- Names that came up: ' : `- Seen in ${code(place)}: `);

@@ -8,17 +8,21 @@ export interface Till {
   /** Gives what is open from now on, and has become cheaper for others by that. */
   pay(candidate: Candidate): readonly Surrounding[];
   spent(): number;
+  giveBack(amount: number): void;
 }
 
-export function createTill({ room, cost }: Measure, opening: string): Till {
+export function createTill({ room, cost }: Measure, ahead: readonly string[]): Till {
   const opened = new Set<Surrounding>();
-  let spent = cost(opening);
+  let spent = ahead.reduce((sum, text) => sum + cost(text), 0);
   let leftForIndex = INDEX_SHARE * room;
   const price = ({ price: own, surroundings: [heading, frame] }: Candidate): number =>
     own + (opened.has(heading) ? 0 : heading.price) + (opened.has(frame) ? 0 : frame.price);
   return {
     price,
     spent: () => spent,
+    giveBack(amount) {
+      spent -= Math.max(0, amount);
+    },
     canPay: (candidate) =>
       price(candidate) <= (candidate.isIndex ? Math.min(room - spent, leftForIndex) : room - spent),
     pay(candidate) {

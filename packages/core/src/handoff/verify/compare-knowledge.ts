@@ -1,5 +1,6 @@
 import { worthsOf } from '../document/worths-of.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { safeText } from '../safe-text.js';
 import { plainText } from './tells.js';
 
 export const KNOWN_KINDS = ['request', 'task', 'file', 'command', 'name'] as const;
@@ -83,7 +84,7 @@ function thingsIn(ledger: Ledger): readonly Dated[] {
 /** The likeliest to be needed again. */
 const MOST_NAMES = 200;
 
-const thing = (kind: KnownKind, text: string, step: number): Dated => ({ kind, text, step });
+const thing = (kind: KnownKind, text: string, step: number): Dated => ({ kind, text: safeText(text), step });
 
 /** A long text is held where its beginning is. */
 function holderOf(text: string): Holds {

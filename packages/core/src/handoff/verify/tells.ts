@@ -1,9 +1,10 @@
 import type { HandoffItem } from '../document/handoff-document.js';
 import { OPEN } from '../document/sections/task-items.js';
-import { shortQuote } from '../render/render-item.js';
+import { partsOfShortQuote } from '../render/render-item.js';
 
-/** Whether a text says what the item says, in whatever marks: a quote at least with its beginning. */
-export const tells = (text: PlainText, item: HandoffItem): boolean => text.includes(traceOf(item));
+/** Whether a text says what the item says, in whatever marks: a quote at least with its beginning and its end. */
+export const tells = (text: PlainText, item: HandoffItem): boolean =>
+  tracesOf(item).every((trace) => text.includes(trace));
 
 /** A text as `tells` compares it. */
 export type PlainText = string & { readonly plain: unique symbol };
@@ -15,9 +16,9 @@ export const plainText = (text: string): PlainText =>
     .replace(/\s+/g, ' ')
     .trim() as PlainText;
 
-function traceOf({ form, text }: HandoffItem): string {
-  if (form === 'quote') return plainText(shortQuote(text).replace(CUT, ''));
-  return plainText(text.replace(CUT, '').replace(/ failed$/, '')).replace(PREFIX, '');
+function tracesOf({ form, text }: HandoffItem): readonly string[] {
+  if (form === 'quote') return partsOfShortQuote(text).map(plainText);
+  return [plainText(text.replace(CUT, '').replace(/ failed$/, '')).replace(PREFIX, '')];
 }
 
 const CUT = /\s*\[…\]([”`]*)$/;

@@ -1,13 +1,15 @@
 import { cutAtEnd } from '../../cut-at-end.js';
 import { isCheck, saysFailure } from '../../evidence/checks.js';
+import { coreOf, isOneOff } from '../../evidence/command-parts.js';
 import type { Ledger, LedgerCommand } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { code, oneLine, times } from '../wording.js';
 
-/** Commands that ran well the last time, with what they said. Checks are worth most: they tell when the work is done. */
+/** Commands that ran well the last time and may be run again, with what they said. Checks are worth most: they tell when the work is done. */
 export function commandItems({ commands }: Ledger): readonly HandoffItem[] {
   return newestOfEach([...commands.values()].reverse())
-    .filter(({ outcome }) => outcome === 'ok' || outcome === 'running')
+    .filter((command) => (command.outcome === 'ok' && !saysFailure(command)) || command.outcome === 'running')
+    .filter(({ command }) => !isOneOff(command))
     .map((command, age) => ({
       form: 'line',
       text: code(shortCommand(command.command)),
@@ -17,7 +19,7 @@ export function commandItems({ commands }: Ledger): readonly HandoffItem[] {
     }));
 }
 
-/** `… | tail -20` and `… | head -50` are the same command, looked at twice. */
+/** However much of their output is looked at. */
 function newestOfEach(commands: readonly LedgerCommand[]): readonly LedgerCommand[] {
   const byCore = new Map<string, LedgerCommand>();
   for (const command of commands) {
@@ -27,8 +29,6 @@ function newestOfEach(commands: readonly LedgerCommand[]): readonly LedgerComman
   }
   return [...byCore.values()];
 }
-
-const coreOf = (command: string): string => command.replace(/\s*(?:2>&1)?\s*(?:\|\s*(?:tail|head|grep)\b[^|]*)*$/, '');
 
 function describe(command: LedgerCommand): string {
   const { purpose, result } = command;
@@ -40,7 +40,7 @@ function describe(command: LedgerCommand): string {
 
 function ending(command: LedgerCommand): string {
   if (command.outcome === 'running') return 'runs in the background';
-  return `ran ${times(command.runs)}, ${saysFailure(command) ? 'and its output tells of failures' : 'ok'}`;
+  return `ran ${times(command.runs)}, ok`;
 }
 
 /** Here-documents and scripts are cut: their first lines say what they are. */

@@ -8,9 +8,9 @@ export function decisionItems({ answers, notes, plan }: Ledger): readonly Handof
   return [
     ...(plan === undefined ? [] : [planItem(plan)]),
     ...[...answers].reverse().map(
-      ({ text, from }, age): HandoffItem => ({
+      ({ question, text, from }, age): HandoffItem => ({
         form: 'line',
-        text: quoted(text.replace(BOILERPLATE, ''), 300),
+        text: `${askedWith(question, text)}${quoted(text.replace(BOILERPLATE, ''), 300)}`,
         label: LABELS.answers,
         from: [from],
         worth: 6 / (1 + age / 4),
@@ -32,6 +32,10 @@ export function decisionItems({ answers, notes, plan }: Ledger): readonly Handof
     ),
   ];
 }
+
+/** An answer says nothing without its question; many repeat it. */
+const askedWith = (question: string, text: string): string =>
+  question === '' || text.includes(question.split('\n')[0] ?? '') ? '' : `Asked ${quoted(question, 200)}: `;
 
 const planItem = ({ text, from }: NonNullable<Ledger['plan']>): HandoffItem => ({
   form: 'quote',

@@ -1,4 +1,4 @@
-import { cutAtEnd } from '../../cut-at-end.js';
+import { cutAtEnd, cutShort } from '../../cut-at-end.js';
 import type { Ledger, RecentResult } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { LABELS } from '../labels.js';
@@ -20,13 +20,13 @@ const lastWords = ({ text, from }: Ledger['notes'][number]): HandoffItem => ({
 });
 
 function resultItems({ what, text, from }: RecentResult, age: number): readonly HandoffItem[] {
-  const label = `${age === 0 ? 'The last result' : 'A result before'} (transcript line ${from.line}), of ${code(cutAtEnd(what, 100))}:`;
+  const label = `${age === 0 ? 'Lines of the last result' : 'Lines of a result before'} (transcript line ${from.line}), of ${code(cutAtEnd(what, 100))}:`;
   const lines = text
     .split('\n')
     .filter((line) => line.replace(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS && !/^\s*<\/?[a-z-]+>\s*$/.test(line));
   return lines.map((line) => ({
     form: 'excerpt',
-    text: line.slice(0, LONGEST_LINE),
+    text: cutShort(line, LONGEST_LINE),
     label,
     from: [from],
     worth: 1.2 / (1 + age) / (1 + lines.length / 20),

@@ -1,3 +1,4 @@
+import { cutShort } from '../../cut-at-end.js';
 import type { GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { worthOf } from '../../ledger/mentions.js';
@@ -16,7 +17,7 @@ function searchItems({ searches }: Ledger): readonly HandoffItem[] {
     const outcome = matches === 0 ? 'nothing found' : `${counted(matches, 'line')} found`;
     return {
       form: 'line',
-      text: `Searched${place} for ${code(pattern.slice(0, 160))}: ${outcome}`,
+      text: `Searched${place} for ${code(cutShort(pattern, 160))}: ${outcome}`,
       from: [from],
       worth: 1.5 / (1 + age / 8),
     };
@@ -27,6 +28,7 @@ function nameItems(ledger: Ledger): readonly HandoffItem[] {
   const from = ledger.notes.at(-1)?.from ?? ledger.requests.at(-1)?.from ?? { line: 1 };
   return [...ledger.mentions]
     .map(([name, known]) => ({ name, place: known.place, worth: worthOf(known, ledger.step) }))
+    .filter(({ name }) => !NOISE.has(name))
     .sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1))
     .slice(0, MOST_NAMES)
     .map(({ name, place }) => ({
@@ -39,3 +41,5 @@ function nameItems(ledger: Ledger): readonly HandoffItem[] {
 }
 
 const MOST_NAMES = 1_500;
+/** These stand in many texts and tell nothing about any. */
+const NOISE = new Set(['/dev/null', 'dev/null', 'usr/bin/env', '/usr/bin/env', 'bin/bash', '/bin/bash', '__main__', 'in_progress']);

@@ -1,4 +1,6 @@
+import { cutAtEnd } from '../../cut-at-end.js';
 import { type ReportedFile, reportedFiles } from '../../evidence/changed-files.js';
+import { isLooking } from '../../evidence/checks.js';
 import type { GitChange, GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger, LedgerFile } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
@@ -14,7 +16,7 @@ export function changedFileItems(ledger: Ledger, git: GitEvidence | undefined): 
     const item = fileItem(ledger, file, 20 / (1 + age / 15), inGit === undefined ? settled(git, file) : inWords(inGit));
     return inGit === undefined ? item : withGit(item);
   });
-  return [...told, ...[...byPath.values()].map(reportedItem), ...uncounted(git)];
+  return [...told, ...[...byPath.values()].map((file) => reportedItem(file, ledger)), ...uncounted(git)];
 }
 
 /** Unchanged by the conversation. One that git reports as changed is told among those. */
@@ -65,6 +67,7 @@ function reason({ why }: LedgerFile): string {
     why === undefined
       ? undefined
       : sentencesIn(why)
+          .filter((sentence) => !sentence.endsWith('?'))
           .at(-1)
           ?.replace(/[:*\s]+$/, '');
   return last === undefined || last.length < TELLING ? '' : `; why: ${quoted(last, 140)}`;
@@ -79,14 +82,29 @@ const settled = (git: GitEvidence | undefined, { path }: LedgerFile): string =>
     ? ''
     : 'in git no longer changed (committed, undone or ignored)';
 
-const reportedItem = (file: ReportedFile): HandoffItem => ({
+const reportedItem = (file: ReportedFile, ledger: Ledger): HandoffItem => ({
   form: 'line',
   text: code(file.path),
-  detail: `: ${inWords(file)}, not touched in this conversation`,
+  detail: `: ${inWords(file)}, ${byWhom(file, ledger)}`,
   from: [{ git: 'status' }],
   worth: 3,
   required: true,
 });
+
+/** Files are changed by commands, too, and nobody can tell from a command what it changed. */
+function byWhom({ path }: ReportedFile, { commands }: Ledger): string {
+  const naming = [...commands.values()].reverse().find((command) => namesPath(command.command, path) && !isLooking(command));
+  return naming === undefined
+    ? "not changed with the agent's editing tools"
+    : `named in ${code(cutAtEnd(oneLine(naming.command), LONGEST_COMMAND))}`;
+}
+
+const LONGEST_COMMAND = 100;
+
+function namesPath(command: string, path: string): boolean {
+  const at = command.indexOf(path);
+  return at !== -1 && !/[\w.-]/.test(command[at - 1] ?? ' ') && !/[\w-]/.test(command[at + path.length] ?? ' ');
+}
 
 function inWords(file: ReportedFile): string {
   if ('changes' in file) return `${file.changes.length} files changed in git`;

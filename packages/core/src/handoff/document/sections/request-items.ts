@@ -1,36 +1,56 @@
 import { lastRequests } from '../../evidence/last-requests.js';
 import type { Ledger, Said } from '../../ledger/ledger.js';
+import { standingSentences } from '../../ledger/standing-sentences.js';
 import type { HandoffItem, ItemOrigin } from '../handoff-document.js';
 import { LABELS } from '../labels.js';
-import { oneLine, quoted, sentencesIn } from '../wording.js';
+import { code, oneLine, quoted } from '../wording.js';
 
 /** The user's own words: the last of them verbatim, what it began with, what holds all the time, and what lay between. */
 export function requestItems(ledger: Ledger): readonly HandoffItem[] {
-  const { firstRequest, requests, lastInput } = ledger;
-  const last = requests.at(-1);
+  const { firstRequest } = ledger;
+  const isTold = lastRequests(ledger).requests.some(({ text }) => text === firstRequest?.text);
   return [
     ...lastRequestItems(ledger),
-    ...(lastInput === undefined || lastInput.step + 1 < (last?.step ?? 0)
-      ? []
-      : [{ ...verbatim(lastInput, LABELS.afterIt), share: 0.1 }]),
-    ...(firstRequest === undefined || firstRequest.text === last?.text
+    ...inputAfter(ledger),
+    ...(firstRequest === undefined || isTold
       ? []
       : [{ ...verbatim(firstRequest, LABELS.began), worth: 30, share: 0.2 }]),
-    ...standingInstructions(requests),
+    ...standingInstructions(ledger),
+    ...shellItems(ledger),
     ...earlierRequests(ledger),
   ];
 }
 
-/** Required: the last request, and those that wait with it. */
+/** Required: the last request, those that wait with it, and what was refused since. */
 export function lastRequestItems(ledger: Ledger): readonly HandoffItem[] {
   const { requests, unanswered } = lastRequests(ledger);
-  return [...requests]
+  const asked = [...requests]
     .reverse()
     .map((said, age) =>
       age === 0
         ? { ...verbatim(said, unanswered ? LABELS.unanswered : LABELS.lastRequest), share: 0.3 }
         : { ...verbatim(said, LABELS.askedWithIt), share: 0.1 },
     );
+  const since = ledger.refusals.filter(({ step }) => isAfterLast(ledger, step)).slice(-MOST_REFUSALS);
+  return [
+    ...asked,
+    ...since.reverse().map((said) => ({
+      ...verbatim(said, `${LABELS.refusing} ${code(said.what.slice(0, 100))}, verbatim:`),
+      share: 0.1,
+    })),
+  ];
+}
+
+const MOST_REFUSALS = 3;
+
+const isAfterLast = ({ requests }: Ledger, step: number): boolean => step > (requests.at(-1)?.step ?? -1);
+
+/** What stands behind the last request and is not the user's. */
+function inputAfter(ledger: Ledger): readonly HandoffItem[] {
+  const { lastInput } = ledger;
+  if (lastInput === undefined || lastInput.kind === 'shell' || !isAfterLast(ledger, lastInput.step)) return [];
+  if (ledger.shell.at(-1)?.step === lastInput.step - 1) return []; // what the user's own command printed
+  return [{ ...verbatim(lastInput, LABELS.afterIt), share: 0.1 }];
 }
 
 const verbatim = ({ text, from }: Said, label: string): HandoffItem => ({
@@ -42,15 +62,25 @@ const verbatim = ({ text, from }: Said, label: string): HandoffItem => ({
   required: true,
 });
 
-/** Sentences that tell how to work, rather than what to do next. The newest first. */
-function standingInstructions(requests: readonly Said[]): readonly HandoffItem[] {
-  const told = new Set<string>();
-  return requests
-    .slice(0, -1)
+/** The newest first. Those of the last request stand in it, unless it is so long that it may be cut. */
+function standingInstructions({ requests, standing }: Ledger): readonly HandoffItem[] {
+  const last = requests.at(-1);
+  const isInFull = (step: number) => step === last?.step && last.text.length <= LONGEST_UNCUT;
+  return [...standing]
     .reverse()
-    .flatMap(standingItems)
-    .filter(({ text }) => !told.has(text) && told.add(text).size > 0);
+    .filter(({ step }) => !isInFull(step))
+    .map(standingItem);
 }
+
+const LONGEST_UNCUT = 1_200;
+
+const standingItem = ({ text, from }: { readonly text: string; readonly from: ItemOrigin }): HandoffItem => ({
+  form: 'line',
+  text: quoted(text, 240),
+  label: LABELS.standing,
+  from: [from],
+  worth: 10,
+});
 
 export const standingItems = ({
   text,
@@ -58,39 +88,40 @@ export const standingItems = ({
 }: {
   readonly text: string;
   readonly from: ItemOrigin;
-}): readonly HandoffItem[] =>
-  standingSentences(text).map((sentence) => ({
-    form: 'line',
-    text: quoted(sentence, 240),
-    label: LABELS.standing,
-    from: [from],
-    worth: 10,
-  }));
+}): readonly HandoffItem[] => standingSentences(text).map((sentence) => standingItem({ text: sentence, from }));
 
-const standingSentences = (text: string): readonly string[] =>
-  text.length > LONGEST_SPOKEN
-    ? []
-    : sentencesIn(text).filter((sentence) => STANDING.test(sentence) && !sentence.endsWith('?'));
+function shellItems({ shell }: Ledger): readonly HandoffItem[] {
+  return [...shell].reverse().map(({ text, from }, age) => {
+    const [command = '', ...output] = text.replace(TAGS, '\n').trim().split('\n');
+    const printed = oneLine(output.join(' '));
+    return {
+      form: 'line',
+      text: `${code(command)}${printed === '' ? '' : `: ${quoted(printed, 200)}`}`,
+      label: LABELS.shell,
+      from: [from],
+      worth: 8 / (1 + age),
+    };
+  });
+}
 
-/** A longer text is a plan or something pasted, not a person talking. */
-const LONGEST_SPOKEN = 1_500;
-/** Said to somebody: “never touch”, “and don't push”; not “which never returns”. */
-const STANDING =
-  /(?:^|[,;:(] ?|\b(?:please|you|we|should|and|but|also|so|just|I'd|yes|no) )(?:always|never|don['’]?t|do not)\b|\b(?:you must|must(?: not| never)|make sure|from now on|every time you|keep (?:each|all|the)|I prefer|we prefer|on purpose)\b/i;
+/** Agents tell by them what was typed and what was printed. */
+const TAGS = /(?:<\/?[a-z_-]+>\s*)+/g;
 
 /** What was said in between. A mere “yes” says nothing without its question, and nothing is told twice. */
 function earlierRequests(ledger: Ledger): readonly HandoffItem[] {
-  const { firstRequest, requests } = ledger;
+  const { firstRequest, requests, refusals } = ledger;
   const told = new Set([firstRequest, ...lastRequests(ledger).requests].map((said) => oneLine(said?.text ?? '')));
-  return requests
-    .slice(0, -1)
-    .reverse()
-    .map((said) => ({ said, whole: oneLine(said.text) }))
+  const refused = refusals
+    .filter(({ step }) => !isAfterLast(ledger, step))
+    .map((said) => ({ said, lead: `Refusing ${code(said.what.slice(0, 100))}: ` }));
+  return [...requests.slice(0, -1).map((said) => ({ said, lead: '' })), ...refused]
+    .sort((a, b) => b.said.step - a.said.step)
+    .map(({ said, lead }) => ({ said, lead, whole: oneLine(said.text) }))
     .filter(({ whole }) => !BARE_REPLY.test(whole) && !isAllStanding(whole))
     .filter(({ whole }) => !told.has(whole) && told.add(whole).size > 0)
-    .map(({ said, whole }, age) => ({
+    .map(({ said, lead, whole }, age) => ({
       form: 'line',
-      text: quoted(whole, age < 4 ? 320 : 160),
+      text: `${lead}${quoted(whole, age < 4 ? 320 : 160)}`,
       label: LABELS.earlier,
       from: [said.from],
       worth: 10 / (1 + age / 3),

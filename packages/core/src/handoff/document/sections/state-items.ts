@@ -1,9 +1,10 @@
+import { cutShort } from '../../cut-at-end.js';
 import { changedAfter, lastCheck, saysFailure } from '../../evidence/checks.js';
 import type { GitEvidence } from '../../evidence/git-evidence.js';
 import { unprovenClaims } from '../../evidence/unproven-claims.js';
 import type { Ledger, LedgerCommand, WaitingCall } from '../../ledger/ledger.js';
 import type { HandoffItem, ItemOrigin } from '../handoff-document.js';
-import { code, isAnnouncement, quoted, sentencesIn } from '../wording.js';
+import { code, counted, isAnnouncement, quoted, sentencesIn } from '../wording.js';
 import { shortCommand } from './command-items.js';
 import { gitItems } from './git-items.js';
 
@@ -36,15 +37,15 @@ function sinceLastRequest(ledger: Ledger): readonly HandoffItem[] {
   if (last === undefined) return [];
   if (ledger.step === last.step) return [line('The last request has not been worked on yet.', last.from, 14)];
   const files = changedAfter(ledger, last.step);
-  const ran = [...ledger.commands.values()].filter(({ step }) => step > last.step);
+  const ran = [...ledger.commands.values()].filter(({ step, outcome }) => step > last.step && outcome !== 'refused');
   const steps = ledger.step - last.step;
   const changed =
     files.length === 0
-      ? 'changed no file'
+      ? 'changed no file with its editing tools'
       : `changed ${files.slice(0, MOST_FILES).map(code).join(', ')}${files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : ''}`;
   const failed = ran.filter(({ outcome }) => outcome === 'failed').length;
   const commands = `ran ${ran.length === 0 ? 'no command' : `${ran.length} ${ran.length === 1 ? 'command' : 'commands'}${failed === 0 ? '' : ` (${failed} failed)`}`}`;
-  return [line(`Since the last request the agent took ${steps} steps, ${changed} and ${commands}.`, last.from, 14)];
+  return [line(`Since the last request the agent took ${counted(steps, 'step')}, ${changed} and ${commands}.`, last.from, 14)];
 }
 
 const MOST_FILES = 6;
@@ -55,7 +56,7 @@ function describeWaiting({ tool, actions }: WaitingCall): string {
     action === undefined
       ? tool
       : action.kind === 'command'
-        ? code(action.command.slice(0, 200))
+        ? code(cutShort(action.command, 200))
         : action.kind === 'change' || action.kind === 'read'
           ? `${tool} of ${code(action.path)}`
           : `${tool} (${action.kind})`;

@@ -1,13 +1,14 @@
 import { cutAtEnd } from '../../cut-at-end.js';
 import type { Ledger, LedgerTask } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
-import { oneLine, quoted } from '../wording.js';
+import { counted, oneLine, quoted } from '../wording.js';
 
 /** Every open task, always; finished ones as far as there is room, the newest first. */
 export function taskItems(ledger: Ledger): readonly HandoffItem[] {
   const finished = [...ledger.tasks.values()].filter(({ status }) => status === 'completed').reverse();
   return [
     ...openTasks(ledger).flatMap((task) => [openTaskItem(task), ...aboutTask(task)]),
+    ...droppedItems(ledger),
     ...finished.map(
       (task, age): HandoffItem => ({
         form: 'line',
@@ -25,7 +26,17 @@ function openTasks({ tasks }: Ledger): readonly LedgerTask[] {
   return [...all.filter(({ status }) => status === 'in_progress'), ...all.filter(({ status }) => status === 'pending')];
 }
 
-export const openTaskItems = (ledger: Ledger): readonly HandoffItem[] => openTasks(ledger).map(openTaskItem);
+export const openTaskItems = (ledger: Ledger): readonly HandoffItem[] => [
+  ...openTasks(ledger).map(openTaskItem),
+  ...droppedItems(ledger),
+];
+
+function droppedItems({ tasks, droppedTasks: { listed, single } }: Ledger): readonly HandoffItem[] {
+  const [newest] = [...tasks.values()].slice(-1);
+  if (newest === undefined || listed + single === 0) return [];
+  const text = `${counted(listed + single, 'more open task')} of this conversation ${listed + single === 1 ? 'is' : 'are'} not listed here: look at the transcript`;
+  return [{ form: 'line', text, from: [newest.from], worth: 40, required: true }];
+}
 
 const openTaskItem = (task: LedgerTask): HandoffItem => ({
   form: 'line',

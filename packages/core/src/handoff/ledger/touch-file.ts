@@ -1,0 +1,44 @@
+import type { ToolAction } from '../../conversation/tool-action.js';
+import { BOUNDS, touchBounded } from './bounds.js';
+import type { Ledger, LedgerFile, WaitingCall } from './ledger.js';
+
+/** A file was read or changed: known only when the call was answered, as many an edit fails. */
+export function touchFile(
+  ledger: Ledger,
+  action: ToolAction & { readonly kind: 'change' | 'read' },
+  { step, from }: WaitingCall,
+): void {
+  const known = ledger.files.get(action.path);
+  const file: LedgerFile = known ?? {
+    path: action.path,
+    changes: 0,
+    how: undefined,
+    reads: 0,
+    lines: [],
+    why: undefined,
+    step,
+    from,
+  };
+  file.step = step;
+  file.from = from;
+  if (action.kind === 'change') {
+    file.changes += 1;
+    file.how = file.how === 'written' && action.how === 'edited' ? 'written' : action.how;
+    file.why = reasonFor(ledger, step) ?? file.why;
+  } else {
+    file.reads += 1;
+    if (file.changes === 0) file.why = reasonFor(ledger, step) ?? file.why;
+    if (action.lines !== undefined) file.lines = [...file.lines, action.lines].slice(-BOUNDS.linesPerFile);
+  }
+  touchBounded(ledger.files, action.path, file, BOUNDS.files);
+}
+
+/** What the agent said just before the call: as a rule, what it was about to do. */
+function reasonFor({ notes }: Ledger, step: number): string | undefined {
+  const last = notes.findLast((note) => note.step <= step);
+  return last !== undefined && step - last.step <= RECENT_STEPS ? last.text.slice(-LONGEST_REASON) : undefined;
+}
+
+const RECENT_STEPS = 4;
+/** Its end tells what came next; hundreds of files have one. */
+const LONGEST_REASON = 1_000;

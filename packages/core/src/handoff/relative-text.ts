@@ -1,0 +1,23 @@
+/** Paths within the folder of the conversation are told from there, as the next conversation begins in it. */
+export const relativePath = (path: string, folder: string | undefined): string =>
+  isFolder(folder) && path.startsWith(`${folder}/`) && path.length > folder.length + 1
+    ? path.slice(folder.length + 1)
+    : path;
+
+/**
+ * The same for the paths in a text: only where a path begins there, and goes on behind it. Not for what somebody said, nor
+ * for commands: those are told as they are.
+ */
+export function relativeText(text: string, folder: string | undefined): string {
+  if (!isFolder(folder) || !text.includes(`${folder}/`)) return text;
+  return text.replaceAll(`${folder}/`, (found, at: number) => {
+    const isWithin = at > 0 && IN_A_PATH.test(text.charAt(at - 1));
+    return isWithin || !GOES_ON.test(text.charAt(at + found.length)) ? found : '';
+  });
+}
+
+const isFolder = (folder: string | undefined): folder is string => folder !== undefined && folder.length > 1;
+
+/** What stands here belongs to a longer path, or to an address. */
+const IN_A_PATH = /[\w.~/:@%*})\]-]/;
+const GOES_ON = /[\w.~@$*{[(-]/;

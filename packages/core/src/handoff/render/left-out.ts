@@ -1,0 +1,12 @@
+import { SECTIONS, type SectionId } from '../document/handoff-document.js';
+
+/** Sections that the budget had no room for, by name: so nobody takes them for empty. */
+export const renderLeftOut = (sections: readonly SectionId[]): string =>
+  `${LEAD}${sections.map((id) => SECTIONS[id]).join(SEPARATOR)}.`;
+
+/** What it costs to say that anything is left out, and that a section is. */
+export const LEFT_OUT_LEAD = '\n\nNo room for: .';
+export const leftOutName = (section: SectionId): string => `${SEPARATOR}${SECTIONS[section]}`;
+
+const LEAD = 'No room for: ';
+const SEPARATOR = ', ';

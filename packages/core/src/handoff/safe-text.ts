@@ -1,0 +1,15 @@
+import { redactText } from '../redaction/redact-text.js';
+import { redactTexts } from '../redaction/redact-texts.js';
+import { stripTerminal } from './strip-terminal.js';
+
+/**
+ * Text that anybody may see. A part of it may be shown by itself; a part of another text may not, as a secret that is torn
+ * from its name cannot be told from a word.
+ */
+export type SafeText = string & { readonly safe: unique symbol };
+
+/** The same for many, in one go. */
+export const safeTexts = (texts: readonly string[]): readonly SafeText[] =>
+  redactTexts(texts.map(stripTerminal)) as readonly SafeText[];
+
+export const safeText = (text: string): SafeText => redactText(stripTerminal(text)) as SafeText;
