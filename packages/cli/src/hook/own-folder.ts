@@ -5,7 +5,7 @@ import { prepareProjectStore } from '@devs/store/project-store';
 /** In `.devs/`. */
 export const HOOK_FOLDER = 'hooks';
 
-export class LinkedFolderError extends Error {
+class LinkedFolderError extends Error {
   readonly code = 'HOOK_FOLDER_LINKED';
 
   constructor(folder: string) {

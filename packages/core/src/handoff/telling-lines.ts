@@ -19,7 +19,8 @@ function choose(lines: readonly string[], most: number): readonly string[] {
   const failure = lines[verdicts.indexOf('failed')];
   const troubling = lines.filter((_, at) => verdicts[at] === 'failed' || verdicts[at] === 'troubled').slice(0, most);
   // An error that a test expects stands in many outputs of tests that pass.
-  if (failure === undefined && verdicts.includes('passed')) return lines.slice(0, verdicts.lastIndexOf('passed') + 1).slice(-most);
+  if (failure === undefined && verdicts.includes('passed'))
+    return lines.slice(0, verdicts.lastIndexOf('passed') + 1).slice(-most);
   if (troubling.length === 0) return lines.slice(-most);
   return failure === undefined || troubling.includes(failure) ? troubling : [...troubling.slice(0, -1), failure];
 }

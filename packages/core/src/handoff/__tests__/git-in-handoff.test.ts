@@ -79,7 +79,7 @@ describe('many changed files', () => {
       chars: 2_000,
     });
     expect(text).toContain('- `src/mine.ts`: edited once');
-    expect(text).toContain('- `build/out/`: 300 files changed in git, not changed with the agent\'s editing tools');
+    expect(text).toContain("- `build/out/`: 300 files changed in git, not changed with the agent's editing tools");
     expect(text).toContain('- 7 more changed files that `git status` lists');
   });
 

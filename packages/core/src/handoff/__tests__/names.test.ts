@@ -8,9 +8,18 @@ describe('names in a text', () => {
     ['see src/cart/add-up.ts.', ['src/cart/add-up.ts']],
     ['call addUpCart and snake_case_name', ['addUpCart', 'snake_case_name']],
     ['upgrade to 12.4.1 from v11.2.0', ['12.4.1', 'v11.2.0']],
-    ['/etc/nginx/nginx.conf, ~/.kube/config_prod and ../sibling/pkg.json', ['/etc/nginx/nginx.conf', '~/.kube/config_prod', '../sibling/pkg.json']],
-    ['.github/workflows/ci.yml of @scope/my-pkg, not ./src/a.ts', ['.github/workflows/ci.yml', '@scope/my-pkg', 'src/a.ts']],
-    ['https://example.com/v2/x and user@host.name/path and list.filterBy().mapValues()', ['example.com/v2/x', 'host.name/path', 'list.filterBy', 'mapValues']],
+    [
+      '/etc/nginx/nginx.conf, ~/.kube/config_prod and ../sibling/pkg.json',
+      ['/etc/nginx/nginx.conf', '~/.kube/config_prod', '../sibling/pkg.json'],
+    ],
+    [
+      '.github/workflows/ci.yml of @scope/my-pkg, not ./src/a.ts',
+      ['.github/workflows/ci.yml', '@scope/my-pkg', 'src/a.ts'],
+    ],
+    [
+      'https://example.com/v2/x and user@host.name/path and list.filterBy().mapValues()',
+      ['example.com/v2/x', 'host.name/path', 'list.filterBy', 'mapValues'],
+    ],
     ['a well-known sentence about Nothing', []],
     ['it took 0.395s at 0x1003dff53 on 2026-01-23T17:00', []],
   ])('%s', (text, names) => {

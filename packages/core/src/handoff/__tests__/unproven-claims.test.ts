@@ -47,7 +47,11 @@ it.each<[string, readonly Told[], readonly string[]]>([
     [edited('a.rb'), ran('rspec | tail', '42 examples, 3 failures'), said('All tests pass now.')],
     ['All tests pass now.: no check has succeeded since `a.rb` was changed'],
   ],
-  ['specs after they ran', [edited('a.rb'), ran('bundle exec rspec', '4 examples, 0 failures'), said('All specs are green.')], []],
+  [
+    'specs after they ran',
+    [edited('a.rb'), ran('bundle exec rspec', '4 examples, 0 failures'), said('All specs are green.')],
+    [],
+  ],
   ['an answer to a question', [said('The migration is done by the core team.')], []],
   ['words that hope', [edited('src/a.ts'), said('All tests should pass once it is built.')], []],
 ])('claims of %s', (_, facts, claims) => {

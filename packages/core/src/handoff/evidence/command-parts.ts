@@ -44,7 +44,8 @@ const wordsOf = (part: string): readonly string[] =>
 function unwrapped(words: readonly string[]): readonly string[] {
   const [first = '', second = ''] = words;
   if (/^\w+=/.test(first)) return unwrapped(words.slice(1));
-  if (/^(?:time|sudo|env|nice|nohup|command|npx|bunx|uvx|xvfb-run)$/.test(first)) return unwrapped(afterOptions(words, 1));
+  if (/^(?:time|sudo|env|nice|nohup|command|npx|bunx|uvx|xvfb-run)$/.test(first))
+    return unwrapped(afterOptions(words, 1));
   if (first === 'timeout' || first === 'gtimeout') return unwrapped(afterOptions(words, 1).slice(1));
   if (/^(?:bundle|pnpm|npm|yarn|bun)$/.test(first) && second === 'exec') return unwrapped(afterOptions(words, 2));
   if (/^(?:poetry|uv|pipenv|hatch|pdm)$/.test(first) && second === 'run') return unwrapped(afterOptions(words, 2));

@@ -29,18 +29,27 @@ function isCovered(earlier: readonly string[], later: readonly string[]): boolea
 }
 
 /** Whatever words they are given, there is only one thing that they can have been about. */
-const ONCE = [['git', 'commit'], ['git', 'push'], ['gh', 'pr', 'create']];
+const ONCE = [
+  ['git', 'commit'],
+  ['git', 'push'],
+  ['gh', 'pr', 'create'],
+];
 
 const startsWith = (words: readonly string[], beginning: readonly string[]): boolean =>
   beginning.every((word, at) => words[at] === word);
 
 /** Without options, as the value of an option is a word of its own. */
-const plainWords = (words: readonly string[]): readonly string[] => words.filter((word) => !/^--?[A-Za-z][\w-]*$/.test(word));
+const plainWords = (words: readonly string[]): readonly string[] =>
+  words.filter((word) => !/^--?[A-Za-z][\w-]*$/.test(word));
 
 /** A check with fewer words checks more; one with other words something else, unless they name a folder around. */
 function coversAll(earlier: readonly string[], later: readonly string[]): boolean {
   return later.every(
-    (word) => earlier.includes(word) || REPORTING.test(word) || EVERYTHING.test(word) || earlier.some((one) => isWithin(one, word)),
+    (word) =>
+      earlier.includes(word) ||
+      REPORTING.test(word) ||
+      EVERYTHING.test(word) ||
+      earlier.some((one) => isWithin(one, word)),
   );
 }
 

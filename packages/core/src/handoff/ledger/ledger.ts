@@ -61,7 +61,7 @@ export interface NotedInput extends Said {
   readonly kind: InputKind;
 }
 
-export interface Refusal extends Said {
+interface Refusal extends Said {
   /** The call that was not allowed. */
   readonly what: string;
 }

@@ -42,4 +42,13 @@ function nameItems(ledger: Ledger): readonly HandoffItem[] {
 
 const MOST_NAMES = 1_500;
 /** These stand in many texts and tell nothing about any. */
-const NOISE = new Set(['/dev/null', 'dev/null', 'usr/bin/env', '/usr/bin/env', 'bin/bash', '/bin/bash', '__main__', 'in_progress']);
+const NOISE = new Set([
+  '/dev/null',
+  'dev/null',
+  'usr/bin/env',
+  '/usr/bin/env',
+  'bin/bash',
+  '/bin/bash',
+  '__main__',
+  'in_progress',
+]);

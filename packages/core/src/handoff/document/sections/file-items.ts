@@ -93,7 +93,9 @@ const reportedItem = (file: ReportedFile, ledger: Ledger): HandoffItem => ({
 
 /** Files are changed by commands, too, and nobody can tell from a command what it changed. */
 function byWhom({ path }: ReportedFile, { commands }: Ledger): string {
-  const naming = [...commands.values()].reverse().find((command) => namesPath(command.command, path) && !isLooking(command));
+  const naming = [...commands.values()]
+    .reverse()
+    .find((command) => namesPath(command.command, path) && !isLooking(command));
   return naming === undefined
     ? "not changed with the agent's editing tools"
     : `named in ${code(cutAtEnd(oneLine(naming.command), LONGEST_COMMAND))}`;

@@ -45,7 +45,9 @@ function sinceLastRequest(ledger: Ledger): readonly HandoffItem[] {
       : `changed ${files.slice(0, MOST_FILES).map(code).join(', ')}${files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : ''}`;
   const failed = ran.filter(({ outcome }) => outcome === 'failed').length;
   const commands = `ran ${ran.length === 0 ? 'no command' : `${ran.length} ${ran.length === 1 ? 'command' : 'commands'}${failed === 0 ? '' : ` (${failed} failed)`}`}`;
-  return [line(`Since the last request the agent took ${counted(steps, 'step')}, ${changed} and ${commands}.`, last.from, 14)];
+  return [
+    line(`Since the last request the agent took ${counted(steps, 'step')}, ${changed} and ${commands}.`, last.from, 14),
+  ];
 }
 
 const MOST_FILES = 6;
