@@ -18,10 +18,11 @@ export interface Overview {
 /** What needs the user, and what runs: his terminals, then project by project; those that need something first. */
 export function renderOverview({ terminals, projects }: Overview, screen: Screen, calendar: Calendar): string[] {
   const sorted = [...projects].sort((a, b) => urgency(b) - urgency(a));
+  const shownTerminals = [...renderTerminals(terminals, screen, calendar), ''];
+  const shownProjects = sorted.flatMap((project) => [...renderProject(project, screen, calendar), '']);
   return [
-    ...renderTerminals(terminals, screen, calendar),
-    '',
-    ...sorted.flatMap((project) => [...renderProject(project, screen, calendar), '']),
+    // That nothing runs needs nobody.
+    ...(terminals.length > 0 ? [...shownTerminals, ...shownProjects] : [...shownProjects, ...shownTerminals]),
     screen.palette.quiet('More: devs attach NAME · devs task list · devs log --follow · devs --help'),
   ];
 }

@@ -3,6 +3,7 @@ export type LineVerdict = 'failed' | 'passed' | 'troubled' | 'none';
 
 /** As the test runners, compilers and linters of many languages put it: by its counts where it has any, else by its words. */
 export function verdictOf(line: string): LineVerdict {
+  if (BUILT.test(line)) return 'passed';
   if (/^\s*(?:[✓✔√]|ok \d|PASS\b)|(?:\.\.\.?|\s)(?:ok|passed)$/i.test(line)) return 'none'; // one test, whatever it is called
   const counts = [...line.matchAll(COUNTED)].map(([, before, after]) => Number(before ?? after));
   if (counts.some((count) => count > 0) || FAILED.test(line)) return 'failed';
@@ -21,6 +22,9 @@ const FAILED =
 
 const PASSED =
   /\b\d+ (?:tests? |specs? |examples? )?(?:passed|passing)\b|\ball (?:tests|checks|specs) (?:have )?(?:passed|pass)\b|\bBUILD SUCCESS(?:FUL)?\b|^OK\b|\bno issues found\b/i;
+
+/** Of bundlers and compilers, which complain of much before they are done. */
+const BUILT = /\b(?:built|compiled|bundled)(?: successfully)? in \d|\bcompiled successfully\b/i;
 
 /** A word of a sentence, not a part of a name or path. */
 const TROUBLE =

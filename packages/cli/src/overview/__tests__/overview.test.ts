@@ -38,9 +38,6 @@ describe('the overview', () => {
     );
 
     expect(lines).toEqual([
-      'Terminals',
-      '  No agent runs. Start one with devs claude or devs codex.',
-      '',
       '/broken␛[2J',
       '  the file is of a newer devs',
       '',
@@ -56,6 +53,9 @@ describe('the overview', () => {
       '',
       '/quiet',
       '  1,200 tasks: 1,200 done',
+      '',
+      'Terminals',
+      '  No agent runs. Start one with devs claude or devs codex.',
       '',
       'More: devs attach NAME · devs task list · devs log --follow · devs --help',
     ]);

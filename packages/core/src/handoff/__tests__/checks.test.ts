@@ -46,6 +46,11 @@ describe('an output tells of failures', () => {
 
 describe('an output tells of none', () => {
   it.each([
+    [
+      'vite',
+      '(6:27): A comment that Rollup cannot interpret was removed.\n✓ 2253 modules transformed.\n✓ built in 3.39s',
+    ],
+    ['webpack', 'WARNING: export x was not found\nwebpack 5.90.0 compiled successfully in 812 ms'],
     ['jest', 'PASS src/errors.test.ts\nTests:       12 passed, 12 total'],
     ['vitest', ' Test Files  4 passed (4)\n      Tests  21 passed (21)'],
     ['vitest, with an error that a test expects', 'stderr | a.test.ts\nError: boom\n      Tests  21 passed (21)'],
