@@ -15,7 +15,7 @@ export const cutInMiddle = (text: string, most: number): string => endsOf(text, 
 export function endsOf(text: string, most: number): readonly [string] | readonly [beginning: string, end: string] {
   if (text.length <= most) return [text];
   const room = Math.max(0, most - BETWEEN.length);
-  const first = Math.ceil(room * BEGINNING_SHARE);
+  const first = Math.max(Math.ceil(room * BEGINNING_SHARE), room - LONGEST_END);
   return [beginning(text, first), ending(text, room - first)];
 }
 
@@ -28,6 +28,8 @@ export function cutShort(text: string, most: number): string {
 const MORE = ' […]';
 const BETWEEN = '\n[…]\n';
 const BEGINNING_SHARE = 0.6;
+/** The last words say what is wanted; more of the end than that is again what was pasted. */
+const LONGEST_END = 500;
 
 const beginning = (text: string, most: number): string => {
   const room = cutShort(text, most);

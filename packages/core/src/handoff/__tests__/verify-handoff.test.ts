@@ -8,7 +8,6 @@ import { ledgerOf } from '../ledger/add-to-ledger.js';
 import { measureOf } from '../render/measure.js';
 import { renderHandoff, smallestBudget } from '../render/render-handoff.js';
 import { completeHandoff } from '../verify/complete-handoff.js';
-import { diffHandoffs } from '../verify/diff-handoffs.js';
 import { verifyHandoff, verifyHandoffText } from '../verify/verify-handoff.js';
 import { anyEvidence } from './random-evidence.js';
 import { shopTranscript } from './transcript.js';
@@ -68,12 +67,6 @@ describe('verifying a handoff', () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     expect(verifyHandoffText(`${text} ${secret}`, { ledger, git })).toEqual([{ kind: 'secret' }]);
     expect(verifyHandoffText(text, { ledger, git }, { chars: 100 })).toMatchObject([{ kind: 'too-long' }]);
-  });
-
-  it('tells what the next conversation will not know', () => {
-    const after = { ...document, sections: document.sections.filter(({ id }) => id !== 'errors') };
-    expect(diffHandoffs(document, after).map(({ section }) => section)).toEqual(['errors']);
-    expect(diffHandoffs(document, document)).toEqual([]);
   });
 });
 

@@ -37,11 +37,14 @@ const hidesExitCode = (command: string): boolean => /\||;|\n/.test(command);
 
 /** It shows what is there, and changes and proves nothing. */
 export const isLooking = ({ command }: Command): boolean =>
+  !WRITING.test(command) &&
   commandParts(command).every(
     ({ words: [program = '', ...rest] }) =>
       (LOOKING.test(program) && !CHANGING.test([program, ...rest].join(' '))) || isLog([program, ...rest]),
   );
 
+/** Into a file. */
+const WRITING = /(?<![\d&>=-])>>?\s*(?![&>]|\/dev\/)[\w./~$"']/;
 const CHANGING =
   /^(?:(?:chmod|mkdir|rm|cp|mv|touch|xargs|tee|ssh|wget)\b|sed\b.* -i|git (?!(?:log|show|diff|grep|rev-parse|status|ls-files|check-ignore|blame|branch$|remote|describe|config)\b)|gh \w+ (?!view|list|status|diff|checks)|curl\b.*(?: -X ?(?!GET)\w+| -d |--data)|kubectl\b.* (?:apply|create|delete|set|patch|scale|rollout|edit|replace)\b)/;
 

@@ -31,10 +31,9 @@ export function chooseItems(
   const verbatim = candidates.filter(({ part, item }) => part === 'rest-of-required' && item.worth >= VERBATIM);
   for (const candidate of verbatim) if (chosen.has(candidate.item) && till.canPay(candidate)) take(candidate);
 
-  const fill = () => {
-    const rest = candidates.filter(({ part, item }) =>
-      part === 'choice' ? !chosen.has(item) : part === 'rest-of-required' && chosen.get(item) === 'short',
-    );
+  const isLeft = ({ part, item }: Candidate) =>
+    part === 'choice' ? !chosen.has(item) : part === 'rest-of-required' && chosen.get(item) === 'short';
+  const fill = (rest: readonly Candidate[]) =>
     takeBest(rest, {
       ratioOf(candidate) {
         const gain = untold.gain(candidate);
@@ -42,11 +41,10 @@ export function chooseItems(
       },
       take,
     });
-  };
-  fill();
+  fill(candidates.filter(isLeft));
   // Prices are the highest that each could come to; what was saved is spent, too.
   till.giveBack(till.spent() - costOf(chosen));
-  fill();
+  fill(candidates.filter((candidate) => isLeft(candidate) && till.canPay(candidate)));
   return chosen;
 }
 

@@ -45,7 +45,10 @@ function writeDown(document: HandoffDocument, chosen: ReadonlyMap<HandoffItem, E
     });
     return { id, items, shown, room };
   });
-  const leftOut = sections.filter(({ shown }) => shown.length === 0).map(({ id }) => id);
+  // A name is also left out where something else tells it.
+  const leftOut = sections
+    .filter(({ items, shown }) => shown.length === 0 && items.some(({ form }) => form !== 'name'))
+    .map(({ id }) => id);
   return [
     OPENING,
     ...sections.filter(({ shown }) => shown.length > 0).map(renderSection),

@@ -37,4 +37,4 @@ export function createTill({ room, cost }: Measure, ahead: readonly string[]): T
 }
 
 /** A list of names is an index, not a handoff. */
-const INDEX_SHARE = 0.22;
+const INDEX_SHARE = 0.2;

@@ -131,7 +131,12 @@ describe.skipIf(CLAUDE === '')('a real Claude Code, supervised', () => {
     await terminal.send('Begin\n@model say Begun.');
     await scene.untilIdle();
     const { conversationId } = terminal.status();
-    await terminal.send('Think about it\n@model wait 20s\n@model say Thought.');
+    // Right after a turn it may still be drawing, and is not typed into.
+    for (let tries = 0; tries < 10; tries++) {
+      const outcome = await terminal.send('Think about it\n@model wait 20s\n@model say Thought.');
+      if (outcome.kind !== 'refused') break;
+      await scene.untilIdle();
+    }
     await scene.until('busy', () => terminal.status().state?.activity === 'busy');
     process.kill((await scene.arguments()).pid, 'SIGKILL');
     await scene.until('resumed', () => scene.notices.some(({ kind }) => kind === 'resumed'));

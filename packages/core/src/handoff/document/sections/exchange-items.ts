@@ -20,7 +20,7 @@ const lastWords = ({ text, from }: Ledger['notes'][number]): HandoffItem => ({
 });
 
 function resultItems({ what, text, from }: RecentResult, age: number): readonly HandoffItem[] {
-  const label = `${age === 0 ? 'Lines of the last result' : 'Lines of a result before'} (transcript line ${from.line}), of ${code(cutAtEnd(what, 100))}:`;
+  const label = `${age === 0 ? 'From the last result' : 'From a result before'} (transcript line ${from.line}), of ${code(cutAtEnd(what, 100))}:`;
   const lines = text
     .split('\n')
     .filter((line) => line.replace(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS && !/^\s*<\/?[a-z-]+>\s*$/.test(line));
