@@ -1,26 +1,37 @@
+import { once } from '../ledger/once.js';
 import { isCheckPart } from './checks.js';
 import { commandParts, coreOf } from './command-parts.js';
+
+/** What a command is about, as far as it takes to compare it with others. */
+export interface Work {
+  readonly core: string;
+  /** Where it leads itself; nothing where it stays. */
+  readonly folder: string | undefined;
+  readonly hasText: boolean;
+  readonly parts: () => readonly (readonly string[])[];
+}
+
+export const workOf = (command: string): Work => ({
+  core: coreOf(command),
+  folder: /^\s*cd\s+(\S+)\s*(?:&&|;)/.exec(command)?.[1],
+  hasText: command.includes('<<'),
+  parts: once(() => commandParts(command).map(({ words }) => words)),
+});
 
 /**
  * Whether a later command does what an earlier one was to do, so that its success puts the earlier failure right: the same
  * command, however much of its output is shown; a check of the same kind that covers as much or more.
  */
-export function isSameWork(earlier: string, later: string): boolean {
-  if (coreOf(earlier) === coreOf(later)) return folderOf(earlier) === folderOf(later);
-  if (haveDifferentFolders(earlier, later) || earlier.includes('<<')) return false;
-  const done = commandParts(later).map(({ words }) => words);
-  const wanted = commandParts(earlier).map(({ words }) => words);
-  return wanted.length > 0 && wanted.every((words) => done.some((one) => isCovered(words, one)));
+export function isSameWork(earlier: Work, later: Work): boolean {
+  if (earlier.core === later.core) return earlier.folder === later.folder;
+  if (haveDifferentFolders(earlier, later) || earlier.hasText) return false;
+  const wanted = earlier.parts();
+  return wanted.length > 0 && wanted.every((words) => later.parts().some((one) => isCovered(words, one)));
 }
-
-/** Where a command leads itself; nothing where it stays. */
-const folderOf = (command: string): string | undefined => /^\s*cd\s+(\S+)\s*(?:&&|;)/.exec(command)?.[1];
 
 /** The folder stays from call to call, so only two that are named can differ. */
-function haveDifferentFolders(earlier: string, later: string): boolean {
-  const [here, there] = [folderOf(earlier), folderOf(later)];
-  return here !== undefined && there !== undefined && here !== there;
-}
+const haveDifferentFolders = ({ folder: here }: Work, { folder: there }: Work): boolean =>
+  here !== undefined && there !== undefined && here !== there;
 
 function isCovered(earlier: readonly string[], later: readonly string[]): boolean {
   if (ONCE.some((words) => startsWith(earlier, words) && startsWith(later, words))) return true;

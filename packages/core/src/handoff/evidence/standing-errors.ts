@@ -1,10 +1,12 @@
-import type { Ledger, Trouble } from '../ledger/ledger.js';
+import type { Ledger, LedgerCommand, Trouble } from '../ledger/ledger.js';
 import { wentWell } from './checks.js';
-import { isSameWork } from './is-same-work.js';
+import { isSameWork, type Work, workOf } from './is-same-work.js';
 
 /** Failures that nothing since has put right, the newest first: of commands, and of changes to files. */
 export function standingErrors(ledger: Ledger): readonly Trouble[] {
-  return newestOfEach(ledger).filter((trouble) => isAboutWork(trouble) && !isMended(trouble, ledger));
+  // Worked out once for each command: there are hundreds of them, and every failure is compared with all.
+  const done = Array.from(ledger.commands.values(), (command) => ({ command, work: workOf(command.command) }));
+  return newestOfEach(ledger).filter((trouble) => isAboutWork(trouble) && !isMended(trouble, done));
 }
 
 /** Failures that are history: what was refused, what was put right, and what was only looked for in the wrong place. */
@@ -32,13 +34,15 @@ const LOOKING =
   /^(?:cd\s+\S+\s*&&\s*)?(?:grep|rg|ag|ls|cat|head|tail|sed -n|find|fd|which|command -v|type|test|\[|diff|cmp|stat|file|pgrep|git (?:log|show|diff|grep|rev-parse|status|ls-files|check-ignore))\b/;
 
 /** The same thing, or the same command in other words, went well later. */
-function isMended({ resolved, kind, key, step }: Trouble, { commands }: Ledger): boolean {
-  if (resolved) return true;
-  if (kind !== 'command') return false;
-  for (const later of commands.values()) {
-    if (later.step > step && isSameWork(key, later.command) && wentWell(later)) return true;
-  }
-  return false;
+function isMended({ resolved, kind, key, step }: Trouble, done: readonly Done[]): boolean {
+  if (resolved || kind !== 'command') return resolved;
+  const wanted = workOf(key);
+  return done.some(({ command, work }) => command.step > step && isSameWork(wanted, work) && wentWell(command));
+}
+
+interface Done {
+  readonly command: LedgerCommand;
+  readonly work: Work;
 }
 
 /** Slips in the use of a tool, which the agent puts right at once, say nothing about the work. */
