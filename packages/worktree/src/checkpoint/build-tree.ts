@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NotRead } from '../locate-worktree.js';
@@ -22,7 +22,7 @@ export async function buildTree(
   try {
     const index = join(folder, 'index');
     // A copy knows which files are unchanged, so that git need not read them all.
-    await copyFile(join(gitFolder, 'index'), index).catch(ignoreMissing);
+    await copyIndex(join(gitFolder, 'index'), index).catch(ignoreMissing);
     const write = (args: readonly string[], options: GitRunOptions = {}) =>
       printGit(git, ['-c', 'core.splitIndex=false', ...args], { ...options, env: { GIT_INDEX_FILE: index } });
 
@@ -39,6 +39,17 @@ export async function buildTree(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * With its time, and no later: git looks into a file that was changed at the moment when the index was written, and knows that
+ * moment by the time of the index. A copy of its own time would hide what was changed just before.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { mtimeMs } = await stat(from);
+  await copyFile(from, to);
+  const seconds = Math.floor(mtimeMs / 1_000);
+  await utimes(to, seconds, seconds);
 }
 
 type Write = (args: readonly string[], options?: GitRunOptions) => Promise<Printed>;

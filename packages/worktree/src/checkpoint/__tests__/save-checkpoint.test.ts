@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepository, type Repository } from '../../__tests__/repository.js';
@@ -64,6 +64,22 @@ describe('a checkpoint', () => {
     expect(repository.git('show', `${ref}:src/parser.ts`)).toBe('export const a = 2;');
     expect(repository.git('rev-parse', `${ref}^`)).toBe(repository.git('rev-parse', 'HEAD'));
     expect(repository.git('branch', '--list', '--all')).not.toContain('devs');
+  });
+
+  it('holds what was changed in the same moment in which the index was written', async () => {
+    const repository = createRepository();
+    onTestFinished(repository.remove);
+    repository.git('config', 'core.trustctime', 'false'); // which a test cannot set
+    const file = repository.write('a.ts', '1\n');
+    const then = 1_700_000_000;
+    utimesSync(file, then, then);
+    repository.git('add', 'a.ts');
+    repository.git('commit', '--quiet', '-m', 'One');
+    repository.write('a.ts', '2\n'); // as long as before, and at the same time
+    utimesSync(file, then, then);
+    utimesSync(join(repository.folder, '.git', 'index'), then, then);
+    expect(await save(repository)).toMatchObject({ outcome: 'saved' });
+    expect(repository.git('show', `${checkpointRef('worker 1', 1)}:a.ts`)).toBe('2');
   });
 
   it('is the one that is there when it is saved a second time, though the work has gone on', async () => {
