@@ -90,6 +90,7 @@ Without a command: what needs you and what runs, in all projects.
 
 Examples:
   devs claude
+  devs --name parser claude "Fix the failing test"
   devs task add Fix the login redirect
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;

@@ -1,5 +1,6 @@
-import type { ConversationFact, ConversationTaskStatus, JsonObject } from '@devs/core';
+import type { ConversationFact, JsonObject } from '@devs/core';
 import { listIn, numberIn, objectIn, textIn } from '../reading/json.js';
+import { taskStatusOf } from '../reading/task-status.js';
 import type { GeminiMemory } from './gemini-memory.js';
 import { toolActions } from './tool-actions.js';
 import { toolAnswer } from './tool-answer.js';
@@ -81,12 +82,7 @@ function calledFacts(call: {
   if (tool !== 'write_todos' || !Array.isArray(input.todos)) return [called];
   const tasks = listIn(input.todos).flatMap((todo) => {
     const { description, status } = objectIn(todo) ?? {};
-    return typeof description === 'string' ? [{ title: description, status: statusOf(status) }] : [];
+    return typeof description === 'string' ? [{ title: description, status: taskStatusOf(status) }] : [];
   });
   return [called, { type: 'tasks.replaced', tasks }];
-}
-
-function statusOf(value: unknown): ConversationTaskStatus {
-  if (value === 'cancelled') return 'deleted';
-  return value === 'in_progress' || value === 'completed' ? value : 'pending';
 }

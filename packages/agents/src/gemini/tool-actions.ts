@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { JsonObject, LineRange, ToolAction } from '@devs/core';
-import { listIn, numberIn, objectIn, textIn } from '../reading/json.js';
+import { askedQuestions } from '../reading/asked-questions.js';
+import { listIn, numberIn, textIn } from '../reading/json.js';
 
 /** What a call of one of Gemini CLI's own tools does. Tools of others (MCP) have no actions that we know. */
 export function toolActions(tool: string, input: JsonObject, folder: string | undefined): readonly ToolAction[] {
@@ -36,10 +37,7 @@ export function toolActions(tool: string, input: JsonObject, folder: string | un
     case 'invoke_agent':
       return text('prompt') === '' ? [] : [{ kind: 'delegation', title: text('agent_name'), prompt: text('prompt') }];
     case 'ask_user':
-      return listIn(input.questions).flatMap((entry) => {
-        const question = textIn(objectIn(entry)?.question);
-        return question === undefined ? [] : [{ kind: 'question', text: question }];
-      });
+      return askedQuestions(input);
     default:
       return [];
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { JsonObject, LineRange, ToolAction } from '@devs/core';
+import { askedQuestions } from '../reading/asked-questions.js';
 import { listIn, numberIn, objectIn, textIn } from '../reading/json.js';
 
 /** What a call of one of opencode's own tools does. Tools of others (MCP) have no actions that we know. */
@@ -27,10 +28,7 @@ export function toolActions(tool: string, input: JsonObject, folder: string | un
     case 'task':
       return text('prompt') === '' ? [] : [{ kind: 'delegation', title: text('description'), prompt: text('prompt') }];
     case 'question':
-      return listIn(input.questions).flatMap((entry) => {
-        const question = textIn(objectIn(entry)?.question);
-        return question === undefined ? [] : [{ kind: 'question', text: question }];
-      });
+      return askedQuestions(input);
     default:
       return [];
   }

@@ -1,5 +1,6 @@
-import type { ConversationFact, ConversationTaskStatus, JsonObject, ToolAnswered } from '@devs/core';
+import type { ConversationFact, JsonObject, ToolAnswered } from '@devs/core';
 import { listIn, numberIn, objectIn, textIn } from '../reading/json.js';
+import { taskStatusOf } from '../reading/task-status.js';
 import type { OpencodePart } from './part-facts.js';
 import { toolActions } from './tool-actions.js';
 
@@ -45,14 +46,9 @@ function calledFacts(call: {
   if (tool !== 'todowrite' || !Array.isArray(input.todos)) return [called];
   const tasks = listIn(input.todos).flatMap((todo) => {
     const { content, status } = objectIn(todo) ?? {};
-    return typeof content === 'string' ? [{ title: content, status: statusOf(status) }] : [];
+    return typeof content === 'string' ? [{ title: content, status: taskStatusOf(status) }] : [];
   });
   return [called, { type: 'tasks.replaced', tasks }];
-}
-
-function statusOf(value: unknown): ConversationTaskStatus {
-  if (value === 'cancelled') return 'deleted';
-  return value === 'in_progress' || value === 'completed' ? value : 'pending';
 }
 
 function answerOf(callId: string, state: JsonObject): ToolAnswered | undefined {

@@ -28,7 +28,13 @@ export function runDirectly({ command, args, env, folder }: DirectRun): Promise<
     };
     child.once('error', (error: NodeJS.ErrnoException) => {
       settle();
-      reject(new CliError(error.code === 'ENOENT' ? `${command} was not found on your PATH.` : error.message));
+      reject(
+        new CliError(
+          error.code === 'ENOENT'
+            ? `${command} was not found on your PATH. \`devs doctor\` says how to install it.`
+            : error.message,
+        ),
+      );
     });
     child.once('close', (code, signal) => {
       settle();
