@@ -65,6 +65,7 @@ export { holdsKnownSecret } from './redaction/holds-known-secret.js';
 export { redactJson } from './redaction/redact-json.js';
 export { redactText } from './redaction/redact-text.js';
 export * from './renewal/index.js';
+export * from './run/index.js';
 export * from './supervisor-state/index.js';
 export { createTaskQueue } from './task-queue/create-task-queue.js';
 export { foldTask } from './task-queue/fold-task.js';

@@ -1,0 +1,1 @@
+export type { RunEvent, RunOutcome, RunPlan, StuckKind } from './run-event.js';

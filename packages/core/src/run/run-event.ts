@@ -1,0 +1,63 @@
+import type { TokenUsage } from '../ports/llm-client.js';
+
+/**
+ * What happens to a run besides the workflow's own events, in the same stream `run:<id>`. The workflow's part is written by the
+ * MCP server, this part by the supervisor; whoever was slower decides anew on what is there now.
+ */
+export type RunEvent =
+  /** Stored with `workflow.started`, before anything is made or started. */
+  | ({ readonly type: 'run.prepared' } & RunPlan)
+  /** The folder that it works in is there: copied files and setup included. */
+  | { readonly type: 'worktree.made'; readonly path: string; readonly branch?: string; readonly base?: string }
+  /** A supervisor looks after it from now on: at the beginning, and after each interruption. */
+  | { readonly type: 'run.begun'; readonly by: string; readonly terminal: string }
+  /** Nobody looks after it; `devs resume` goes on. */
+  | { readonly type: 'run.paused'; readonly why: string }
+  | { readonly type: 'stuck.noticed'; readonly kind: StuckKind; readonly detail: string }
+  | { readonly type: 'budget.reached'; readonly budget: string; readonly detail: string }
+  | {
+      readonly type: 'escalation.raised';
+      readonly escalationId: string;
+      readonly question: string;
+      readonly diagnosis: string;
+    }
+  /** In the user's words, which reach the agent as such. */
+  | { readonly type: 'escalation.answered'; readonly escalationId: string; readonly answer: string }
+  /** What was used since the event of this kind before; counted when a step ends, and when a run pauses or finishes. */
+  | ({
+      readonly type: 'usage.counted';
+      readonly turns: number;
+      readonly cachedTokens: number;
+      readonly costUsd?: number;
+    } & TokenUsage)
+  | {
+      readonly type: 'commits.observed';
+      readonly commits: readonly { readonly hash: string; readonly subject: string }[];
+    }
+  | {
+      readonly type: 'check.ran';
+      readonly command: readonly string[];
+      readonly exitCode: number;
+      readonly tail: string;
+    }
+  | { readonly type: 'run.finished'; readonly outcome: RunOutcome; readonly detail: string }
+  | { readonly type: 'run.merged'; readonly into: string; readonly commit: string };
+
+export interface RunPlan {
+  /** What the user asked for. */
+  readonly request: string;
+  readonly workflow: string;
+  readonly agent: string;
+  /** `own`: a git worktree on a branch of its own · `here`: the folder itself. */
+  readonly place: 'own' | 'here';
+  /** The project that it belongs to. */
+  readonly folder: string;
+  /** From the queue. */
+  readonly task?: { readonly id: string; readonly fence: number };
+}
+
+/** `no-progress`: nothing came of it for a while · `same-action`: the same call failed again and again · `same-error` */
+export type StuckKind = 'no-progress' | 'same-action' | 'same-error';
+
+/** `done`: the workflow is at its end · `failed`: it says so itself · `given-up`: the user stopped it for good */
+export type RunOutcome = 'done' | 'failed' | 'given-up';
