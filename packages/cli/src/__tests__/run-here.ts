@@ -21,6 +21,8 @@ export const noTerminals: Terminals = {
   undoRenewal: () => Promise.reject(new Error('no terminal')),
   keep: () => Promise.reject(new Error('no terminal')),
   list: async () => [],
+  holdingsOf: async () => ({ ended: [], running: [] }),
+  purge: async () => {},
   examine: async () => ({
     agents: [],
     host: { kind: 'none', folder: '/nowhere' },
@@ -97,6 +99,13 @@ export function createWorld(changes: Partial<Services> = {}) {
       userName: 'anna',
       storeSetting: undefined,
       records,
+      settingsFiles: {
+        paths: async () => ({ user: '/home/anna/.config/devs/config.yaml', project: `${ROOT}/.devs/config.yaml` }),
+        layers: async () => {
+          const text = files.get(`${ROOT}/.devs/config.yaml`);
+          return text === undefined ? [] : [{ where: '.devs/config.yaml', text }];
+        },
+      },
       shippedWorkflows: SHIPPED,
       workflowFiles: { find: async () => [], make: () => Promise.reject(new Error('no folder')) },
       serveWorkflow: () => Promise.reject(new Error('no client')),

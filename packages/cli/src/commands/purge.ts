@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UsageError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
 import { surveyStore } from '../overview/survey.js';
@@ -11,8 +11,9 @@ import { jsonOption, storeOption } from './options.js';
 
 const MORE_HELP = `
 Removes the files in which devs keeps what it knows of this project, or the keys
-of the Redis that --store names, after it has said which. There is no way back:
-\`devs debug export FILE\` makes a copy.
+of the Redis that --store names, and what the agents in its terminals printed,
+after it has said which. There is no way back: \`devs debug export FILE\` makes
+a copy of the records.
 
 Examples:
   devs purge
@@ -34,14 +35,20 @@ export function purgeCommand(services: Services, done: (exitCode: number) => voi
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<PurgeOptions>();
       const location = chooseStore(options, services);
-      const holdings = await services.records.holdingsOf(location);
+      const terminals = await services.terminals.holdingsOf(location);
+      if (terminals.running.length > 0) throw new CliError(stopFirst(terminals.running));
+      const outputs = terminals.ended.flatMap(({ folders }) => folders);
+      const holdings = [...(await services.records.holdingsOf(location)), ...outputs];
       const isJson = outputMode(options) === 'json';
       if (holdings.length > 0) services.complain(await announcement(holdings, options, services));
       const answer =
         options.yes || holdings.length === 0 ? 'yes' : await services.confirm('Remove all of it for good?');
       if (answer === 'cannot-ask')
         throw new UsageError('nothing was removed. Give --yes to have it done without being asked.');
-      if (answer === 'yes') await services.records.purge(location);
+      if (answer === 'yes') {
+        await services.terminals.purge(terminals.ended.map(({ name }) => name));
+        await services.records.purge(location);
+      }
       const removed = answer === 'yes' ? holdings : [];
       const sentence =
         holdings.length === 0 ? 'There is nothing to remove.' : answer === 'yes' ? 'Removed.' : 'Nothing was removed.';
@@ -49,6 +56,9 @@ export function purgeCommand(services: Services, done: (exitCode: number) => voi
       done(answer === 'yes' ? 0 : 1);
     });
 }
+
+const stopFirst = (running: readonly string[]) =>
+  `agents of this project are running, and need what would be removed: ${running.join(', ')}. End them with \`devs stop NAME\` first.`;
 
 /**
  * Told before it is asked. What was named must be a store, lest something else is removed; the project's own file goes even

@@ -92,6 +92,12 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
     },
     keep: async (name) => (await import('./keep-detached.js')).keepDetached(await open(), name),
     list: async () => (await import('./listing/list-terminals.js')).listTerminals(await open()),
+    holdingsOf: async (location) => (await import('./purge-terminals.js')).terminalHoldings(await open(), location),
+    async purge(names) {
+      const { purgeTerminal } = await import('./purge-terminals.js');
+      const opened = await open();
+      for (const name of names) purgeTerminal(opened, name);
+    },
     async examine() {
       const opened = await open();
       const place = { folder: opened.folder, home: env.HOME ?? home, env };

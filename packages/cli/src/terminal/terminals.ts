@@ -1,6 +1,8 @@
 import type { AgentInspection, TypingOutcome } from '@devs/core';
 import type { RenewOutcome, UndoOutcome } from '@devs/supervisor';
+import type { StoreLocation } from '../store-access/store-location.js';
 import type { TerminalListing } from './listing/terminal-listing.js';
+import type { TerminalHoldings } from './purge-terminals.js';
 import type { AgentStart } from './start-agent.js';
 import type { StopReport } from './stop-terminal.js';
 
@@ -21,6 +23,10 @@ export interface Terminals {
   /** Looks after one that its user has left, until he is back or it ends. */
   keep(name: string): Promise<void>;
   list(): Promise<readonly TerminalListing[]>;
+  /** What is kept of the terminals whose records are there. */
+  holdingsOf(location: StoreLocation): Promise<TerminalHoldings>;
+  /** Removes what is kept of terminals that have ended. */
+  purge(names: readonly string[]): Promise<void>;
   /** Which agents there are, and what becomes of the terminals. */
   examine(): Promise<TerminalsExamination>;
 }

@@ -103,3 +103,25 @@ describe('devs stop', () => {
     });
   });
 });
+
+describe('devs purge', () => {
+  it('removes what the terminals of the project printed, too', async () => {
+    const purged: string[] = [];
+    const world = worldWith({
+      holdingsOf: async () => ({ ended: [{ name: 'shop', folders: ['/state/output/shop'] }], running: [] }),
+      async purge(names) {
+        purged.push(...names);
+      },
+    });
+    const { exitCode, stderr } = await world.devs(['purge', '--yes']);
+    expect({ exitCode, purged }).toEqual({ exitCode: 0, purged: ['shop'] });
+    expect(stderr).toContain('/state/output/shop');
+  });
+
+  it('removes nothing while an agent of the project runs, and says how to end it', async () => {
+    const world = worldWith({ holdingsOf: async () => ({ ended: [], running: ['shop'] }) });
+    const { exitCode, stderr } = await world.devs(['purge', '--yes']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('shop. End them with `devs stop NAME` first.');
+  });
+});
