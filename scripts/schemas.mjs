@@ -25,6 +25,11 @@ const SCHEMAS = [
     from: `${core}/workflow/template/template-json-schema.js`,
     name: 'workflowTemplateJsonSchema',
   },
+  {
+    file: 'workflows/config.schema.json',
+    from: `${core}/config/settings-json-schema.js`,
+    name: 'settingsJsonSchema',
+  },
 ];
 
 process.exitCode = (await build(repoRoot)) || (await write()) || (await format());

@@ -16,9 +16,22 @@ const OPTIONS = {
   prettyErrors: false,
 } as const;
 
+/** How messages call the text, and whether it may hold nothing. */
+interface Kind {
+  readonly subject: string;
+  readonly mayBeEmpty: boolean;
+}
+
+const A_TEMPLATE: Kind = { subject: 'The template', mayBeEmpty: false };
+
 /** What the text holds, as a tree that knows its places; `undefined` where it is not one document of valid YAML. */
-export function parseYaml(text: string, lines: LineCounter, problems: ProblemList): ParsedNode | undefined {
-  const tokens = readTokens(text, lines, problems);
+export function parseYaml(
+  text: string,
+  lines: LineCounter,
+  problems: ProblemList,
+  kind: Kind = A_TEMPLATE,
+): ParsedNode | undefined {
+  const tokens = readTokens(text, lines, problems, kind);
   if (tokens === undefined) return undefined;
   const [document, another] = new Composer(OPTIONS).compose(tokens, true, text.length);
   const errors = document?.errors ?? [];
@@ -27,11 +40,16 @@ export function parseYaml(text: string, lines: LineCounter, problems: ProblemLis
     problems.add(another.range[0], 'The file holds more than one YAML document', "remove the '---' between them");
   }
   if (errors.length > 0 || another !== undefined) return undefined;
-  if (document?.contents == null) problems.add(0, 'The template is empty');
+  if (document?.contents == null && !kind.mayBeEmpty) problems.add(0, `${kind.subject} is empty`);
   return document?.contents ?? undefined;
 }
 
-function readTokens(text: string, lines: LineCounter, problems: ProblemList): readonly CST.Token[] | undefined {
+function readTokens(
+  text: string,
+  lines: LineCounter,
+  problems: ProblemList,
+  { subject }: Kind,
+): readonly CST.Token[] | undefined {
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
   let errors = 0;
@@ -43,7 +61,7 @@ function readTokens(text: string, lines: LineCounter, problems: ProblemList): re
     }
     if (errors > MOST_SYNTAX_ERRORS) return tokens;
     if (parser.stack.length > MOST_LEVELS) {
-      problems.add(parser.offset, `The template is nested more than ${MOST_LEVELS} levels deep`);
+      problems.add(parser.offset, `${subject} is nested more than ${MOST_LEVELS} levels deep`);
       return undefined;
     }
   }

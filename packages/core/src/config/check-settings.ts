@@ -1,0 +1,43 @@
+import { didYouMean } from '../workflow/template/did-you-mean.js';
+import { excerpt } from '../workflow/template/excerpt.js';
+import type { SettingSources, SettingsProblem } from './read-settings.js';
+import type { Settings } from './settings.js';
+
+/** `auto` chooses one of the others. */
+export const BUILT_IN_AGENTS: readonly string[] = ['auto', 'claude', 'codex', 'builtin'];
+
+/** What the settings say about each other and cannot be. */
+export function checkSettings(settings: Settings, sources: SettingSources): readonly SettingsProblem[] {
+  return [...checkAgent(settings, sources), ...checkNames(settings, sources), ...checkMarks(settings, sources)];
+}
+
+function checkAgent({ agent, agents }: Settings, sources: SettingSources): SettingsProblem[] {
+  const known = [...BUILT_IN_AGENTS, ...Object.keys(agents)];
+  if (known.includes(agent)) return [];
+  const hint = didYouMean(agent, known) ?? `known agents: ${known.join(', ')}; add others under 'agents'`;
+  return [{ ...at('agent', sources), message: `agent '${excerpt(agent)}' is not known`, hint }];
+}
+
+function checkNames({ agents }: Settings, sources: SettingSources): SettingsProblem[] {
+  return Object.keys(agents)
+    .filter((name) => BUILT_IN_AGENTS.includes(name))
+    .map((name) => ({
+      ...at(`agents.${name}`, sources),
+      message: `'${name}' is the name of an agent that devs knows already`,
+      hint: 'choose another name',
+    }));
+}
+
+function checkMarks({ pressure: { soft, firm } }: Settings, sources: SettingSources): SettingsProblem[] {
+  return (['share', 'tokens'] as const)
+    .filter((what) => soft[what] > firm[what])
+    .map((what) => {
+      const said = [`pressure.soft.${what}`, `pressure.firm.${what}`].find((path) => sources.has(path));
+      return {
+        ...at(said ?? '', sources),
+        message: `pressure.soft.${what} (${soft[what]}) must not be above pressure.firm.${what} (${firm[what]})`,
+      };
+    });
+}
+
+const at = (path: string, sources: SettingSources) => sources.get(path) ?? { where: 'default' };

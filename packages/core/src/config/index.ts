@@ -1,0 +1,27 @@
+export { BUILT_IN_AGENTS } from './check-settings.js';
+export { DEFAULT_SETTINGS } from './default-settings.js';
+export { type ListedSetting, listSettings } from './list-settings.js';
+export {
+  type ReadSettings,
+  readSettings,
+  type SettingSource,
+  type SettingSources,
+  type SettingsLayer,
+  type SettingsProblem,
+} from './read-settings.js';
+export { renderConfigFile } from './render-config-file.js';
+export type { SettingValues } from './setting-values.js';
+export type {
+  Budget,
+  Command,
+  DialogSetting,
+  MarkSettings,
+  ModelSettings,
+  PermissionSettings,
+  ReinjectionSettings,
+  RenewalSettings,
+  RunSettings,
+  Settings,
+  StuckSettings,
+} from './settings.js';
+export { terminalPolicyOf } from './terminal-policy.js';

@@ -1,0 +1,64 @@
+import { DEFAULT_SETTINGS } from './default-settings.js';
+import type { SettingKey, SettingValue } from './setting-value.js';
+import { isSettingValues, type SettingValues } from './setting-values.js';
+import { SETTINGS } from './settings-keys.js';
+
+/** What goes without saying: these keys are shown by an example. */
+const EXAMPLES: SettingValues = {
+  budget: { tokens: 5_000_000, usd: 10, minutes: 240, day: { usd: 50 } },
+  setup: [['npm', 'ci']],
+  checks: [['npm', 'test']],
+  reinjection: { tas: 'docs/tas.md', prd: 'docs/prd.md' },
+  notices: { command: ['notify-send', 'devs'] },
+  dialogs: [{ question: '^Do you trust this folder', keys: '1' }],
+  model: { provider: 'anthropic', name: 'a-model', baseUrl: 'http://127.0.0.1:8080/v1', window: 200_000 },
+  permissions: { allow: ['npm test'] },
+  agents: { 'my-agent': { command: ['my-agent', '--fast'], prompt: '^> ' } },
+};
+
+const HEAD = `# How devs works in this project. Every key is optional: what stands behind a # is the default, or an example.
+# \`devs config\` shows every value with where it comes from; flags of \`devs run\` count for more.
+`;
+
+/** A configuration file to begin with: what was chosen is said, everything else stands there as a comment. */
+export function renderConfigFile(chosen: SettingValues): string {
+  const parts = Object.entries(SETTINGS.keys).map(([name, key]) => renderKey(name, key, chosen[name]));
+  return `${HEAD}\n${parts.join('\n')}`;
+}
+
+function renderKey(name: string, { description, value }: SettingKey, said: unknown): string {
+  const shown = said ?? exampleOf(name, value);
+  const lines = value.kind === 'mapping' ? renderMapping(name, value, shown) : [`${name}: ${flow(shown)}`];
+  const text = said === undefined ? lines.map((line) => `# ${line}`) : lines;
+  return `# ${description}\n${text.join('\n')}\n`;
+}
+
+/** Defaults, with the example where there is none. */
+function exampleOf(name: string, value: SettingValue): unknown {
+  const normal = (DEFAULT_SETTINGS as unknown as SettingValues)[name];
+  const example = EXAMPLES[name];
+  if (value.kind === 'mapping' && isSettingValues(normal))
+    return isSettingValues(example) ? { ...normal, ...example } : normal;
+  return example ?? normal;
+}
+
+function renderMapping(name: string, { keys }: Extract<SettingValue, { kind: 'mapping' }>, shown: unknown): string[] {
+  const values = isSettingValues(shown) ? shown : {};
+  const known = Object.entries(keys).filter(([key]) => values[key] !== undefined);
+  return [`${name}:`, ...known.map(([key, { description }]) => `  ${key}: ${flow(values[key])} # ${description}`)];
+}
+
+/** On one line, as a person would write it. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (isSettingValues(value)) {
+    const entries = Object.entries(value).map(([key, entry]) => `${key}: ${flow(entry)}`);
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  }
+  if (typeof value !== 'string') return String(value);
+  return isPlain(value) ? value : JSON.stringify(value);
+}
+
+/** Not what YAML would take for something else. */
+const isPlain = (text: string): boolean =>
+  /^[A-Za-z./_][\w./-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|\.inf|\.nan|\.)$/i.test(text);

@@ -1,0 +1,115 @@
+import type { GenericAgentConfig } from '../agent-driver/generic-agent-config.js';
+
+/** Everything that the user can decide, resolved: no part is left open but what has no default. */
+export interface Settings extends RunSettings {
+  /** `auto`: Claude Code or Codex where one is installed, else the built-in one. Else its name, or one under `agents`. */
+  readonly agent: string;
+  readonly workflow: string;
+  /** How many tasks of the queue at a time. */
+  readonly parallel: number;
+  readonly model: ModelSettings;
+  readonly permissions: PermissionSettings;
+  /** Agents that devs knows nothing of but what is said here, by their names. */
+  readonly agents: Readonly<Record<string, GenericAgentConfig>>;
+}
+
+/** What one run goes by. */
+export interface RunSettings {
+  /** Measures and touches nothing. */
+  readonly observe: boolean;
+  /** `own`: a git worktree on a branch of its own · `here`: the folder itself. */
+  readonly worktree: 'own' | 'here';
+  /** Ignored files that a worktree of its own gets. */
+  readonly copy: readonly string[];
+  /** Done in a new worktree before the agent starts. */
+  readonly setup: readonly Command[];
+  /** Done at the end, as evidence; a merge wants them to pass. */
+  readonly checks: readonly Command[];
+  readonly budget: Budget & { readonly day: Budget };
+  readonly pressure: { readonly soft: MarkSettings; readonly firm: MarkSettings };
+  readonly renewal: RenewalSettings;
+  readonly reinjection: ReinjectionSettings;
+  readonly contextActions: { readonly enabled: boolean; readonly deadlineSeconds: number };
+  readonly stuck: StuckSettings;
+  /** Of an agent that crashed, in its own conversation. */
+  readonly resume: { readonly enabled: boolean; readonly most: number };
+  /** What is done when the provider's usage limit is reached. */
+  readonly limits: { readonly park: boolean; readonly most: number };
+  /** What is known of a conversation, put in after the agent compacted it by itself. */
+  readonly ledger: { readonly enabled: boolean };
+  readonly notices: { readonly bell: boolean; readonly command: Command };
+  /** Questions of agents that are answered while nobody is there. */
+  readonly dialogs: readonly DialogSetting[];
+}
+
+/** A program and its arguments; never a line for a shell. */
+export type Command = readonly string[];
+
+/** What may be spent at most. What is left out has no limit. */
+export interface Budget {
+  readonly tokens?: number;
+  readonly usd?: number;
+  readonly minutes?: number;
+}
+
+export interface MarkSettings {
+  /** Of the window. */
+  readonly share: number;
+  /** At most, however large the window is. */
+  readonly tokens: number;
+}
+
+export interface RenewalSettings {
+  readonly enabled: boolean;
+  /** Whether an agent that exits cleanly with work left is started fresh from its handoff. */
+  readonly autoHandoff: boolean;
+  /** In a row; after that the agent's own compaction takes over. */
+  readonly most: number;
+  readonly ownWords: 'when-needed' | 'always' | 'never';
+  readonly checkpoints: 'private' | 'branch' | 'branch-and-push' | 'none';
+}
+
+export interface ReinjectionSettings {
+  readonly enabled: boolean;
+  /** How many turns in one node, for the built-in agent. */
+  readonly builtinTurns: number;
+  /** The same for others, where what is said stays in the conversation. */
+  readonly turns: number;
+  /** The specs, as paths from the project's folder; looked for where they usually are without it. */
+  readonly tas?: string;
+  readonly prd?: string;
+}
+
+export interface StuckSettings {
+  readonly enabled: boolean;
+  /** Without progress. */
+  readonly minutes: number;
+  /** The same failing action in a row. */
+  readonly sameAction: number;
+  /** The same error, by its fingerprint. */
+  readonly sameError: number;
+}
+
+export interface DialogSetting {
+  /** A regular expression, tried on each line of the screen. */
+  readonly question: string;
+  readonly keys: string;
+}
+
+/** Of the built-in agent. Keys come from the environment only. */
+export interface ModelSettings {
+  /** By the keys in the environment where it is left out. */
+  readonly provider?: 'anthropic' | 'openai' | 'scripted';
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly window?: number;
+  /** A file, for `scripted`. */
+  readonly scenario?: string;
+}
+
+/** Of the built-in agent. */
+export interface PermissionSettings {
+  readonly mode: 'ask' | 'allow' | 'deny';
+  /** Commands that it may run without asking. */
+  readonly allow: readonly string[];
+}

@@ -1,0 +1,21 @@
+import type { TerminalPolicy } from '../pressure/policy.js';
+import type { MarkSettings, RunSettings } from './settings.js';
+
+/** How a terminal of a run is looked after, by the user's settings. What is switched off happens at most never. */
+export function terminalPolicyOf(settings: RunSettings): Partial<TerminalPolicy> {
+  const { observe, pressure, renewal, reinjection, ledger, resume, limits } = settings;
+  return {
+    observeOnly: observe,
+    renewal: renewal.enabled,
+    autoHandoff: renewal.enabled && renewal.autoHandoff,
+    marks: { soft: level(pressure.soft), firm: level(pressure.firm) },
+    mostRenewals: renewal.most,
+    ledgerAfterCompaction: ledger.enabled,
+    reminders: reinjection.enabled,
+    reminderTurns: reinjection.turns,
+    mostResumes: resume.enabled ? resume.most : 0,
+    mostParks: limits.park ? limits.most : 0,
+  };
+}
+
+const level = ({ share, tokens }: MarkSettings) => ({ share, mostTokens: tokens });

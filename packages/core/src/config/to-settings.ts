@@ -1,0 +1,21 @@
+import { GenericAgentConfig } from '../agent-driver/generic-agent-config.js';
+import type { SettingValues } from './setting-values.js';
+import type { Settings } from './settings.js';
+
+/** What was read by the table of keys, as the types say. Only agents are written otherwise than they are used. */
+export function toSettings(values: SettingValues): Settings {
+  const settings = values as unknown as Settings;
+  const written = Object.entries(values.agents as unknown as Readonly<Record<string, WrittenAgent>>);
+  return {
+    ...settings,
+    agents: Object.fromEntries(written.map(([name, agent]) => [name, toAgent(name, agent)])),
+  };
+}
+
+interface WrittenAgent {
+  readonly command: readonly string[];
+}
+
+function toAgent(name: string, { command: [command = '', ...args], ...others }: WrittenAgent): GenericAgentConfig {
+  return GenericAgentConfig.parse({ ...others, name, command, args });
+}
