@@ -1,4 +1,5 @@
 export * from './agent-driver/index.js';
+export * from './config/index.js';
 export * from './conversation/index.js';
 export { DevsError, type DevsErrorCode } from './errors/devs-error.js';
 export { InvalidOptionError } from './errors/invalid-option-error.js';
@@ -65,6 +66,7 @@ export { holdsKnownSecret } from './redaction/holds-known-secret.js';
 export { redactJson } from './redaction/redact-json.js';
 export { redactText } from './redaction/redact-text.js';
 export * from './renewal/index.js';
+export * from './report/index.js';
 export * from './run/index.js';
 export * from './supervisor-state/index.js';
 export { createTaskQueue } from './task-queue/create-task-queue.js';

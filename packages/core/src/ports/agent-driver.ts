@@ -88,6 +88,8 @@ export interface McpServer {
 export interface HookRequest {
   readonly command: readonly string[];
   readonly events: readonly string[];
+  /** Those of them for which the agent does not wait, where it can do so. */
+  readonly background?: readonly string[];
   readonly timeoutSeconds?: number;
 }
 
@@ -161,14 +163,21 @@ export type AgentEvent =
           readonly tokensBefore?: number;
           readonly tokensAfter?: number;
         }
-      | { readonly type: 'turn.ended'; readonly conversationId?: string }
+      /** `error`: why the model gave no answer, where that is nothing that passes by itself. */
+      | { readonly type: 'turn.ended'; readonly conversationId?: string; readonly error?: string }
       | { readonly type: 'limit.reached'; readonly limit: AgentLimit; readonly detail: string }
       /** The provider answered again. */
       | { readonly type: 'limit.passed' }
-      /** All that differs from what the process was started with. */
+      /** All that was changed by hand since the conversation began, as it is now: also what was changed back. */
       | { readonly type: 'settings.changed'; readonly settings: AgentSettings }
       /** By hand, for this process only: a new one will ask again. */
       | { readonly type: 'permission.granted'; readonly tool: string; readonly detail: string }
+      /** What an agent that speaks SAOP did about its own answers. `tokens`: what a re-injection cost. */
+      | {
+          readonly type: 'protocol.observed';
+          readonly what: 're-injected' | 'resumed' | 'corrected';
+          readonly tokens?: number;
+        }
       /** A signal is missing or is not understood; the next best one is used. */
       | { readonly type: 'signal.missed'; readonly detail: string }
     ));
@@ -183,4 +192,5 @@ export interface UsageMeasured {
   readonly window: WindowSource;
 }
 
-export type WindowSource = 'recorded' | 'configured' | 'known model' | 'unknown';
+/** `assumed`: the usual one, as nobody knows the model. */
+export type WindowSource = 'recorded' | 'configured' | 'known model' | 'assumed' | 'unknown';

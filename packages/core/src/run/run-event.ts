@@ -1,3 +1,5 @@
+import type { NewEvent } from '../ports/event-log.js';
+import type { JsonObject } from '../ports/json.js';
 import type { TokenUsage } from '../ports/llm-client.js';
 
 /**
@@ -23,12 +25,21 @@ export type RunEvent =
     }
   /** In the user's words, which reach the agent as such. */
   | { readonly type: 'escalation.answered'; readonly escalationId: string; readonly answer: string }
+  /** It is settled: the agent has the answer, or what was asked about is over. */
+  | { readonly type: 'escalation.settled'; readonly escalationId: string; readonly how: string }
+  /** Its task was claimed again, by whoever goes on with it. */
+  | { readonly type: 'task.held'; readonly taskId: string; readonly fence: number }
   /** What was used since the event of this kind before; counted when a step ends, and when a run pauses or finishes. */
   | ({
       readonly type: 'usage.counted';
       readonly turns: number;
       readonly cachedTokens: number;
       readonly costUsd?: number;
+      /** How long a supervisor looked after it; the time that a machine slept is not counted. */
+      readonly activeMs?: number;
+      /** Where the count has come to: what stands before it in this conversation is not counted again. */
+      readonly conversationId?: string;
+      readonly upTo?: string;
     } & TokenUsage)
   | {
       readonly type: 'commits.observed';
@@ -54,10 +65,17 @@ export interface RunPlan {
   readonly folder: string;
   /** From the queue. */
   readonly task?: { readonly id: string; readonly fence: number };
+  /** Settings that were said for this run alone: whoever goes on with it goes by them, too. */
+  readonly flags?: readonly { readonly where: string; readonly text: string }[];
 }
 
 /** `no-progress`: nothing came of it for a while · `same-action`: the same call failed again and again · `same-error` */
 export type StuckKind = 'no-progress' | 'same-action' | 'same-error';
 
-/** `done`: the workflow is at its end · `failed`: it says so itself · `given-up`: the user stopped it for good */
+/**
+ * `done`: the workflow is at its end, and every check passed · `failed`: the workflow says so itself, or a check did not pass ·
+ * `given-up`: the user stopped it for good, or its task became somebody else's
+ */
 export type RunOutcome = 'done' | 'failed' | 'given-up';
+
+export const runEventOf = ({ type, ...data }: RunEvent): NewEvent => ({ type, data: data as unknown as JsonObject });

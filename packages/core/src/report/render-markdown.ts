@@ -1,0 +1,34 @@
+import type { ReportSection } from './report-sections.js';
+
+const MOST_CELL_CHARACTERS = 300;
+
+/** A report as a Markdown document. What agents wrote is text in it, whatever it looks like. */
+export function renderReportMarkdown(sections: readonly ReportSection[]): string {
+  return `${sections.map(renderSection).join('\n\n')}\n`;
+}
+
+function renderSection({ title, facts = [], table, lines = [], commands = [] }: ReportSection, index: number): string {
+  const blocks = [
+    `${index === 0 ? '#' : '##'} ${plainText(title)}`,
+    ...(facts.length === 0
+      ? []
+      : [facts.map(([label, value]) => `- **${plainText(label)}**: ${plainText(value)}`).join('\n')]),
+    ...(table === undefined ? [] : [renderTable(table)]),
+    ...(lines.length === 0 ? [] : [lines.map((line) => `- ${plainText(line)}`).join('\n')]),
+    ...(commands.length === 0 ? [] : [`\`\`\`sh\n${commands.map(oneLine).join('\n')}\n\`\`\``]),
+  ];
+  return blocks.join('\n\n');
+}
+
+function renderTable({ head, rows }: NonNullable<ReportSection['table']>): string {
+  const row = (cells: readonly string[]) => `| ${cells.map((cell) => plainText(shorten(cell))).join(' | ')} |`;
+  return [row(head), `| ${head.map(() => '---').join(' | ')} |`, ...rows.map(row)].join('\n');
+}
+
+const shorten = (text: string): string =>
+  text.length > MOST_CELL_CHARACTERS ? `${text.slice(0, MOST_CELL_CHARACTERS - 1)}…` : text;
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
+
+/** Characters that Markdown or HTML would take for its own are escaped. */
+const plainText = (text: string): string => oneLine(text).replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&');

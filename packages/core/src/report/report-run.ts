@@ -1,0 +1,120 @@
+import type { StoredEvent } from '../ports/event-log.js';
+import { foldRun, type RunFacts } from '../run/run-facts.js';
+import { describeStatus, type WorkflowStatusResponse } from '../workflow/describe-status.js';
+import { createRunFold, type WorkflowRun } from '../workflow/workflow-run.js';
+import { howToMerge } from './how-to-merge.js';
+import { reportSteps } from './report-steps.js';
+import { reportTerminal } from './report-terminal.js';
+import type { ReportEscalation, RunReport } from './run-report.js';
+
+/** The events of one run, and of each terminal that its agents worked in; each in order. */
+export interface RunHistory {
+  readonly id: string;
+  readonly run: readonly StoredEvent[];
+  /** By the name of the terminal. */
+  readonly terminals: ReadonlyMap<string, readonly StoredEvent[]>;
+}
+
+/** The terminals that a run's stream names. */
+export function terminalsOfRun(events: readonly StoredEvent[]): readonly string[] {
+  const named = events.flatMap(({ type, data }) => (type === 'run.begun' ? [String(data.terminal)] : []));
+  return [...new Set(named)];
+}
+
+/** What happened, from what was stored. Pure: the same events give the same report. */
+export function reportRun({ id, run: events, terminals }: RunHistory): RunReport {
+  const facts = foldRun(id, events);
+  const workflow = workflowOf(events);
+  const parts = [...terminals].map(([name, own]) => reportTerminal(name, own));
+  const { plan, worktree, totals, task } = facts;
+  const ended = facts.phase.kind === 'finished' ? events.findLast(({ type }) => type === 'run.finished') : undefined;
+  const startedAt = facts.preparedAt ?? events[0]?.at;
+  return {
+    id,
+    request: plan?.request ?? workflow?.state.summary ?? '',
+    workflow: plan?.workflow ?? workflow?.template.name ?? '',
+    agent: plan?.agent ?? '',
+    folder: plan?.folder ?? '',
+    ...(worktree === undefined ? {} : { worktree }),
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(ended === undefined ? {} : { endedAt: ended.at }),
+    outcome: outcomeOf(facts),
+    ...(task === undefined ? {} : { taskId: task.id }),
+    ...reportSteps(events),
+    ...(workflow?.state.status === 'running' ? { position: positionOf(workflow) } : {}),
+    tasks: tasksOf(workflow),
+    usage: totals,
+    renewals: parts.flatMap(({ renewals }) => renewals).sort((a, b) => a.at - b.at),
+    reinjections: reinjectionsOf(parts, totals.inputTokens),
+    ledgers: {
+      count: parts.reduce((sum, { ledgers }) => sum + ledgers.count, 0),
+      tokens: parts.reduce((sum, { ledgers }) => sum + ledgers.tokens, 0),
+    },
+    answers: {
+      resumed: parts.reduce((sum, { answers }) => sum + answers.resumed, 0),
+      corrected: parts.reduce((sum, { answers }) => sum + answers.corrected, 0),
+    },
+    crashes: parts.flatMap(({ crashes }) => crashes).sort((a, b) => a.at - b.at),
+    parks: parts.flatMap(({ parks }) => parks).sort((a, b) => a.at - b.at),
+    escalations: escalationsOf(events),
+    commits: facts.commits,
+    checks: facts.checks,
+    ...(facts.merged === undefined ? {} : { merged: facts.merged }),
+    howToMerge: howToMerge(facts),
+  };
+}
+
+function outcomeOf({ phase, escalation }: RunFacts): RunReport['outcome'] {
+  if (phase.kind === 'finished') return { kind: phase.outcome, detail: phase.detail };
+  if (escalation !== undefined && escalation.answer === undefined)
+    return { kind: 'escalated', detail: escalation.question };
+  if (phase.kind === 'paused') return { kind: 'paused', detail: phase.why };
+  return { kind: 'open', detail: '' };
+}
+
+/** A history that no writer of ours has made still has a report, without where the workflow stands. */
+function workflowOf(events: readonly StoredEvent[]): WorkflowRun | undefined {
+  try {
+    return createRunFold().add(events);
+  } catch {
+    return undefined;
+  }
+}
+
+const positionOf = ({ template, state }: WorkflowRun): string => describePosition(describeStatus(template, state));
+
+/** `implement › fix-login › code (task 2 of 5)` */
+export function describePosition({ step, task, subStep, ralphIteration, progress }: WorkflowStatusResponse): string {
+  const parts = [step, task?.id, subStep].filter((part) => part !== undefined);
+  const where =
+    task !== undefined && progress.task !== undefined
+      ? ` (task ${progress.task} of ${progress.tasks})`
+      : ralphIteration !== undefined
+        ? ` (${ralphIteration} of ${progress.iterations ?? ralphIteration})`
+        : ` (step ${progress.step} of ${progress.steps})`;
+  return `${parts.join(' › ')}${where}`;
+}
+
+const tasksOf = (workflow: WorkflowRun | undefined): RunReport['tasks'] =>
+  Object.values(workflow?.state.tasks ?? {})
+    .flat()
+    .map(({ id, title, status }) => ({ id, title, status }));
+
+function reinjectionsOf(parts: readonly Pick<RunReport, 'reinjections'>[], inputTokens: number) {
+  const count = parts.reduce((sum, { reinjections }) => sum + reinjections.count, 0);
+  const tokens = parts.reduce((sum, { reinjections }) => sum + reinjections.tokens, 0);
+  return { count, tokens, ...(inputTokens > 0 ? { share: tokens / inputTokens } : {}) };
+}
+
+function escalationsOf(events: readonly StoredEvent[]): readonly ReportEscalation[] {
+  const found = new Map<string, ReportEscalation>();
+  for (const { type, data, at } of events) {
+    const id = String(data.escalationId);
+    const known = found.get(id);
+    if (type === 'escalation.raised' && known === undefined)
+      found.set(id, { id, at, question: String(data.question), diagnosis: String(data.diagnosis) });
+    if (type === 'escalation.answered' && known !== undefined)
+      found.set(id, { ...known, answer: String(data.answer), answeredAt: at });
+  }
+  return [...found.values()];
+}

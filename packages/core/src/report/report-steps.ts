@@ -1,0 +1,72 @@
+import type { StoredEvent } from '../ports/event-log.js';
+import type { StuckKind } from '../run/run-event.js';
+import type { StepContextAction } from '../workflow/types.js';
+import type { ReportContextAction, ReportStep, RunReport } from './run-report.js';
+
+type StepsPart = Pick<RunReport, 'steps' | 'contextActions' | 'stuck' | 'budgets' | 'pauses' | 'begun'>;
+
+/** What the run's own stream says, one after the other: steps with how long they took, and what came in between. */
+export function reportSteps(events: readonly StoredEvent[]): StepsPart {
+  const steps: ReportStep[] = [];
+  const contextActions: Writable<ReportContextAction>[] = [];
+  const stuck: { at: number; kind: StuckKind; detail: string }[] = [];
+  const budgets: { at: number; budget: string; detail: string }[] = [];
+  const pauses: { at: number; why: string }[] = [];
+  let begun = 0;
+  let startedAt = events[0]?.at ?? 0;
+  let pausedSince: number | undefined;
+  let idleMs = 0;
+
+  for (const { type, data, at } of events) {
+    const text = (key: string) => (typeof data[key] === 'string' ? (data[key] as string) : '');
+    switch (type) {
+      case 'run.begun':
+        begun++;
+        if (pausedSince !== undefined) idleMs += at - pausedSince;
+        else if (begun === 1) startedAt = at; // to make the worktree is no part of the first step
+        pausedSince = undefined;
+        break;
+      case 'run.paused':
+        pauses.push({ at, why: text('why') });
+        pausedSince = at;
+        break;
+      case 'step.completed':
+      case 'step.failed':
+        steps.push({
+          at: text('at'),
+          status: type === 'step.completed' ? 'done' : 'failed',
+          startedAt,
+          endedAt: at,
+          workMs: Math.max(0, at - startedAt - idleMs),
+          said: text(type === 'step.completed' ? 'output' : 'reason'),
+        });
+        [startedAt, idleMs] = [at, 0];
+        break;
+      case 'context-action.asked':
+      case 'context-action.requested': {
+        const outcome = type === 'context-action.asked' ? 'asked' : 'open';
+        contextActions.push({ at, action: text('action') as StepContextAction, outcome, detail: '' });
+        break;
+      }
+      case 'context-action.observed':
+      case 'context-action.abandoned': {
+        const last = contextActions.at(-1);
+        if (last === undefined) break;
+        last.outcome = type === 'context-action.observed' ? 'observed' : 'abandoned';
+        last.detail = text(last.outcome === 'observed' ? 'evidence' : 'reason');
+        break;
+      }
+      case 'stuck.noticed':
+        stuck.push({ at, kind: text('kind') as StuckKind, detail: text('detail') });
+        break;
+      case 'budget.reached':
+        budgets.push({ at, budget: text('budget'), detail: text('detail') });
+        break;
+      default:
+        break;
+    }
+  }
+  return { steps, contextActions, stuck, budgets, pauses, begun };
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };

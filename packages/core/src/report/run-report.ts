@@ -1,0 +1,108 @@
+import type { RunOutcome, StuckKind } from '../run/run-event.js';
+import type { RunTotals } from '../run/run-facts.js';
+import type { StepContextAction, TaskProgress } from '../workflow/types.js';
+
+/** What happened in a run, for people and for programs. Times are milliseconds since 1970. */
+export interface RunReport {
+  readonly id: string;
+  readonly request: string;
+  readonly workflow: string;
+  readonly agent: string;
+  /** The project that it belongs to. */
+  readonly folder: string;
+  readonly worktree?: { readonly path: string; readonly branch?: string; readonly base?: string };
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly outcome: { readonly kind: ReportOutcome; readonly detail: string };
+  /** From the queue. */
+  readonly taskId?: string;
+  readonly steps: readonly ReportStep[];
+  /** Where it stands, while the workflow is not at its end. */
+  readonly position?: string;
+  readonly tasks: readonly { readonly id: string; readonly title: string; readonly status: TaskProgress }[];
+  readonly usage: RunTotals;
+  readonly renewals: readonly ReportRenewal[];
+  readonly reinjections: Reinjections;
+  /** What is known of a conversation, given back after the agent compacted it. */
+  readonly ledgers: { readonly count: number; readonly tokens: number };
+  /** Answers that were cut off and joined, and such as had to be written again in the right form. */
+  readonly answers: { readonly resumed: number; readonly corrected: number };
+  readonly contextActions: readonly ReportContextAction[];
+  readonly crashes: readonly {
+    readonly at: number;
+    readonly terminal: string;
+    readonly detail: string;
+    readonly resumed: boolean;
+  }[];
+  readonly parks: readonly { readonly at: number; readonly until: number; readonly why: string }[];
+  readonly stuck: readonly { readonly at: number; readonly kind: StuckKind; readonly detail: string }[];
+  readonly escalations: readonly ReportEscalation[];
+  readonly budgets: readonly { readonly at: number; readonly budget: string; readonly detail: string }[];
+  /** How often somebody began to look after it: once, and after each interruption. */
+  readonly begun: number;
+  readonly pauses: readonly { readonly at: number; readonly why: string }[];
+  readonly commits: readonly { readonly hash: string; readonly subject: string }[];
+  readonly checks: readonly { readonly command: readonly string[]; readonly exitCode: number; readonly tail: string }[];
+  readonly merged?: { readonly into: string; readonly commit: string };
+  /** What to run to have the work on one's own branch; nothing where there is nothing to merge. */
+  readonly howToMerge: readonly (readonly string[])[];
+}
+
+/** `stopped`: nobody looks after it, though it was not said so; its supervisor was killed, or still runs. */
+export type ReportOutcome = RunOutcome | 'open' | 'paused' | 'escalated';
+
+export interface ReportStep {
+  /** As the workflow calls it: `plan`, `implement.fix-login.code`. */
+  readonly at: string;
+  readonly status: 'done' | 'failed';
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Without the time in which the run was paused. */
+  readonly workMs: number;
+  /** What the agent said of it, or why it failed. */
+  readonly said: string;
+}
+
+export interface ReportRenewal {
+  readonly at: number;
+  readonly terminal: string;
+  readonly cause: string;
+  readonly outcome: 'completed' | 'abandoned' | 'failed' | 'under way';
+  readonly detail?: string;
+  /** The handoff; its text is in the log, at this position. */
+  readonly document?: { readonly stream: string; readonly position: number; readonly characters: number };
+  /** Where the agent's own words came from, or why there are none. */
+  readonly ownWords: 'tool' | 'transcript' | 'screen' | 'not asked' | 'timeout' | 'exited' | 'undelivered';
+  /** What verification found missing, and added. */
+  readonly added: readonly string[];
+  readonly checkpoint?: { readonly ref: string; readonly commit: string };
+  /** What the new agent does not have of the old one. */
+  readonly lost: readonly string[];
+  /** What ran under the old agent: its servers, and what it had started. */
+  readonly alsoEnded: readonly string[];
+  /** The conversation before, which can still be opened. */
+  readonly conversationBefore?: string;
+}
+
+export interface Reinjections {
+  readonly count: number;
+  readonly tokens: number;
+  /** Of all input tokens; missing where those are not known. */
+  readonly share?: number;
+}
+
+export interface ReportContextAction {
+  readonly at: number;
+  readonly action: StepContextAction;
+  readonly outcome: 'observed' | 'abandoned' | 'asked' | 'open';
+  readonly detail: string;
+}
+
+export interface ReportEscalation {
+  readonly id: string;
+  readonly at: number;
+  readonly question: string;
+  readonly diagnosis: string;
+  readonly answer?: string;
+  readonly answeredAt?: number;
+}

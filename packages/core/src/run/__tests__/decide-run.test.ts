@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { decideRun, type RunPatience, type RunSignals } from '../decide-run.js';
+
+const NOW = 1_000_000;
+const PATIENCE: RunPatience = { idleMs: 10, unaskedMs: 100, waitingMs: 50, lastWordsMs: 200, goneMs: 1_000 };
+
+const signals = (changes: Partial<RunSignals> = {}): RunSignals => ({
+  now: NOW,
+  workflow: 'running',
+  agent: 'busy',
+  since: NOW - 5_000,
+  isOccupied: false,
+  isAsked: true,
+  hasWorked: true,
+  isAnswerHeard: false,
+  pushes: 0,
+  hasStepEnded: false,
+  noticed: 0,
+  ...changes,
+});
+const decide = (changes: Partial<RunSignals>, settings = { observe: false }) =>
+  decideRun(signals(changes), settings, PATIENCE);
+
+const STUCK = { kind: 'same-action', detail: 'npm test failed 3 times in a row' } as const;
+const BUDGET = { budget: 'tokens', detail: 'this run used 9 tokens of 8' };
+const ASKED = { id: 'q-1', question: 'Which?', diagnosis: 'It asked.', at: 0 };
+
+describe('what is done about a run', () => {
+  it.each<[string, Partial<RunSignals>, string]>([
+    ['at work', {}, 'nothing'],
+    ['starting', { agent: 'starting' }, 'nothing'],
+    ['idle since a moment ago', { agent: 'idle', since: NOW - 5 }, 'nothing'],
+    ['idle with the workflow unfinished', { agent: 'idle' }, 'send'],
+    ['idle, and told nothing yet', { agent: 'idle', isAsked: false }, 'send'],
+    [
+      'idle since it was started, with its prompt on the way',
+      { agent: 'idle', hasWorked: false, since: NOW - 50 },
+      'nothing',
+    ],
+    ['told to go on twice, for nothing', { agent: 'idle', pushes: 2 }, 'escalate'],
+    ['at the end of a step', { hasStepEnded: true }, 'boundary'],
+    ['asked for a compact', { contextAction: 'compact' }, 'context-action'],
+    ['being renewed', { agent: 'idle', isOccupied: true }, 'nothing'],
+    ['being renewed when the workflow ends', { workflow: 'complete', isOccupied: true }, 'nothing'],
+    ['waiting for a person since a moment ago', { agent: 'waiting', since: NOW - 5 }, 'nothing'],
+    ['waiting for a person', { agent: 'waiting' }, 'escalate'],
+    ['gone for a moment', { agent: 'exited', since: NOW - 500 }, 'nothing'],
+    ['gone for long', { agent: 'exited' }, 'escalate'],
+    ['stuck for the first time', { stuck: STUCK }, 'notice-stuck'],
+    ['stuck again', { stuck: STUCK, noticed: 1 }, 'escalate'],
+    ['over its budget', { budget: BUDGET }, 'pause'],
+    ['in need of its user', { needs: 'it crashed 6 times in a row' }, 'escalate'],
+    ['with a question for the user', { agent: 'idle', question: 'Which?' }, 'escalate'],
+    ['done, and still talking', { workflow: 'complete', since: NOW - 100 }, 'nothing'],
+    ['done, and talking on and on', { workflow: 'complete' }, 'finish'],
+    ['done and idle', { workflow: 'complete', agent: 'idle', since: NOW }, 'finish'],
+    ['failed', { workflow: 'failed', agent: 'exited' }, 'finish'],
+    ['done over its budget', { workflow: 'complete', agent: 'idle', budget: BUDGET }, 'finish'],
+  ])('whose agent is %s', (_, changes, expected) => {
+    expect(decide(changes).do).toBe(expected);
+  });
+
+  it.each<[string, Partial<RunSignals>, object]>([
+    [
+      'nothing until he answers, whatever else is due',
+      { escalation: ASKED, agent: 'idle', budget: BUDGET },
+      { do: 'nothing' },
+    ],
+    [
+      'his answer, when the agent is idle',
+      { escalation: { ...ASKED, answer: 'This' }, agent: 'idle' },
+      { do: 'send', prompt: 'answer' },
+    ],
+    [
+      'his answer, where the agent shows a question',
+      { escalation: { ...ASKED, answer: 'This' }, agent: 'waiting' },
+      { do: 'send', prompt: 'answer' },
+    ],
+    ['his answer not while it works', { escalation: { ...ASKED, answer: 'This' } }, { do: 'nothing' }],
+    [
+      'a fresh agent for his answer where there is none',
+      { escalation: { ...ASKED, answer: 'This' }, agent: 'exited' },
+      { do: 'renew' },
+    ],
+    [
+      'his answer not twice',
+      { escalation: { ...ASKED, answer: 'This' }, agent: 'idle', isAnswerHeard: true },
+      { do: 'settle-escalation' },
+    ],
+  ])('when the user was asked: %s', (_, changes, expected) => {
+    expect(decide(changes)).toMatchObject(expected);
+  });
+
+  it('takes a question on the screen for answered when the agent works again', () => {
+    const asked = decide({ agent: 'waiting' });
+    if (asked.do !== 'escalate') throw new Error(asked.do);
+    const escalation = { ...ASKED, question: asked.question, diagnosis: asked.diagnosis };
+    expect(decide({ agent: 'waiting', escalation }).do).toBe('nothing');
+    expect(decide({ agent: 'busy', escalation }).do).toBe('settle-escalation');
+    expect(decide({ agent: 'busy', escalation: ASKED }).do).toBe('nothing');
+  });
+
+  it('tells an empty conversation everything, and one that knows the task to go on', () => {
+    expect(decide({ agent: 'idle', isAsked: false })).toEqual({ do: 'send', prompt: 'opening' });
+    expect(decide({ agent: 'idle' })).toEqual({ do: 'send', prompt: 'go-on' });
+  });
+
+  it('only measures where it is told to, but begins and finishes', () => {
+    const observe = { observe: true };
+    expect(decide({ agent: 'idle' }, observe).do).toBe('nothing');
+    expect(decide({ contextAction: 'clear' }, observe).do).toBe('nothing');
+    expect(decide({ stuck: STUCK }, observe).do).toBe('nothing');
+    expect(decide({ agent: 'idle', isAsked: false }, observe).do).toBe('send');
+    expect(decide({ workflow: 'complete', agent: 'idle' }, observe).do).toBe('finish');
+  });
+});

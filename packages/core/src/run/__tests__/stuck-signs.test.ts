@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../config/default-settings.js';
+import type { ConversationEvent, ConversationFact } from '../../conversation/conversation-event.js';
+import { errorFingerprint } from '../error-fingerprint.js';
+import { addStuckSign, afterProgress, NO_SIGNS, type StuckSigns, stuckBy } from '../stuck-signs.js';
+
+const SETTINGS = DEFAULT_SETTINGS.stuck;
+let calls = 0;
+
+const fact = (event: ConversationFact): ConversationEvent => ({ ...event, from: {} }) as unknown as ConversationEvent;
+/** A call and its answer. */
+function call(command: string, text: string, outcome: 'ok' | 'failed' | 'refused' = 'failed'): ConversationEvent[] {
+  const callId = `c${calls++}`;
+  const isEdit = command.startsWith('edit ');
+  return [
+    fact({
+      type: 'tool.called',
+      callId,
+      tool: isEdit ? 'Edit' : 'Bash',
+      input: { command },
+      actions: isEdit ? [{ kind: 'change', path: 'a', how: 'edited' }] : [{ kind: 'command', command }],
+    }),
+    fact({ type: 'tool.answered', callId, text, outcome }),
+  ];
+}
+const signsOf = (...events: ConversationEvent[][]): StuckSigns => events.flat().reduce(addStuckSign, NO_SIGNS);
+const kindOf = (signs: StuckSigns, quietMs = 0) => stuckBy(signs, { quietMs }, SETTINGS)?.kind;
+
+describe('an agent is stuck', () => {
+  const test = () => call('npm test', 'Error: one thing');
+  it('when the same call fails three times in a row', () => {
+    expect(kindOf(signsOf(test(), test()))).toBeUndefined();
+    expect(kindOf(signsOf(test(), test(), test()))).toBe('same-action');
+    expect(stuckBy(signsOf(test(), test(), test()), { quietMs: 0 }, SETTINGS)?.detail).toMatch(/npm test.*3 times/);
+  });
+
+  it.each<[string, ConversationEvent[]]>([
+    ['something was changed in between', call('edit a', '', 'ok')],
+    ['it went well in between', call('npm test', 'ok', 'ok')],
+  ])('but not when %s', (_, between) => {
+    const other = (n: number) => call('npm test', `Error: ${'abcdef'[n]} thing is wrong`);
+    expect(kindOf(signsOf(other(0), other(1), between, other(2)))).toBeUndefined();
+  });
+
+  it('also when it looked at something in between', () => {
+    expect(kindOf(signsOf(test(), call('cat a', 'text', 'ok'), test(), test()))).toBe('same-action');
+  });
+
+  it('when the same error comes again and again, whatever was tried against it', () => {
+    const error = (n: number) => call(`try ${n}`, `at ${n}:${n}\nTypeError: cannot read x of undefined (pid ${n}77)`);
+    const signs = signsOf(error(1), call('edit a', '', 'ok'), error(2), call('edit b', '', 'ok'), error(3));
+    expect(kindOf(signs)).toBe('same-error');
+  });
+
+  it('when nothing has come of its work for long, and that alone where it is all that shows', () => {
+    expect(kindOf(NO_SIGNS, SETTINGS.minutes * 60_000)).toBe('no-progress');
+    expect(kindOf(NO_SIGNS, SETTINGS.minutes * 60_000 - 1)).toBeUndefined();
+  });
+
+  it('not any more after a step has ended, nor by what a person refused', () => {
+    expect(kindOf(afterProgress(signsOf(test(), test(), test())))).toBeUndefined();
+    const refused = call('rm -rf x', 'no', 'refused');
+    expect(kindOf(signsOf(refused, refused, refused))).toBeUndefined();
+  });
+
+  it('never where the user has switched it off', () => {
+    const off = { ...SETTINGS, enabled: false };
+    expect(stuckBy(signsOf(test(), test(), test()), { quietMs: 1e9 }, off)).toBeUndefined();
+  });
+
+  it('keeps a bounded memory of a long conversation', () => {
+    let signs = NO_SIGNS;
+    const letters = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    for (let n = 0; n < 500; n++)
+      for (const event of call(`run ${letters(n)}`, `Error: ${letters(n)} is wrong`))
+        signs = addStuckSign(signs, event);
+    expect(Object.keys(signs.errors).length).toBeLessThanOrEqual(64);
+    expect(Object.keys(signs.open)).toEqual([]);
+  });
+});
+
+describe('the fingerprint of an error', () => {
+  it.each([
+    ['numbers', 'Error: port 8080 is in use', 'Error: port 9090 is in use', true],
+    ['times and addresses', 'error at 12:04:55: 0x7ffe', 'error at 23:59:01: 0x1', true],
+    ['commit ids', 'fatal: bad object 0a1b2c3d4e', 'fatal: bad object ffeeddccbb', true],
+    ['other lines', 'building…\nError: x is not a function', 'done in 3 s\nError: x is not a function', true],
+    ['another error', 'Error: x is not a function', 'Error: y is not a function', false],
+    ['no words of trouble, another end', 'a\nb', 'a\nc', false],
+  ])('does not depend on %s, as far as it may', (_, one, other, isSame) => {
+    expect(errorFingerprint(one).fingerprint === errorFingerprint(other).fingerprint).toBe(isSame);
+  });
+});

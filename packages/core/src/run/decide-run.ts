@@ -1,0 +1,152 @@
+import type { RunSettings } from '../config/settings.js';
+import type { StepContextAction } from '../workflow/types.js';
+import type { ReachedBudget } from './budget.js';
+import type { OpenEscalation, RunFacts } from './run-facts.js';
+import type { Stuck } from './stuck-signs.js';
+
+/** What is known of a run now. Nothing here is guessed. */
+export interface RunSignals {
+  readonly now: number;
+  readonly workflow: 'running' | 'complete' | 'failed';
+  /** Of the agent; `none` where no process is followed. */
+  readonly agent: 'starting' | 'busy' | 'idle' | 'waiting' | 'exited' | 'none';
+  readonly since: number;
+  /** The terminal's own supervisor is at work: a renewal, a restart, a limit that is waited for. */
+  readonly isOccupied: boolean;
+  /** Somebody told the agent something in the conversation that it has now. */
+  readonly isAsked: boolean;
+  /** This process was seen at work. Else what it was started with may be on its way. */
+  readonly hasWorked: boolean;
+  /** The agent's own records show the user's answer. */
+  readonly isAnswerHeard: boolean;
+  /** Told to go on, since the last time that something came of its work. */
+  readonly pushes: number;
+  /** What the workflow asks for here, and nobody is at yet. */
+  readonly contextAction?: StepContextAction;
+  /** A step has ended that the terminal was not told of. */
+  readonly hasStepEnded: boolean;
+  readonly stuck?: Stuck;
+  /** How often it was noticed before, since the last progress. */
+  readonly noticed: number;
+  readonly budget?: ReachedBudget;
+  readonly escalation?: OpenEscalation;
+  /** What only the user can do about the terminal. */
+  readonly needs?: string;
+  /** What the agent asked the user, with the words that it was told to use. */
+  readonly question?: string;
+}
+
+export interface RunPatience {
+  readonly idleMs: number;
+  readonly unaskedMs: number;
+  readonly waitingMs: number;
+  readonly lastWordsMs: number;
+  /** How long an agent may be gone before the user is asked: its terminal's supervisor tries first, with pauses. */
+  readonly goneMs: number;
+}
+
+export type RunPrompt = 'opening' | 'go-on' | 'answer';
+
+export type RunDecision =
+  | { readonly do: 'nothing'; readonly why: string }
+  | { readonly do: 'send'; readonly prompt: RunPrompt }
+  | { readonly do: 'context-action'; readonly action: StepContextAction }
+  | { readonly do: 'boundary' }
+  /** A fresh agent for the user's answer: there is none that could hear it. */
+  | { readonly do: 'renew' }
+  | ({ readonly do: 'notice-stuck' } & Stuck)
+  | { readonly do: 'escalate'; readonly question: string; readonly diagnosis: string }
+  /** What was asked about is over without an answer. */
+  | { readonly do: 'settle-escalation'; readonly how: string }
+  | { readonly do: 'pause'; readonly budget: ReachedBudget }
+  | { readonly do: 'finish' };
+
+/** Told to go on so often without anything coming of it, the agent needs somebody else. */
+export const MOST_PUSHES = 2;
+
+/** What to do about a run now. Pure. The terminal's own policy (pressure, crashes, limits) stands beside it and comes first. */
+export function decideRun(
+  signals: RunSignals,
+  settings: Pick<RunSettings, 'observe'>,
+  patience: RunPatience,
+): RunDecision {
+  const { workflow, agent, escalation, budget } = signals;
+  const standingMs = signals.now - signals.since;
+  if (signals.hasStepEnded) return { do: 'boundary' };
+  if (workflow !== 'running') {
+    const isTalking = agent === 'busy' && standingMs < patience.lastWordsMs;
+    return isTalking || signals.isOccupied ? nothing('the agent says its last words') : { do: 'finish' };
+  }
+  if (escalation?.answer === undefined && escalation !== undefined) return whileAsking(escalation, signals);
+  if (budget !== undefined) return { do: 'pause', budget };
+  if (signals.needs !== undefined && escalation === undefined)
+    return { do: 'escalate', question: 'What shall be done about its agent?', diagnosis: signals.needs };
+  if (signals.isAnswerHeard) return { do: 'settle-escalation', how: 'the agent was told' };
+  if (signals.isOccupied) return nothing('its terminal is being seen to');
+  if (settings.observe && signals.isAsked) return nothing('only measuring');
+  if (signals.contextAction !== undefined) return { do: 'context-action', action: signals.contextAction };
+  if (escalation?.answer !== undefined) return whenAnswered(signals, standingMs, patience);
+  if (agent === 'waiting' && standingMs >= patience.waitingMs)
+    return { do: 'escalate', question: 'The agent asks for a permission or an answer.', diagnosis: WAITING };
+  if (isGone(agent) && standingMs >= patience.goneMs)
+    return {
+      do: 'escalate',
+      question: 'Shall a fresh agent go on?',
+      diagnosis: 'Its agent has ended, with work left.',
+    };
+  if (signals.stuck !== undefined) return aboutStuck(signals.stuck, signals.noticed);
+  return agent === 'idle' ? whenIdle(signals, standingMs, patience) : nothing(`the agent is ${agent}`);
+}
+
+const WAITING =
+  'Its question stands on its screen. Attach to the terminal and answer it there, or answer here: the words are typed for you.';
+
+function whenIdle(signals: RunSignals, idleMs: number, patience: RunPatience): RunDecision {
+  const { isAsked, pushes, question } = signals;
+  if (idleMs < patienceWith(signals, patience)) return nothing('it has only just become idle');
+  if (!isAsked) return { do: 'send', prompt: 'opening' };
+  if (question !== undefined)
+    return { do: 'escalate', question, diagnosis: 'The agent ended its turn with this question.' };
+  if (pushes < MOST_PUSHES) return { do: 'send', prompt: 'go-on' };
+  return {
+    do: 'escalate',
+    question: 'How shall the agent go on?',
+    diagnosis: `It ended its turn ${pushes + 1} times in this step without finishing it, though it was told to go on.`,
+  };
+}
+
+const patienceWith = ({ isAsked, hasWorked }: RunSignals, { idleMs, unaskedMs }: RunPatience): number =>
+  isAsked && hasWorked ? idleMs : unaskedMs;
+
+const isGone = (agent: RunSignals['agent']): boolean => agent === 'exited' || agent === 'none';
+
+/** The user's answer goes to an agent that listens; one that shows a question listens too. */
+function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision {
+  const { agent } = signals;
+  if (isGone(agent)) return { do: 'renew' };
+  const listens = (agent === 'idle' && standingMs >= patienceWith(signals, patience)) || agent === 'waiting';
+  return listens ? { do: 'send', prompt: 'answer' } : nothing(`the agent is ${agent}`);
+}
+
+/** A question on the agent's screen that was answered there is answered. */
+function whileAsking({ diagnosis }: OpenEscalation, { agent }: RunSignals): RunDecision {
+  if (diagnosis === WAITING && agent === 'busy')
+    return { do: 'settle-escalation', how: 'it was answered in the terminal' };
+  return nothing('the user was asked');
+}
+
+/** The first time it is only noted, and the agent is told when it can hear; the second time it needs somebody else. */
+const aboutStuck = (stuck: Stuck, noticed: number): RunDecision =>
+  noticed === 0
+    ? { do: 'notice-stuck', ...stuck }
+    : {
+        do: 'escalate',
+        question: 'The agent goes round in circles. What shall it do?',
+        diagnosis: `${sentence(stuck.detail)} It was so before in this step.`,
+      };
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const nothing = (why: string): RunDecision => ({ do: 'nothing', why });
+
+/** Whether somebody could go on with it. */
+export const isUnfinished = ({ phase }: RunFacts): boolean => phase.kind !== 'finished';

@@ -1,0 +1,29 @@
+import { verdictOf } from '../handoff/failure-lines.js';
+
+const MOST_CHARS = 8_000;
+const MOST_LINES = 3;
+const FINGERPRINT_CHARS = 400;
+
+/**
+ * What makes an error the same as one before: the lines that tell of it, without numbers, times, addresses and places that
+ * change from one try to the next. `line` is the first of them, for people.
+ */
+export function errorFingerprint(text: string): { readonly fingerprint: string; readonly line: string } {
+  const lines = text
+    .slice(-MOST_CHARS)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const telling = lines.filter((line) => ['failed', 'troubled'].includes(verdictOf(line)));
+  const chosen = (telling.length > 0 ? telling : lines.slice(-1)).slice(0, MOST_LINES);
+  return {
+    fingerprint: chosen.map(withoutPassing).join('\n').slice(0, FINGERPRINT_CHARS),
+    line: chosen[0] ?? '(no output)',
+  };
+}
+
+const withoutPassing = (line: string): string =>
+  line
+    .replace(/\b0x[\da-f]+\b|\b[\da-f]{8,}\b/gi, '#')
+    .replace(/\d+(?:[.:]\d+)*/g, '#')
+    .replace(/\s+/g, ' ');

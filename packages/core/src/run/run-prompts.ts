@@ -1,0 +1,89 @@
+import { buildPrompt, type PromptTask } from '../supervisor-state/build-prompt.js';
+import type { MinimalState } from '../supervisor-state/minimal-state.js';
+import { fitTokens } from '../tokens/fit-tokens.js';
+import type { WorkflowStatusResponse } from '../workflow/describe-status.js';
+
+/** How an agent asks what only the user can answer. */
+export const QUESTION_MARK = 'QUESTION FOR THE USER:';
+
+/** What every agent of a run is told, in all its conversations. */
+export const RUN_INSTRUCTIONS = [
+  'You work unattended: nobody reads along, and nobody answers. Your supervisor, devs, watches over the work.',
+  '',
+  'A workflow leads the work. Its tools are those of the MCP server `devs`:',
+  '- `workflow_status` tells the current step and what to do in it. It is started already; do not start it again.',
+  '- Do what the step says, and only that. Then call `workflow_advance` with what came of it: later steps read it.',
+  '- `workflow_set_tasks` sets the tasks of a loop where a step asks for them; `workflow_context` gives the outputs of earlier steps; `workflow_fail` gives a step up that cannot be done, with the reason.',
+  '- Go on with the next step at once, until the status is `complete` or `failed`. Then end your turn.',
+  '- Where a tool answers that your supervisor performs something, end your turn at once and do nothing else.',
+  '',
+  'Stay inside the folder that you were started in. Commit what you have finished, in small commits. Where something is open, decide it and say how.',
+  `Where really only the user can go on, end your turn with a line that begins with "${QUESTION_MARK}" and says what you need and why.`,
+].join('\n');
+
+const STEP_TOKENS = 6_000;
+
+/** What an agent is told whose conversation is empty: the request, what is known, and the step. */
+export function openingPrompt(task: PromptTask, state: MinimalState, position: WorkflowStatusResponse): string {
+  return `${buildPrompt(task, state)}\n## WORKFLOW\n${stepText(position)}\n`;
+}
+
+const GO_ON_LEAD = 'The workflow is not finished.';
+
+/** Why the agent is told to go on: what it should know besides the step. */
+export interface GoOnReason {
+  readonly contextAction?: string;
+  readonly stuck?: string;
+  readonly pushes: number;
+}
+
+export function goOnPrompt(position: WorkflowStatusResponse, { contextAction, stuck, pushes }: GoOnReason): string {
+  return [
+    GO_ON_LEAD,
+    ...(contextAction === undefined ? [] : [`Your supervisor has seen to \`/${contextAction}\`.`]),
+    ...(stuck === undefined ? [] : [`Note: ${stuck}. Do not try the same again: find the cause, or take another way.`]),
+    ...(pushes > 0
+      ? [`You ended your turn before. If only the user can go on, say "${QUESTION_MARK}" and what you need.`]
+      : []),
+    '',
+    stepText(position),
+  ].join('\n');
+}
+
+const ANSWER_LEAD = 'The user answers:';
+
+/** The user's own words, as such. */
+export const answerPrompt = (answer: string): string =>
+  `${ANSWER_LEAD}\n\n${answer}\n\nGo on with the current step of the workflow.`;
+
+/** What the agent asked the user in these words, or nothing. */
+export function questionIn(note: string): string | undefined {
+  const start = note.lastIndexOf(QUESTION_MARK);
+  const question = start === -1 ? '' : note.slice(start + QUESTION_MARK.length).trim();
+  return question === '' ? undefined : question;
+}
+
+/** Whether these are the supervisor's own words, and no wish of the user's. */
+export const isRunPrompt = (text: string): boolean => text.startsWith(GO_ON_LEAD);
+
+function stepText(position: WorkflowStatusResponse): string {
+  const { step, subStep, task, progress, agentConfig, agent, instructions, retry } = position;
+  const where = [
+    `step '${step}' (${progress.step} of ${progress.steps})`,
+    ...(task === undefined ? [] : [`task '${task.id}': ${task.title}`]),
+    ...(subStep === undefined ? [] : [`sub-step '${subStep}'`]),
+  ].join(', ');
+  return [
+    `Current: ${where}.`,
+    ...(agentConfig === undefined ? [] : [`You act as '${agent ?? ''}': ${agentConfig.description}.`]),
+    ...(agentConfig?.tools === undefined ? [] : [`Use only: ${agentConfig.tools.join(', ')}, and the workflow tools.`]),
+    ...(agentConfig?.cannot === undefined ? [] : [`You must not: ${agentConfig.cannot.join('; ')}.`]),
+    ...(retry === undefined
+      ? []
+      : [`Attempt ${retry.attempt} of ${retry.attempts}; the last one failed: ${retry.reason}`]),
+    '',
+    fitTokens(instructions.trim(), STEP_TOKENS),
+    '',
+    'When it is done, call `workflow_advance` with what came of it.',
+  ].join('\n');
+}

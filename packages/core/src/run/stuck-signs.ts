@@ -1,0 +1,116 @@
+import type { StuckSettings } from '../config/settings.js';
+import type { ConversationEvent } from '../conversation/conversation-event.js';
+import type { JsonObject } from '../ports/json.js';
+import { errorFingerprint } from './error-fingerprint.js';
+import type { StuckKind } from './run-event.js';
+
+/** What an agent's conversation shows of going round in circles. Bounded, however long it is. */
+export interface StuckSigns {
+  /** The last call that failed, and how often it did in a row without anything changed in between. */
+  readonly action?: { readonly call: string; readonly count: number; readonly shown: string };
+  /** How often each error came, by its fingerprint, since the last step. */
+  readonly errors: Readonly<Record<string, { readonly count: number; readonly shown: string }>>;
+  /** Calls without an answer yet. */
+  readonly open: Readonly<Record<string, OpenCall>>;
+  /** What the agent said last. */
+  readonly lastNote: string;
+}
+
+interface OpenCall {
+  readonly call: string;
+  readonly shown: string;
+  readonly changesSomething: boolean;
+}
+
+export interface Stuck {
+  readonly kind: StuckKind;
+  readonly detail: string;
+}
+
+export const NO_SIGNS: StuckSigns = { errors: {}, open: {}, lastNote: '' };
+
+const MOST_OPEN = 64;
+const MOST_ERRORS = 64;
+const SHOWN_CHARS = 200;
+const NOTE_CHARS = 4_000;
+
+/** Pure: what is known after one more event of the conversation. */
+export function addStuckSign(signs: StuckSigns, event: ConversationEvent): StuckSigns {
+  switch (event.type) {
+    case 'note.written':
+      return { ...signs, lastNote: event.text.slice(-NOTE_CHARS) };
+    case 'request.made':
+      return { ...signs, lastNote: '' };
+    case 'tool.called': {
+      const { callId, tool, input, actions } = event;
+      const changesSomething = actions.some(({ kind }) => kind === 'change');
+      const open = { call: `${tool} ${stable(input)}`, shown: showCall(tool, input), changesSomething };
+      return { ...signs, open: keepLast({ ...signs.open, [callId]: open }, MOST_OPEN) };
+    }
+    case 'tool.answered': {
+      const { [event.callId]: call, ...open } = signs.open;
+      if (call === undefined || event.outcome === 'refused') return { ...signs, open };
+      return event.outcome === 'ok' ? went(signs, open, call) : failed({ ...signs, open }, call, event.text);
+    }
+    default:
+      return signs;
+  }
+}
+
+/** A step has ended, or the user has answered: whatever failed before is over. */
+export const afterProgress = ({ open }: StuckSigns): StuckSigns => ({ errors: {}, open, lastNote: '' });
+
+/** What shows that it is stuck; `quietMs`: how long nothing has come of its work. */
+export function stuckBy(
+  signs: StuckSigns,
+  { quietMs }: { readonly quietMs: number },
+  settings: StuckSettings,
+): Stuck | undefined {
+  if (!settings.enabled) return undefined;
+  const { action } = signs;
+  if (action !== undefined && action.count >= settings.sameAction)
+    return { kind: 'same-action', detail: `${action.shown} failed ${action.count} times in a row` };
+  const error = Object.values(signs.errors).find(({ count }) => count >= settings.sameError);
+  if (error !== undefined)
+    return { kind: 'same-error', detail: `the same error came ${error.count} times: ${error.shown}` };
+  if (quietMs >= settings.minutes * 60_000)
+    return { kind: 'no-progress', detail: `nothing has come of its work for ${Math.floor(quietMs / 60_000)} minutes` };
+  return undefined;
+}
+
+function went(signs: StuckSigns, open: StuckSigns['open'], { call, changesSomething }: OpenCall): StuckSigns {
+  const { action, ...rest } = signs;
+  const isOver = changesSomething || action?.call === call;
+  return { ...rest, open, ...(action === undefined || isOver ? {} : { action }) };
+}
+
+function failed(signs: StuckSigns, { call, shown }: OpenCall, text: string): StuckSigns {
+  const { fingerprint, line } = errorFingerprint(text);
+  const count = signs.action?.call === call ? signs.action.count + 1 : 1;
+  const before = Object.hasOwn(signs.errors, fingerprint) ? (signs.errors[fingerprint]?.count ?? 0) : 0;
+  const { [fingerprint]: _, ...others } = signs.errors;
+  const error = { count: before + 1, shown: line.slice(0, SHOWN_CHARS) };
+  return {
+    ...signs,
+    action: { call, shown, count },
+    errors: keepLast({ ...others, [fingerprint]: error }, MOST_ERRORS),
+  };
+}
+
+function keepLast<T>(record: Readonly<Record<string, T>>, most: number): Readonly<Record<string, T>> {
+  const entries = Object.entries(record);
+  return entries.length <= most ? record : Object.fromEntries(entries.slice(-most));
+}
+
+/** The same for the same input, whatever the order of its keys. */
+const stable = (input: JsonObject): string =>
+  JSON.stringify(input, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
+const showCall = (tool: string, input: JsonObject): string => {
+  const text = JSON.stringify(input);
+  return `${tool} ${text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text}`;
+};
