@@ -13,6 +13,12 @@ export {
   saveCheckpoint,
 } from './checkpoint/save-checkpoint.js';
 export { type ReadWorktreeOptions, readWorktree, type WorktreeLimits } from './read-worktree.js';
+export { makeRunWorktree, type RunWorktree, type RunWorktreeRequest } from './run-worktree/make-run-worktree.js';
+export { howByHand, type MergeOutcome, type MergeRequest, mergeRun } from './run-worktree/merge-run.js';
+export { type Removal, type RemoveRequest, removeRunWorktree } from './run-worktree/remove-run-worktree.js';
+export { type CommandRan, type CommandRequest, runCommand } from './run-worktree/run-command.js';
+export { type RunCommitsRequest, readRunCommits } from './run-worktree/run-commits.js';
+export { runBranch } from './run-worktree/run-place.js';
 export type {
   ChangedFile,
   ChangedLines,

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface CommandRequest {
+  /** A program and its arguments. */
+  readonly command: readonly string[];
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CommandRan {
+  readonly command: readonly string[];
+  /** 124 where it took too long, 127 where there is no such program, 130 where it was called off. */
+  readonly exitCode: number;
+  /** The end of what it printed, both streams as they came. */
+  readonly tail: string;
+}
+
+const MOST_TAIL = 8_000;
+
+/** Runs a program of the user's to its end, without a shell and without a terminal. What it started is ended with it. */
+export function runCommand({ command, folder, env, timeMs, signal }: CommandRequest): Promise<CommandRan> {
+  const [file, ...args] = command;
+  if (file === undefined) return Promise.resolve({ command, exitCode: 127, tail: 'an empty command' });
+  const deadline = AbortSignal.timeout(timeMs);
+  const stop = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  return new Promise((resolve) => {
+    let tail = '';
+    const end = (exitCode: number, more = '') => {
+      stop.removeEventListener('abort', onStop);
+      resolve({ command, exitCode, tail: `${tail}${more}`.slice(-MOST_TAIL) });
+    };
+    const child = spawn(file, args, {
+      cwd: folder,
+      env: { ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    const onStop = () => {
+      killGroup(child);
+      if (signal?.aborted) end(130, '\n(called off)');
+      else end(124, `\n(it took longer than ${Math.round(timeMs / 1_000)} s and was ended)`);
+    };
+    if (stop.aborted) return onStop();
+    stop.addEventListener('abort', onStop);
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        tail = `${tail}${text}`.slice(-MOST_TAIL);
+      });
+    child.on('error', (error) => end(127, String(error.message)));
+    child.on('close', (code, killedBy) => end(code ?? 128, killedBy === null ? '' : `\n(ended by ${killedBy})`));
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // gone already
+  }
+}

@@ -1,0 +1,32 @@
+import { COMMIT_FORMAT, parseCommit } from '../parsing/parse-commit.js';
+import { createRecordSplitter } from '../parsing/record-splitter.js';
+import { createGit } from '../run-git.js';
+import type { Commit } from '../worktree.js';
+
+export interface RunCommitsRequest {
+  readonly folder: string;
+  readonly base: string;
+  readonly most?: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const GIT_MS = 30_000;
+const MOST = 200;
+
+/** What was committed since a run began, newest first. Nothing where git does not say. */
+export async function readRunCommits(request: RunCommitsRequest): Promise<readonly Commit[]> {
+  const { folder, base, most = MOST, env, signal } = request;
+  const commits: Commit[] = [];
+  const splitter = createRecordSplitter((record) => {
+    const commit = parseCommit(record);
+    if (commit !== undefined) commits.push(commit);
+  });
+  const git = createGit({ folder, env, timeMs: GIT_MS, signal });
+  const format = `--format=tformat:${COMMIT_FORMAT}`;
+  const run = await git.run(
+    ['log', '-z', `--max-count=${most}`, format, '--encoding=UTF-8', '--no-show-signature', `${base}..HEAD`, '--'],
+    splitter.add,
+  );
+  return run.outcome === 'exited' && run.exitCode === 0 ? commits : [];
+}
