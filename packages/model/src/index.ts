@@ -1,5 +1,8 @@
 export { createScriptedLlmClient, type ScriptedLlmClientOptions } from './client/create-scripted-llm-client.js';
+export { ModelCallError } from './client/model-call-error.js';
+export type { ProviderClientOptions } from './client/provider-client.js';
 export { ScriptedModelError } from './client/scripted-model-error.js';
+export { RETRY_POLICY, type RetryPolicy } from './client/with-retries.js';
 export type { Answer, AnswerPart, ModelError, Reply } from './reply/reply.js';
 export type {
   ApiName,

@@ -12,17 +12,19 @@ export interface ScriptedLlmClientOptions {
   readonly sleep?: Sleep;
   /** Called for every request before it is answered. Must not throw. */
   readonly onRequest?: (request: ModelRequest) => void;
+  /** What the model is told before everything else. */
+  readonly system?: string;
 }
 
 /** The scripted model without a wire: the same scenarios and directives. Tools have no meaning here and are an error. */
 export function createScriptedLlmClient(
   scenario: Scenario = EMPTY_SCENARIO,
-  { sleep = sleepFor, onRequest }: ScriptedLlmClientOptions = {},
+  { sleep = sleepFor, onRequest, system = '' }: ScriptedLlmClientOptions = {},
 ): LlmClient {
   const past = createPast();
   return {
     async complete(prompt, options = {}) {
-      const request = toRequest(prompt, options);
+      const request = toRequest(prompt, options, system);
       onRequest?.(request);
       const decision = decideReply(request, scenario, past);
       past.remember(decision);
@@ -34,11 +36,11 @@ export function createScriptedLlmClient(
   };
 }
 
-const toRequest = (prompt: string, { history = [] }: CompleteOptions): ModelRequest => ({
+const toRequest = (prompt: string, { history = [] }: CompleteOptions, system: string): ModelRequest => ({
   api: 'in-process',
   model: '',
   stream: false,
-  system: '',
+  system,
   messages: [...history.map(({ role, text }) => textMessage(role, text)), textMessage('user', prompt)],
   tools: [],
   wantsJson: false,

@@ -35,8 +35,7 @@ const isCounted = ({ from, to, every }: NonNullable<Condition['call']>, call: nu
 function hasResult({ name, contains }: NonNullable<Condition['toolResult']>, { messages }: ModelRequest): boolean {
   const last = messages.findLast(({ role }) => role !== 'system');
   return (last?.results ?? []).some(
-    (result) =>
-      (name === undefined || result.name === name) && (contains === undefined || result.text.includes(contains)),
+    (result) => (name === undefined || result.name === name) && contains.every((text) => result.text.includes(text)),
   );
 }
 

@@ -41,7 +41,7 @@ const When: z.ZodType<Condition> = z.strictObject({
   toolResult: z
     .preprocess(
       (value) => (typeof value === 'string' ? { name: value } : value),
-      z.strictObject({ name: z.string().optional(), contains: z.string().optional() }),
+      z.strictObject({ name: z.string().optional(), contains: Texts }),
     )
     .optional(),
   offers: z.string().optional(),

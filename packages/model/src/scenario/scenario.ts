@@ -35,7 +35,7 @@ export interface Condition {
   readonly model?: string | undefined;
   readonly api?: ApiName | undefined;
   /** The tool that answered last. */
-  readonly toolResult?: { readonly name?: string | undefined; readonly contains?: string | undefined } | undefined;
+  readonly toolResult?: { readonly name?: string | undefined; readonly contains: readonly string[] } | undefined;
   /** A tool that is offered. */
   readonly offers?: string | undefined;
   /** Which requests of its purpose, counted from 1. */

@@ -48,6 +48,7 @@ const ModelError = z.preprocess(
 /** The steps by their keys, as a scenario file has them: each step is a mapping with one of these. */
 const SHAPE = {
   say: Text.optional(),
+  json: z.unknown().optional(),
   think: Text.optional(),
   tool: Call.optional(),
   tools: z.array(Call).min(1).optional(),
@@ -93,6 +94,8 @@ type Raw = { readonly [K in keyof typeof SHAPE]?: z.infer<(typeof SHAPE)[K]> } &
 
 function toStep(raw: Raw): Step | undefined {
   if (raw.say !== undefined) return { kind: 'say', text: raw.say };
+  // The same as JSON in one line, for agents whose protocol is JSON.
+  if (raw.json !== undefined) return { kind: 'say', text: JSON.stringify(raw.json) };
   if (raw.think !== undefined) return { kind: 'think', text: raw.think };
   if (raw.tool !== undefined) return { kind: 'call', calls: [raw.tool] };
   if (raw.tools !== undefined) return { kind: 'call', calls: raw.tools };

@@ -79,6 +79,7 @@ describe('a rule', () => {
     ['{ offers: Bash }', ask(['p'], { tools: [{ name: 'Bash', kind: 'function', definition: {} }] })],
     ['{ toolResult: A }', ask(['p', called('1', 'A'), result('1', 'A'), textMessage('system', 's')])],
     ['{ toolResult: { contains: k } }', ask(['p', called('1', 'A'), result('1', 'A', 'ok')])],
+    ['{ toolResult: { contains: [k, o] } }', ask(['p', called('1', 'A'), result('1', 'A', 'ok')])],
     ['{ purpose: compaction }', ask(['a', assistant('b'), 'Your task is to create a detailed summary of it'])],
     ['{ purpose: title }', ask(['p'], { system: 'You are a title generator.' })],
   ])('fits when %s', (when, request) => {

@@ -43,6 +43,7 @@ rules:
     times: 2
     reply:
       - say: a
+      - json: { b: [1, "c"] }
       - think: b
       - usage: { input: 1 }
       - delay: 1s
@@ -60,8 +61,9 @@ rules:
       toolResult: { name: 'Bash' },
     });
     expect(rules[0]?.reply.map(({ kind }) => kind)).toEqual([
-      ...['say', 'think', 'usage', 'delay', 'pace', 'cut', 'error', 'error', 'overflow', 'drop', 'hang', 'call'],
+      ...['say', 'say', 'think', 'usage', 'delay', 'pace', 'cut', 'error', 'error', 'overflow', 'drop', 'hang', 'call'],
     ]);
+    expect(rules[0]?.reply[1]).toEqual({ kind: 'say', text: '{"b":[1,"c"]}' });
   });
 
   it('may be empty', () => {

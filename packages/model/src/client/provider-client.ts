@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LlmAnswer, LlmClient, LlmMessage } from '@devs/core';
+import { ModelCallError } from './model-call-error.js';
+import { RETRY_POLICY, type RetryPolicy, type RetryTools, withRetries } from './with-retries.js';
+
+export interface ProviderClientOptions {
+  readonly model: string;
+  readonly apiKey: string;
+  /** Any server that speaks the same API. */
+  readonly baseUrl?: string | undefined;
+  /** What the model is told before everything else. */
+  readonly system?: string | undefined;
+  /** What one answer may have; more is cut off, and then resumed. */
+  readonly maxTokens?: number | undefined;
+  /** Until the first piece of an answer, and between two. */
+  readonly silenceMs?: number | undefined;
+  readonly retry?: RetryPolicy | undefined;
+  readonly sleep?: RetryTools['sleep'] | undefined;
+  readonly random?: RetryTools['random'] | undefined;
+}
+
+/** One streamed call to a provider. May reject with whatever its SDK throws. */
+export type StreamCall = (call: {
+  readonly messages: readonly LlmMessage[];
+  readonly signal: AbortSignal;
+  /** To be called for every piece that arrives. */
+  readonly heard: () => void;
+}) => Promise<LlmAnswer>;
+
+const SILENCE_MS = 120_000;
+
+/** What is the same for every provider: retries, time limits and errors in one form. */
+export function createProviderClient(
+  stream: StreamCall,
+  { silenceMs = SILENCE_MS, retry = RETRY_POLICY, sleep = sleepFor, random = Math.random }: ProviderClientOptions,
+): LlmClient {
+  return {
+    complete(prompt, { history = [], signal = new AbortController().signal } = {}) {
+      const messages: readonly LlmMessage[] = [...history, { role: 'user', text: prompt }];
+      const attempt = () => callOnce(stream, { messages, silenceMs, signal });
+      return withRetries(attempt, { policy: retry, sleep, random }, signal);
+    },
+  };
+}
+
+interface OneCall {
+  readonly messages: readonly LlmMessage[];
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function callOnce(stream: StreamCall, { messages, silenceMs, signal }: OneCall): Promise<LlmAnswer> {
+  const silence = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), silenceMs);
+  };
+  heard();
+  try {
+    return await stream({ messages: merged(messages), signal: AbortSignal.any([signal, silence.signal]), heard });
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (silence.signal.aborted) throw new ModelCallError(`the model sent nothing for ${silenceMs} ms`, { cause });
+    throw asCallError(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Some servers insist on turns that alternate. */
+function merged(messages: readonly LlmMessage[]): readonly LlmMessage[] {
+  const out: LlmMessage[] = [];
+  for (const message of messages) {
+    const last = out.at(-1);
+    if (last?.role === message.role) out[out.length - 1] = { ...last, text: `${last.text}\n\n${message.text}` };
+    else out.push(message);
+  }
+  return out;
+}
+
+/** What the SDKs throw has a status and headers where the provider answered. */
+function asCallError(cause: unknown): ModelCallError {
+  if (cause instanceof ModelCallError) return cause;
+  const { status, headers } = cause as { status?: unknown; headers?: unknown };
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ModelCallError(message, {
+    status: typeof status === 'number' ? status : undefined,
+    retryAfterMs: headers instanceof Headers ? retryAfter(headers) : undefined,
+    cause,
+  });
+}
+
+/** In milliseconds, in seconds, or as a date. */
+function retryAfter(headers: Headers): number | undefined {
+  const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(exact) && exact >= 0) return exact;
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1_000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+const sleepFor: RetryTools['sleep'] = async (ms, signal) => {
+  await wait(ms, undefined, { signal });
+};
