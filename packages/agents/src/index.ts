@@ -1,3 +1,4 @@
+import { builtin } from './builtin/builtin.js';
 import { claudeCode } from './claude-code/claude-code.js';
 import { codex } from './codex/codex.js';
 import { gemini } from './gemini/gemini.js';
@@ -5,6 +6,19 @@ import { opencode } from './opencode/opencode.js';
 import { detectSourceAmong } from './reading/detect-source.js';
 import type { TranscriptSource } from './reading/transcript-source.js';
 
+export { builtinStatusFolder, builtinTranscript } from './builtin/builtin-places.js';
+export type {
+  AgentSays,
+  BuiltinFact,
+  BuiltinRecord,
+  BuiltinStatus,
+  ConversationOpened,
+  ObservationStatus,
+  ToolAnswer,
+  UsageOfTurn,
+} from './builtin/builtin-record.js';
+export { createBuiltinParser } from './builtin/create-builtin-parser.js';
+export { type BuiltinDriverOptions, createBuiltinDriver } from './builtin/driver/create-builtin-driver.js';
 export { createClaudeCodeParser } from './claude-code/create-claude-code-parser.js';
 export { createClaudeCodeDriver } from './claude-code/driver/create-claude-code-driver.js';
 export { createCodexParser } from './codex/create-codex-parser.js';
@@ -32,7 +46,7 @@ export type {
 } from './reading/transcript-source.js';
 
 /** The agents whose transcripts can be read. */
-export const TRANSCRIPT_SOURCES: readonly TranscriptSource[] = [claudeCode, codex, gemini, opencode];
+export const TRANSCRIPT_SOURCES: readonly TranscriptSource[] = [claudeCode, codex, gemini, opencode, builtin];
 
 /** Which of them wrote a transcript, from its first lines; nothing where none did. Rejects where it cannot be read. */
 export const detectSource = (path: string): Promise<TranscriptSource | undefined> =>

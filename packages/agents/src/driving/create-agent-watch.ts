@@ -127,6 +127,7 @@ export function createAgentWatch(
     const take = (facts: readonly StandingFact[]) => {
       for (const fact of facts) {
         if (fact.type === 'call-answered') tellGrant(fact);
+        if (fact.type === 'protocol') emit({ ...fact, type: 'protocol.observed', ...when(fact.at) });
         standing = addStanding(standing, fact);
       }
     };

@@ -62,5 +62,6 @@ const turnEvents: Tell = (before, after, told) => {
   const { says, detail, at } = activity;
   const seen: AgentEvent = { type: 'signal.seen', source: 'transcript', says, detail, at: at ?? told.now };
   if (says !== 'idle' || after.turnsEnded === before.turnsEnded) return [seen];
-  return [seen, { type: 'turn.ended', conversationId: told.conversationId, ...stamp(at, told) }];
+  const error = after.error === undefined ? {} : { error: after.error };
+  return [seen, { type: 'turn.ended', conversationId: told.conversationId, ...error, ...stamp(at, told) }];
 };

@@ -3,7 +3,8 @@ import type { AgentLimit, AgentSettings } from '@devs/core';
 /** What one line of a transcript says about how the conversation stands, in the same words for every agent. */
 export type StandingFact = { readonly at?: number } & (
   | { readonly type: 'turn-began'; readonly detail: string }
-  | { readonly type: 'turn-ended'; readonly detail: string; readonly subAgents?: number }
+  /** `error`: it ended without an answer, and waiting will not help. */
+  | { readonly type: 'turn-ended'; readonly detail: string; readonly subAgents?: number; readonly error?: string }
   /** `windowTokens` where the agent records it. */
   | { readonly type: 'usage'; readonly usedTokens: number; readonly windowTokens?: number }
   | { readonly type: 'answered' }
@@ -14,6 +15,11 @@ export type StandingFact = { readonly at?: number } & (
       readonly tokensAfter?: number;
     }
   | { readonly type: 'limit'; readonly limit: AgentLimit; readonly detail: string }
+  | {
+      readonly type: 'protocol';
+      readonly what: 're-injected' | 'resumed' | 'corrected';
+      readonly tokens?: number;
+    }
   | { readonly type: 'settings'; readonly settings: AgentSettings }
   | { readonly type: 'called'; readonly callId: string; readonly tool: string; readonly detail: string }
   | { readonly type: 'call-answered'; readonly callId: string; readonly refused: boolean }

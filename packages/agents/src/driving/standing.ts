@@ -11,6 +11,10 @@ export interface Standing {
   /** As the conversation began, and now. */
   readonly firstSettings: AgentSettings;
   readonly settings: AgentSettings;
+  /** Which of them were ever another than at the beginning. */
+  readonly changed: ReadonlySet<string>;
+  /** Why the last turn got no answer; until the next one begins. */
+  readonly error?: string;
   readonly openCalls: ReadonlyMap<string, OpenCall>;
   /** Commands that go on in the background, by their calls. */
   readonly shells: ReadonlySet<string>;
@@ -28,14 +32,15 @@ export const NO_STANDING: Standing = {
   compactions: [],
   firstSettings: {},
   settings: {},
+  changed: new Set(),
   openCalls: new Map(),
   shells: new Set(),
   subAgents: 0,
 };
 
 /** What holds for the process, whichever conversation it has open: a limit, and what the user changed by hand. */
-export function inAnotherConversation({ limit, firstSettings, settings }: Standing): Standing {
-  return { ...NO_STANDING, firstSettings, settings, ...(limit === undefined ? {} : { limit }) };
+export function inAnotherConversation({ limit, firstSettings, settings, changed }: Standing): Standing {
+  return { ...NO_STANDING, firstSettings, settings, changed, ...(limit === undefined ? {} : { limit }) };
 }
 
 /** Pure: how it stands after one more fact. */
@@ -43,7 +48,7 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
   const at = fact.at === undefined ? {} : { at: fact.at };
   switch (fact.type) {
     case 'turn-began':
-      return { ...standing, activity: { says: 'busy', detail: fact.detail, ...at } };
+      return { ...withoutError(standing), activity: { says: 'busy', detail: fact.detail, ...at } };
     case 'turn-ended':
       return {
         ...standing,
@@ -51,6 +56,7 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
         turnsEnded: standing.turnsEnded + 1,
         openCalls: new Map(),
         subAgents: fact.subAgents ?? standing.subAgents,
+        ...(fact.error === undefined ? {} : { error: fact.error }),
       };
     case 'usage': {
       const windowTokens = fact.windowTokens ?? standing.usage?.windowTokens;
@@ -58,7 +64,7 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
       return { ...standing, usage: { usedTokens: fact.usedTokens, ...window, ...at } };
     }
     case 'answered': {
-      const { limit: _, ...rest } = standing;
+      const { limit: _, ...rest } = withoutError(standing);
       return rest;
     }
     case 'compacted': {
@@ -68,12 +74,14 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
     }
     case 'limit':
       return { ...standing, limit: { limit: fact.limit, detail: fact.detail, ...at } };
-    case 'settings':
-      return {
-        ...standing,
-        firstSettings: { ...fact.settings, ...standing.firstSettings },
-        settings: { ...standing.settings, ...fact.settings },
-      };
+    case 'settings': {
+      const firstSettings = { ...fact.settings, ...standing.firstSettings };
+      const settings = { ...standing.settings, ...fact.settings };
+      const changed = Object.entries(settings).flatMap(([name, value]) =>
+        firstSettings[name as keyof AgentSettings] === value ? [] : [name],
+      );
+      return { ...standing, firstSettings, settings, changed: new Set([...standing.changed, ...changed]) };
+    }
     case 'called':
       return {
         ...standing,
@@ -86,6 +94,8 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
         // What was not allowed does not run in the background either.
         shells: fact.refused ? without(standing.shells, fact.callId) : standing.shells,
       };
+    case 'protocol':
+      return standing; // told as it is met, not kept
     case 'background-began':
       return { ...standing, shells: new Set([...standing.shells, fact.callId].slice(-MOST_KEPT)) };
     case 'background-ended':
@@ -95,12 +105,17 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
   }
 }
 
-/** What the user changed by hand since the conversation began. */
-export function changedSettings({ firstSettings, settings }: Standing): AgentSettings {
-  const changed = Object.entries(settings).filter(
-    ([name, value]) => firstSettings[name as keyof AgentSettings] !== value,
-  );
-  return Object.fromEntries(changed);
+/**
+ * What the user changed by hand since the conversation began, as it is now. What he changed back is told too: whoever heard of the
+ * change would hold on to it otherwise, and a mode that allows more would outlive its user's wish (H18).
+ */
+export const changedSettings = ({ settings, changed }: Standing): AgentSettings =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => changed.has(name)));
+
+function withoutError(standing: Standing): Standing {
+  if (standing.error === undefined) return standing;
+  const { error: _, ...rest } = standing;
+  return rest;
 }
 
 /** Calls that are never answered must not fill the memory over days. */

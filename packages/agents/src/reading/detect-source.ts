@@ -33,6 +33,11 @@ const MOST_LINES = 100;
 
 /** What only a record of this agent looks like. */
 const SIGNS: Readonly<Record<string, (record: JsonObject) => boolean>> = {
+  builtin: ({ type, agentVersion, permissions, window }) =>
+    type === 'conversation' &&
+    textIn(agentVersion) !== undefined &&
+    textIn(permissions) !== undefined &&
+    window !== undefined,
   codex: ({ type, payload }) =>
     /^(?:session_meta|turn_context|response_item|event_msg)$/.test(String(type)) && isObject(payload),
   gemini: ({ type, sessionId, projectHash, content, $set }) =>

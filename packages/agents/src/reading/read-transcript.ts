@@ -59,4 +59,4 @@ export async function readLines(
   return { next: splitter.position(), overlongLines: splitter.overlongLines() };
 }
 
-const CHUNK_BYTES = 1 << 18;
+const CHUNK_BYTES = 1 << 20;

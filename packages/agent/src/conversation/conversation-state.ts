@@ -1,0 +1,90 @@
+import type { BuiltinFact } from '@devs/agents';
+import { estimateTokens, type LlmMessage } from '@devs/core';
+import { observationText } from '../protocol/observation-text.js';
+
+/** What a conversation is after all that its transcript says. */
+export interface ConversationState {
+  /** What the model is sent: everything since the last compaction, which stands at its beginning. */
+  readonly messages: readonly LlmMessage[];
+  /** About how many tokens that costs: what the provider said of the last call, and an estimate of what came since. */
+  readonly tokens: number;
+  /** The index of the next turn. */
+  readonly turn: number;
+  /** Where the workflow stands, as its tools name it. */
+  readonly node?: string;
+  /** Since it was entered, or the summaries were last put in front again. */
+  readonly turnsInNode: number;
+  /** A call of which nobody knows what came of it. */
+  readonly openCall?: { readonly id: string; readonly tool: string };
+  readonly compactions: number;
+  /** The prompt before was not worked on to its end. */
+  readonly isUnfinished: boolean;
+}
+
+export const EMPTY_CONVERSATION: ConversationState = {
+  messages: [],
+  tokens: 0,
+  turn: 0,
+  turnsInNode: 0,
+  compactions: 0,
+  isUnfinished: false,
+};
+
+/** Pure: the conversation after one more fact. */
+export function addFact(state: ConversationState, fact: BuiltinFact): ConversationState {
+  switch (fact.type) {
+    case 'request':
+      return { ...said(state, 'user', fact.text), isUnfinished: true };
+    case 'usage':
+      return { ...state, tokens: fact.inputTokens };
+    case 'envelope':
+      return {
+        ...said(state, 'assistant', JSON.stringify(fact.envelope)),
+        turn: fact.turn + 1,
+        turnsInNode: state.turnsInNode + 1,
+      };
+    case 'call':
+      return { ...state, openCall: { id: fact.id, tool: fact.tool } };
+    case 'answer': {
+      const { openCall: _, ...rest } = said(state, 'user', observationText(fact));
+      return rest;
+    }
+    case 're-injection':
+      return { ...state, turnsInNode: 0 };
+    case 'node':
+      return { ...state, node: fact.node, turnsInNode: 0 };
+    case 'compaction':
+      return compacted(state, fact);
+    case 'state':
+      return fact.says === 'idle' ? { ...state, isUnfinished: false } : state;
+    default:
+      return state;
+  }
+}
+
+const said = (state: ConversationState, role: LlmMessage['role'], text: string): ConversationState => ({
+  ...state,
+  messages: [...state.messages, { role, text }],
+  tokens: state.tokens + estimateTokens(text),
+});
+
+/** What the model has not answered yet stays as it was said. */
+function compacted(
+  state: ConversationState,
+  { summary, tokensAfter }: Extract<BuiltinFact, { type: 'compaction' }>,
+): ConversationState {
+  return {
+    ...state,
+    messages: [{ role: 'user', text: summaryMessage(summary) }, ...unanswered(state)],
+    tokens: tokensAfter,
+    compactions: state.compactions + 1,
+  };
+}
+
+export function unanswered({ messages }: ConversationState): readonly LlmMessage[] {
+  const last = messages.at(-1);
+  return last?.role === 'user' ? [last] : [];
+}
+
+export const summaryMessage = (summary: string) =>
+  `[COMPACTED] This conversation was shortened. What happened in it so far, from its records:\n\n${summary}`;

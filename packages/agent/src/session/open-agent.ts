@@ -1,0 +1,168 @@
+import type { AgentSays } from '@devs/agents';
+import { estimateTokens } from '@devs/core';
+import { type Conversation, openConversation } from '../conversation/open-conversation.js';
+import { createStatusFile } from '../conversation/status-file.js';
+import { systemPrompt } from '../protocol/system-prompt.js';
+import { openTools } from '../tools/open-tools.js';
+import { AgentError } from './agent-error.js';
+import type { AgentSetup, Face } from './agent-setup.js';
+import { describeStatus } from './describe-status.js';
+import { summariesOf } from './summaries-of.js';
+import { createTurnTaker } from './take-turn.js';
+import { type Work, workOnRequest } from './work-on-request.js';
+
+/** One agent with one conversation at a time. */
+export interface Agent {
+  /** A prompt, or a command such as `/compact`. One after the other; `exit` where the agent is to end. */
+  obey(text: string): Promise<'on' | 'exit'>;
+  /** Ends the turn that is under way, where there is one. */
+  interrupt(): boolean;
+  close(): Promise<void>;
+}
+
+const MOST_OUTPUT_CHARS = 20_000;
+const TIME_LIMIT_MS = 300_000;
+
+export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
+  const { folder, user, clock, newId, model } = setup;
+  const startedAt = clock.now();
+  const status = createStatusFile(user, setup.pid);
+  const box = await openTools({
+    root: folder,
+    env: user.env,
+    servers: setup.servers,
+    mostOutputChars: setup.mostOutputChars ?? MOST_OUTPUT_CHARS,
+    timeLimitMs: setup.timeLimitMs ?? TIME_LIMIT_MS,
+    onMissing: (server, error) => face.say(`The MCP server ${server} cannot be started: ${String(error)}`),
+  });
+  const system = systemPrompt({ folder, tools: box.tools, instructions: setup.instructions });
+  const size = { window: model.window, systemTokens: estimateTokens(system) };
+  const llm = model.open(system);
+  let permissions = setup.permissions;
+  let working: AbortController | undefined;
+
+  /** What a command does is no turn: it is shown, and not written down. */
+  const show = (conversation: Conversation, says: AgentSays, detail: string, isTurn: boolean) => {
+    const shown = face.show(says);
+    if (isTurn) conversation.append({ type: 'state', says, detail });
+    const told = { conversation: conversation.id, path: conversation.path, says, detail, startedAt };
+    status.write(shown === undefined ? told : { ...told, shown });
+  };
+  const say = (conversation: Conversation, says: AgentSays, detail: string) => show(conversation, says, detail, true);
+  const open = async (id: string): Promise<Work> => {
+    const conversation = await openConversation({ id, folder, user, clock });
+    const { state, isNew } = conversation;
+    if (setup.isResumed && id === setup.conversationId && isNew) {
+      throw new AgentError(`there is no conversation ${id} in ${folder}`);
+    }
+    conversation.append({
+      type: 'conversation',
+      id,
+      folder,
+      agentVersion: setup.version,
+      provider: model.provider,
+      model: model.name,
+      window: model.window,
+      permissions: setup.permissions.mode,
+    });
+    takeUp(conversation);
+    const turns = await createTurnTaker({
+      llm,
+      systemTokens: size.systemTokens,
+      summaries: setup.specs && summariesOf(setup.specs, () => conversation.state.tokens),
+      reinjectEvery: setup.reinjectEvery,
+      turnsInNode: state.turnsInNode,
+    });
+    return {
+      conversation,
+      setup,
+      size,
+      turns,
+      box,
+      get permissions() {
+        return permissions;
+      },
+      set permissions(changed) {
+        permissions = changed;
+      },
+      face,
+      onWaiting: (detail) => say(conversation, 'waiting', detail),
+      onBusy: () => say(conversation, 'busy', 'at work'),
+    };
+  };
+  let work = await open(setup.conversationId);
+  show(work.conversation, 'idle', 'ready', work.conversation.state.isUnfinished);
+
+  const clear = async () => {
+    const next = newId();
+    work.conversation.append({ type: 'clear', next });
+    work = await open(next);
+    face.say('A new conversation, without what came before.');
+  };
+  const request = async (text: string) => {
+    const { conversation } = work;
+    working = new AbortController();
+    try {
+      conversation.append({ type: 'request', id: newId(), text });
+      say(conversation, 'busy', 'at work');
+      const end = await workOnRequest(work, working.signal);
+      say(conversation, end.kind === 'waits' ? 'waiting' : 'idle', end.kind === 'waits' ? end.why : 'the turn ended');
+    } catch (error) {
+      if (!working.signal.aborted) throw error;
+      takeUp(conversation);
+      conversation.append({ type: 'interruption' });
+      face.say('Interrupted.');
+      say(conversation, 'idle', 'interrupted');
+    } finally {
+      working = undefined;
+    }
+  };
+
+  return {
+    async obey(text) {
+      const [command] = text.trim().split(/\s+/);
+      switch (command) {
+        case '':
+        case undefined:
+          return 'on';
+        case '/exit':
+        case '/quit':
+          return 'exit';
+        case '/status':
+          face.say(describeStatus(work.conversation, setup));
+          return 'on';
+        case '/compact':
+        case '/clear':
+          show(work.conversation, 'busy', command, false);
+          if (command === '/clear') await clear();
+          else {
+            work.conversation.compact('manual', size);
+            face.say('Compacted: the conversation goes on from its records.');
+          }
+          show(work.conversation, 'idle', command, false);
+          return 'on';
+        default:
+          if (/^\/[a-z]+$/.test(command)) face.say(`There is no command ${command}: /compact, /clear, /status, /exit.`);
+          else await request(text);
+          return 'on';
+      }
+    },
+    interrupt() {
+      working?.abort(new AgentError('interrupted by the user'));
+      return working !== undefined;
+    },
+    async close() {
+      working?.abort(new AgentError('the agent ends'));
+      status.remove();
+      await box.close();
+    },
+  };
+}
+
+/** A call whose end nobody saw: the model has to look, rather than believe that it was done or was not. */
+function takeUp(conversation: Conversation): void {
+  const { openCall } = conversation.state;
+  if (openCall === undefined) return;
+  const errorDetail = 'interrupted: it may have been done or not, look before you do it again';
+  conversation.append({ type: 'answer', ...openCall, status: 'error', output: '', errorDetail });
+}

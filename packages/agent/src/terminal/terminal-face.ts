@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Face } from '../session/agent-setup.js';
+import { EMPTY_LINE, editLine, type LineEvent } from './edit-line.js';
+import { showDraft } from './show-draft.js';
+
+/** What the face needs of a terminal. */
+export interface TerminalStreams {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+/** So long before a question is drawn, keys that were typed before it are still taken for what they are. */
+const DRAIN_MS = 20;
+
+export interface TerminalFace extends Face {
+  /** Called for every line that is entered, and for Ctrl-C and Ctrl-D. */
+  onEvent(listener: (event: LineEvent) => void): void;
+  /** Gives the terminal back as it was. */
+  close(): void;
+}
+
+const PROMPT = 'devs> ';
+const CHOICES = '[y]es / [n]o / [a]lways';
+const USUAL_COLUMNS = 80;
+
+/**
+ * One row at the bottom is the agent's: the prompt, a question, or that it works. Everything else is printed above it, indented,
+ * so that nothing that is printed can be taken for it.
+ */
+export function openTerminalFace({ input, output }: TerminalStreams): TerminalFace {
+  let editor = EMPTY_LINE;
+  let shown = 0;
+  let says: 'busy' | 'idle' | 'waiting' = 'busy';
+  let question: { readonly text: string; answer(answer: 'yes' | 'no' | 'always'): void } | undefined;
+  let listener: (event: LineEvent) => void = () => {};
+
+  const columns = () => Math.max(20, output.columns ?? USUAL_COLUMNS);
+  const row = () => {
+    if (question !== undefined) return fit(question.text, columns() - CHOICES.length - 3, ` ${CHOICES} `);
+    if (says === 'busy') return 'Working…';
+    return `${PROMPT}${showDraft(editor.draft, columns() - PROMPT.length - 2)}`;
+  };
+  const draw = () => void output.write(`\r\u001b[J${row()}`);
+  const onData = (chunk: string) => {
+    if (question !== undefined && !editor.isPasting) {
+      const answer = answerIn(chunk);
+      if (answer !== undefined) return question.answer(answer);
+      if (chunk !== '\u0003') return; // any other key answers nothing
+    }
+    const edited = editLine(editor, chunk);
+    editor = edited.editor;
+    for (const event of edited.events) {
+      if (event.type === 'entered') print(`» ${event.text}`);
+      listener(event);
+    }
+    draw();
+  };
+  const print = (text: string) => {
+    const lines = visible(text).split('\n');
+    output.write(`\r\u001b[J${lines.map((line) => `  ${line}\r\n`).join('')}`);
+  };
+
+  input.setRawMode?.(true);
+  input.setEncoding('utf8');
+  input.on('data', onData);
+  output.on('resize', draw);
+  output.write('\u001b[?2004h');
+  return {
+    say(text) {
+      print(text);
+      draw();
+    },
+    show(next) {
+      says = next;
+      shown += 1;
+      draw();
+      output.write(`\u001b]0;devs agent: ${says} (${shown})\u0007`);
+      return shown;
+    },
+    async ask(text, signal, onShown) {
+      await pause(DRAIN_MS, undefined, { signal });
+      return new Promise((resolve, reject) => {
+        const settle = (finish: () => void, said: string) => {
+          question = undefined;
+          signal.removeEventListener('abort', onAbort);
+          print(`${text} ${said}`);
+          draw();
+          finish();
+        };
+        const onAbort = () => settle(() => reject(signal.reason), 'interrupted');
+        signal.addEventListener('abort', onAbort, { once: true });
+        question = { text, answer: (answer) => settle(() => resolve(answer), answer) };
+        onShown();
+        draw();
+      });
+    },
+    onEvent(listen) {
+      listener = listen;
+    },
+    close() {
+      input.off('data', onData);
+      output.off('resize', draw);
+      input.setRawMode?.(false);
+      input.pause();
+      output.write('\r\u001b[J\u001b[?2004l');
+    },
+  };
+}
+
+/** Only the first key counts: what was typed before the question was there must not answer it. */
+function answerIn(chunk: string): 'yes' | 'no' | 'always' | undefined {
+  switch (chunk.toLowerCase()) {
+    case 'y':
+    case 'y\r':
+      return 'yes';
+    case 'n':
+    case 'n\r':
+      return 'no';
+    case 'a':
+    case 'a\r':
+      return 'always';
+    default:
+      return undefined;
+  }
+}
+
+/** The question stands in one row, so that nothing of it is left when it is answered. */
+const fit = (text: string, most: number, end: string) =>
+  `${text.length <= most ? text : `${text.slice(0, Math.max(1, most - 2))}…?`}${end}`;
+
+/** What the model, a file or a program says must not move the cursor. */
+const visible = (text: string) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\t', '  ')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b[^[]?/g, '')
+    .replace(/[^\n\P{Cc}]/gu, '');

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openToolWorld } from './tool-world.js';
+
+describe('the file tools', () => {
+  it('write, read, edit, list and search within the worktree', async () => {
+    const { call, root } = await openToolWorld();
+
+    expect(await call('write_file', { path: 'src/a.ts', content: 'one\ntwo\nthree\n' })).toMatchObject({
+      status: 'ok',
+    });
+    expect(await call('read_file', { path: 'src/a.ts', from: 2, to: 2 })).toMatchObject({
+      status: 'ok',
+      output: 'two',
+    });
+    expect(await call('edit_file', { path: 'src/a.ts', old: 'two', new: 'zwei' })).toMatchObject({ status: 'ok' });
+    expect(readFileSync(join(root, 'src/a.ts'), 'utf8')).toBe('one\nzwei\nthree\n');
+    expect(await call('list_files', {})).toMatchObject({ output: 'src/\nsrc/a.ts' });
+    expect(await call('search_files', { pattern: 'z[w]ei' })).toMatchObject({ output: 'src/a.ts:2: zwei' });
+    expect(await call('read_file', { path: join(root, 'src/a.ts') })).toMatchObject({ status: 'ok' });
+  });
+
+  it.each([
+    '../beside/secret.txt',
+    'src/../../beside/secret.txt',
+    '/etc/passwd',
+    'link/secret.txt',
+    'file-link',
+    'dangling',
+    'nul\0byte',
+  ])('refuse %j, which is outside of the worktree', async (path) => {
+    const { call, root, beside } = await openToolWorld();
+    writeFileSync(join(beside, 'secret.txt'), 'secret');
+    symlinkSync(beside, join(root, 'link'));
+    symlinkSync(join(beside, 'secret.txt'), join(root, 'file-link'));
+    symlinkSync(join(beside, 'not-yet.txt'), join(root, 'dangling'));
+
+    for (const [tool, more] of [
+      ['read_file', {}],
+      ['write_file', { content: 'gone' }],
+      ['edit_file', { old: 'secret', new: 'gone' }],
+      ['list_files', {}],
+      ['search_files', { pattern: 'secret' }],
+    ] as const) {
+      const observed = await call(tool, { path, ...more });
+      expect(observed, tool).toMatchObject({ status: 'error' });
+      expect(JSON.stringify(observed)).not.toContain('gone');
+    }
+    expect(readFileSync(join(beside, 'secret.txt'), 'utf8')).toBe('secret');
+    expect(existsSync(join(beside, 'not-yet.txt'))).toBe(false);
+  });
+
+  it('follow links that stay within the worktree, and never leave it while they search', async () => {
+    const { call, root, beside } = await openToolWorld();
+    writeFileSync(join(beside, 'secret.txt'), 'needle');
+    mkdirSync(join(root, 'real'));
+    writeFileSync(join(root, 'real/a.txt'), 'needle');
+    symlinkSync('real', join(root, 'alias'));
+    symlinkSync(beside, join(root, 'out'));
+
+    expect(await call('read_file', { path: 'alias/a.txt' })).toMatchObject({ status: 'ok', output: 'needle' });
+    expect(await call('search_files', { pattern: 'needle' })).toMatchObject({ output: 'real/a.txt:1: needle' });
+  });
+
+  it("leave git's own files to git", async () => {
+    const { call, root } = await openToolWorld();
+    mkdirSync(join(root, '.git/hooks'), { recursive: true });
+    expect(await call('write_file', { path: '.git/hooks/pre-commit', content: '#!/bin/sh' })).toMatchObject({
+      status: 'error',
+    });
+    expect(existsSync(join(root, '.git/hooks/pre-commit'))).toBe(false);
+  });
+
+  it.each([
+    ['edit_file', { path: 'a.txt', old: 'absent', new: '' }, 'does not hold'],
+    ['edit_file', { path: 'a.txt', old: 'x', new: '' }, 'more than once'],
+    ['read_file', { path: 'none.txt' }, 'there is no file'],
+    ['read_file', { path: '.' }, 'is a folder'],
+    ['read_file', { path: 'a.txt', form: 1 }, 'form'],
+    ['write_file', { path: 'b.txt' }, 'content'],
+    ['search_files', { pattern: '(' }, 'no regular expression'],
+    ['search_files', { pattern: '^(x+x+)+y' }, 'too long'],
+  ])('%s %j tells the model what is wrong', async (tool, input, says) => {
+    const { call, root } = await openToolWorld();
+    writeFileSync(join(root, 'a.txt'), `${'x'.repeat(64)}\n`);
+    const { status, errorDetail } = await call(tool, input);
+    expect({ status, errorDetail }).toMatchObject({ status: 'error', errorDetail: expect.stringContaining(says) });
+  });
+
+  it('keep the beginning and the end of what is too long', async () => {
+    const { call, root } = await openToolWorld();
+    writeFileSync(join(root, 'long.txt'), `first${'.'.repeat(100_000)}last`);
+    const { output } = await call('read_file', { path: 'long.txt' });
+    expect(output).toMatch(/^first[\s\S]*characters left out[\s\S]*last$/);
+    expect(String(output).length).toBeLessThan(2_100);
+  });
+
+  it('are not the only ones that a wrong name could mean: the model is told what there is', async () => {
+    const { call } = await openToolWorld();
+    expect(await call('readFile', {})).toMatchObject({
+      status: 'error',
+      errorDetail: expect.stringContaining('read_file'),
+    });
+  });
+});

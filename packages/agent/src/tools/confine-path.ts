@@ -1,0 +1,43 @@
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ToolError } from './tool-error.js';
+
+/**
+ * Where a path of the model really is, or a refusal where that is outside of the worktree: by `..`, as an absolute path, or
+ * through a link. What does not exist yet is judged by the folder that it would be in.
+ */
+export async function confinePath(root: string, path: string): Promise<string> {
+  if (path.includes('\0')) throw new ToolError('the path holds a zero character');
+  const base = await realpath(root);
+  const wanted = resolve(
+    base,
+    isAbsolute(path) && isWithin(resolve(root), path) ? relative(resolve(root), path) : path,
+  );
+  if (!isWithin(base, wanted)) throw outside(path);
+  const real = await realPlace(wanted);
+  if (!isWithin(base, real)) throw outside(path);
+  return real;
+}
+
+/** The same for what is to be changed: git's own files are git's. */
+export async function confineChange(root: string, path: string): Promise<string> {
+  const real = await confinePath(root, path);
+  const inside = relative(await realpath(root), real);
+  if (inside === '') throw new ToolError(`${path} is the worktree itself`);
+  if (inside.split(sep).includes('.git')) throw new ToolError(`${path} belongs to git: use git commands instead`);
+  return real;
+}
+
+const isWithin = (base: string, path: string): boolean => path === base || path.startsWith(join(base, sep));
+
+const outside = (path: string) => new ToolError(`${path} is outside of the worktree: only paths within it can be used`);
+
+async function realPlace(path: string): Promise<string> {
+  const found = await realpath(path).catch(() => undefined);
+  if (found !== undefined) return found;
+  // A link to something that is not there yet: writing would make it there.
+  const facts = await lstat(path).catch(() => undefined);
+  if (facts?.isSymbolicLink()) return realPlace(resolve(dirname(path), await readlink(path)));
+  const parent = dirname(path);
+  return parent === path ? path : join(await realPlace(parent), relative(parent, path));
+}

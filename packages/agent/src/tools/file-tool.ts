@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** What a tool gives back. `TIMEOUT_EXCEEDED` is no error: it is what was observed. */
+export interface ToolOutcome {
+  readonly output: string;
+  readonly status?: 'ok' | 'error' | 'TIMEOUT_EXCEEDED';
+  readonly errorDetail?: string;
+  readonly exitCode?: number;
+}
+
+export interface ToolPlace {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly mostOutputChars: number;
+  readonly timeLimitMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FileTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly isReadOnly: boolean;
+  call(raw: unknown, place: ToolPlace): Promise<ToolOutcome>;
+}
+
+/** Untyped input ends here. May reject; the reason is told to the model. */
+export function defineFileTool<Input>(tool: {
+  readonly name: string;
+  readonly description: string;
+  readonly isReadOnly: boolean;
+  readonly input: z.ZodType<Input>;
+  run(input: Input, place: ToolPlace): Promise<ToolOutcome>;
+}): FileTool {
+  const { name, description, isReadOnly, input } = tool;
+  return {
+    name,
+    description,
+    isReadOnly,
+    inputSchema: withoutDialect(z.toJSONSchema(input, { io: 'input' })),
+    async call(raw, place) {
+      const checked = input.safeParse(raw ?? {});
+      if (checked.success) return tool.run(checked.data, place);
+      const problems = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+      return { status: 'error', output: '', errorDetail: problems.join('; ') };
+    },
+  };
+}
+
+const withoutDialect = ({ $schema: _, ...schema }: object & { $schema?: unknown }): object => schema;

@@ -1,0 +1,14 @@
+import type { FileTool } from './file-tool.js';
+import { listFilesTool, searchFilesTool } from './find-tools.js';
+import { editFileTool, readFileTool, writeFileTool } from './read-write-tools.js';
+import { runCommandTool } from './run-command-tool.js';
+
+/** What the agent can do by itself, confined to its worktree. */
+export const FILE_TOOLS: readonly FileTool[] = [
+  readFileTool,
+  writeFileTool,
+  editFileTool,
+  listFilesTool,
+  searchFilesTool,
+  runCommandTool,
+];

@@ -1,0 +1,97 @@
+import type { JsonObject, JsonValue, SaopEnvelope } from '@devs/core';
+
+/**
+ * One line of the built-in agent's transcript: one fact, written before it counts. The conversation is exactly what these
+ * lines say; the agent that comes back after anything reads them and goes on.
+ */
+export type BuiltinRecord = { readonly at: string } & BuiltinFact;
+
+export type BuiltinFact =
+  | ConversationOpened
+  | { readonly type: 'request'; readonly id: string; readonly text: string }
+  /** What the model answered in one turn, without what was put in front of its reasoning. */
+  | { readonly type: 'envelope'; readonly turn: number; readonly envelope: SaopEnvelope }
+  /** Before the tool is called: what has no answer after a crash may have been done or not. */
+  | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly input: JsonObject }
+  | ToolAnswer
+  | UsageOfTurn
+  /** `tokens`: what the summaries cost that were put in front of the model for one turn. */
+  | { readonly type: 're-injection'; readonly turn: number; readonly tokens: number }
+  | { readonly type: 'resumed'; readonly turn: number }
+  | { readonly type: 'corrected'; readonly turn: number; readonly corrections: number }
+  /** Another step of the workflow: turns are counted anew. */
+  | { readonly type: 'node'; readonly node: string }
+  | {
+      readonly type: 'compaction';
+      readonly trigger: 'auto' | 'manual';
+      readonly summary: string;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  /** The conversation is over; the next one has this id. */
+  | { readonly type: 'clear'; readonly next: string }
+  | { readonly type: 'state'; readonly says: AgentSays; readonly detail: string }
+  /** Only the user can go on. */
+  | { readonly type: 'escalation'; readonly turn: number; readonly reason: string; readonly summary: string }
+  | {
+      readonly type: 'limit';
+      readonly kind: 'usage-limit' | 'network';
+      readonly until?: number;
+      readonly detail: string;
+    }
+  | { readonly type: 'interruption' };
+
+export type AgentSays = 'busy' | 'idle' | 'waiting';
+
+/** The first line, and again whenever the conversation is opened by another process. */
+export interface ConversationOpened {
+  readonly type: 'conversation';
+  readonly id: string;
+  readonly folder: string;
+  readonly agentVersion: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly window: number;
+  readonly permissions: string;
+}
+
+/** What came of a call, as the model is told it. */
+export interface ToolAnswer {
+  readonly type: 'answer';
+  readonly id: string;
+  readonly tool: string;
+  readonly status: ObservationStatus;
+  /** A text, or what a tool answered in a form of its own. */
+  readonly output: JsonValue;
+  readonly errorDetail?: string;
+  readonly exitCode?: number;
+}
+
+export type ObservationStatus = 'ok' | 'error' | 'TIMEOUT_EXCEEDED' | 'denied';
+
+export interface UsageOfTurn {
+  readonly type: 'usage';
+  readonly turn: number;
+  /** Of the turn's last model call: how full the context is. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly window: number;
+  readonly model: string;
+  /** Of all calls of the turn, with those that resumed or corrected its answer. */
+  readonly calls: number;
+  readonly totalInputTokens: number;
+  readonly totalOutputTokens: number;
+  /** The provider did not say; these are estimates. */
+  readonly estimated: boolean;
+}
+
+/** What the agent says of itself beside the transcript, in a file named after its process. */
+export interface BuiltinStatus {
+  readonly conversation: string;
+  readonly path: string;
+  readonly says: AgentSays;
+  readonly detail: string;
+  readonly startedAt: number;
+  /** The number in the title of the terminal that goes with it: the screen may still show what was before. */
+  readonly shown?: number;
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { WatchRequest } from '@devs/core';
+import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
+import { processTree } from '../../driving/process-files.js';
+import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
+import { numberIn, parseObject, textIn } from '../../reading/json.js';
+import { builtinStatusFolder, builtinTranscript } from '../builtin-places.js';
+import type { AgentSays, BuiltinStatus } from '../builtin-record.js';
+import { createBuiltinParser } from '../create-builtin-parser.js';
+import { numberInTitle, readBuiltinScreen } from './builtin-screen.js';
+import { builtinStanding, isTellingForBuiltin } from './builtin-standing.js';
+
+/** Where the built-in agent leaves what it does: a status file for its process, and the transcript. */
+export function builtinEyes(request: WatchRequest): AgentEyes {
+  const { pid, startedAt, folder } = request;
+  const running = builtinStatusFolder(request);
+  let file = `${pid}.json`;
+  let misses = 0;
+  let shown: number | undefined;
+
+  const locate = async (known: Located | undefined): Promise<Located> => {
+    const status = (await readStatus(join(running, file), startedAt)) ?? (await findInTree());
+    misses = status === undefined ? misses + 1 : 0;
+    const conversationId = status?.conversation ?? known?.conversationId ?? request.conversationId;
+    const path =
+      status?.path ??
+      known?.path ??
+      (conversationId === undefined ? undefined : builtinTranscript(request, folder, conversationId));
+    return {
+      ...(conversationId === undefined ? {} : { conversationId }),
+      ...(path === undefined ? {} : { path }),
+      ...(status === undefined ? {} : { status: whatItSays(status, shown) }),
+      listen: new Map([
+        [running, (name) => name.startsWith(file)],
+        ...(path === undefined ? [] : [[dirname(path), (name: string) => name === basename(path)] as const]),
+      ]),
+    };
+  };
+
+  /** The process that was started may be a launcher. To look at all processes takes long, so it is not done every time. */
+  const findInTree = async (): Promise<BuiltinStatus | undefined> => {
+    if (misses >= OFTEN && misses % SELDOM !== 0) return undefined;
+    for (const member of await processTree(pid)) {
+      const status = await readStatus(join(running, `${member}.json`), startedAt);
+      if (status === undefined) continue;
+      file = `${member}.json`;
+      return status;
+    }
+    return undefined;
+  };
+
+  return {
+    locate,
+    transcript: { createParser: createBuiltinParser, isTelling: isTellingForBuiltin },
+    recordStanding: builtinStanding,
+    windowOf: ({ usage }) =>
+      request.windowTokens !== undefined
+        ? { windowTokens: request.windowTokens, source: 'configured' }
+        : usage?.windowTokens !== undefined
+          ? { windowTokens: usage.windowTokens, source: 'recorded' }
+          : { windowTokens: 0, source: 'unknown' },
+    readTitle(title) {
+      shown = numberInTitle(title) ?? shown;
+      return NOTHING_SAID;
+    },
+    readScreen: readBuiltinScreen,
+    readHook: () => undefined,
+  };
+}
+
+/** Whoever types at once would type over what the screen does not show yet, or shows no longer. */
+function whatItSays({ says, detail, shown: expected }: BuiltinStatus, shown: number | undefined): Said {
+  const isBehind = expected !== undefined && shown !== undefined && shown < expected;
+  return isBehind && says !== 'busy' ? { says: 'busy', detail: 'its screen is not drawn yet' } : { says, detail };
+}
+
+const OFTEN = 20;
+const SELDOM = 20;
+/** A file of before belongs to another process that had the same number. */
+const CLOCK_SLACK_MS = 5_000;
+const SAYS: readonly string[] = ['busy', 'idle', 'waiting'] satisfies readonly AgentSays[];
+
+async function readStatus(path: string, startedAt: number): Promise<BuiltinStatus | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const record = text === undefined ? undefined : parseObject(text);
+  const conversation = textIn(record?.conversation);
+  const transcript = textIn(record?.path);
+  const says = textIn(record?.says) ?? '';
+  const begun = numberIn(record?.startedAt) ?? 0;
+  if (conversation === undefined || transcript === undefined || !SAYS.includes(says)) return undefined;
+  if (begun < startedAt - CLOCK_SLACK_MS) return undefined;
+  const detail = textIn(record?.detail) ?? '';
+  const shown = numberIn(record?.shown);
+  const status = { conversation, path: transcript, says: says as AgentSays, detail, startedAt: begun };
+  return shown === undefined ? status : { ...status, shown };
+}

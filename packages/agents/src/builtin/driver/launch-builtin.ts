@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import type { AgentSettings, LaunchPlan, LaunchRequest, PrivateFile } from '@devs/core';
+import { cleanEnvironment } from '../../driving/clean-environment.js';
+import { fitPrompt } from '../../driving/fit-prompt.js';
+import {
+  type ArgumentPart,
+  type ArgumentSyntax,
+  hasOption,
+  lastValue,
+  parseArguments,
+  tokensOf,
+} from '../../driving/parse-arguments.js';
+
+/** The options of `devs agent` that take a value. */
+const SYNTAX: ArgumentSyntax = {
+  ...takes('one', '--conversation --resume --system-prompt-file --mcp-config --model --provider --base-url --scenario'),
+  ...takes('one', '--window --permissions --allow --specs-tas --specs-prd --reinject-every'),
+  ...takes('none', '-h --help'),
+};
+
+const CHOOSES_CONVERSATION = ['--conversation', '--resume'];
+
+function takes<Values extends string>(values: Values, names: string): Record<string, Values> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, values]));
+}
+
+/** The command line for one conversation. `program` is what starts the agent, such as `node devs.mjs agent`. */
+export function launchBuiltin(program: readonly string[], request: LaunchRequest): LaunchPlan {
+  const [command = 'devs', ...first] = request.command === undefined ? program : [request.command, 'agent'];
+  const env = cleanEnvironment(request.env);
+  const user = parseArguments(request.userArgs, SYNTAX);
+  if (hasOption(user, '-h', '--help')) {
+    const args = [...first, ...request.userArgs];
+    return { command, args, env, privateFiles: [], manner: 'one-off', notes: [] };
+  }
+  const conversation = chooseConversation(user, request);
+  const files = privateFiles(request);
+  const prompt = choosePrompt(user, request);
+  const options = user.filter(({ kind }) => kind === 'option').filter(isNot(CHOOSES_CONVERSATION));
+  const settled = applySettings(options, request.settings ?? {});
+  return {
+    command,
+    args: [
+      ...first,
+      ...conversation.args,
+      ...files.flatMap(({ option, path }) => [option, path]),
+      ...settled,
+      ...(prompt.text === undefined ? [] : ['--', prompt.text]),
+    ],
+    env,
+    conversationId: conversation.id,
+    privateFiles: [...files.map(({ path, text }) => ({ path, text })), ...prompt.files],
+    manner: 'conversation',
+    notes: request.hooks === undefined ? [] : ['the built-in agent has no hooks: it is watched by its own records'],
+  };
+}
+
+/** The first launch opens what the user named, all others what they are told. */
+function chooseConversation(user: readonly ArgumentPart[], { conversation }: LaunchRequest) {
+  const { kind, id } = conversation;
+  const named = kind === 'first' ? user.findLast((part) => !isNot(CHOOSES_CONVERSATION)(part)) : undefined;
+  const theirs = named?.kind === 'option' ? named.values[0] : undefined;
+  if (named?.kind === 'option' && theirs !== undefined) return { id: theirs, args: [named.name, theirs] };
+  return { id, args: [kind === 'resume' ? '--resume' : '--conversation', id] };
+}
+
+interface OptionFile extends PrivateFile {
+  readonly option: string;
+}
+
+/** Other users can read a command line, and the environment of a server may hold a secret. */
+function privateFiles({ systemPrompt, mcpServers, privateFolder }: LaunchRequest): readonly OptionFile[] {
+  const file = (option: string, name: string, text: string) => ({ option, path: join(privateFolder, name), text });
+  return [
+    ...(systemPrompt === undefined ? [] : [file('--system-prompt-file', 'system-prompt.md', systemPrompt)]),
+    ...(mcpServers === undefined ? [] : [file('--mcp-config', 'mcp.json', JSON.stringify({ mcpServers }))]),
+  ];
+}
+
+/** What the user typed is for the first launch only. */
+function choosePrompt(user: readonly ArgumentPart[], request: LaunchRequest) {
+  const words = user.flatMap((part) => (part.kind === 'word' ? [part.text] : []));
+  const own = request.conversation.kind === 'first' ? words : [];
+  return fitPrompt([...own, ...(request.firstPrompt === undefined ? [] : [request.firstPrompt])].join('\n\n'), request);
+}
+
+/** What was changed by hand in an earlier process replaces what the arguments say. */
+function applySettings(user: readonly ArgumentPart[], { model, permissionMode }: AgentSettings): readonly string[] {
+  const changes = [
+    ...(model === undefined || lastValue(user, '--model') === model ? [] : ['--model', model]),
+    ...(permissionMode === undefined ? [] : ['--permissions', permissionMode]),
+  ];
+  const replaced = changes.filter((word) => word.startsWith('--'));
+  return [...tokensOf(user.filter(isNot(replaced))), ...changes];
+}
+
+const isNot = (names: readonly string[]) => (part: ArgumentPart) =>
+  part.kind !== 'option' || !names.includes(part.name);
