@@ -3,13 +3,29 @@ export { openHostIn } from './host/open-host-in.js';
 export type { LaunchExtras } from './launch/seat.js';
 export type { UserLaunch } from './launch/stored-launch.js';
 export type { TerminalNotice } from './notice.js';
+export type { AgentFacts, TerminalFacts } from './record/terminal-facts.js';
+export { readTerminalFacts } from './record/terminal-record.js';
 export { beginRenewal, type RenewalBegun, type RenewalDeps, type RenewalRequest } from './renewal/begin-renewal.js';
 export { finishRenewal } from './renewal/finish-renewal.js';
 export type { RenewalPerformer } from './renewal/renewal-performer.js';
 export { createRenewalRecord, type RenewalRecord, terminalStream } from './renewal/renewal-record.js';
+export type {
+  ModelCall,
+  RunEnd,
+  RunHandle,
+  RunParts,
+  RunRequest,
+  RunStatus,
+  RunTiming,
+  StartRunOutcome,
+} from './run/run.js';
+export { createRunIndex, type RunIndex } from './run/run-index.js';
+export { type QueueEnd, type QueueRequest, runQueue, type TaskEnd } from './run/run-queue.js';
+export { startRun } from './run/start-run.js';
 export { superviseTerminal } from './supervise-terminal.js';
 export type {
   RenewOutcome,
+  RenewWish,
   SupervisedTerminal,
   SuperviseOutcome,
   SuperviseRequest,

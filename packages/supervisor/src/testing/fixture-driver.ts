@@ -47,6 +47,7 @@ function launch({
   firstPrompt,
   settings,
   env,
+  mcpServers,
   privateFolder,
 }: LaunchRequest): LaunchPlan {
   const { kind, id } = conversation;
@@ -61,7 +62,10 @@ function launch({
       ...userArgs,
       ...(firstPrompt === undefined ? [] : ['--', firstPrompt]),
     ],
-    env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) as Record<string, string>,
+    env: {
+      ...(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)) as Record<string, string>),
+      ...mcpServers?.devs?.env, // it has no tools, and does to the run what they would do
+    },
     conversationId: id,
     privateFiles: systemPrompt === undefined ? [] : [{ path, text: systemPrompt }],
     manner: 'conversation',
@@ -142,7 +146,8 @@ function watch({ pid, env, onEvent, startedAt }: WatchRequest): AgentWatch {
       });
     }
     for (const event of found) tell(event, conversationId);
-    for (const at of turns.slice(ended)) emit({ type: 'turn.ended', conversationId, at, isPast: at < begun });
+    for (const { at, ...error } of turns.slice(ended))
+      emit({ type: 'turn.ended', conversationId, at, isPast: at < begun, ...error });
     ended = turns.length;
   };
   let ended = 0;
@@ -195,13 +200,14 @@ const readStatus = (path: string): Promise<Status | undefined> =>
     () => undefined,
   );
 
-/** When each turn ended. */
-const readTurnEnds = (path: string): Promise<readonly number[]> =>
+/** When each turn ended, and with which error. */
+const readTurnEnds = (path: string): Promise<readonly { readonly at: number; readonly error?: string }[]> =>
   readFile(path, 'utf8').then(
     (text) =>
       text.split('\n').flatMap((line) => {
         if (!line.includes('"turn_duration"')) return [];
-        return [Date.parse((JSON.parse(line) as { timestamp: string }).timestamp)];
+        const { timestamp, error } = JSON.parse(line) as { timestamp: string; error?: string };
+        return [{ at: Date.parse(timestamp), ...(error === undefined ? {} : { error }) }];
       }),
     () => [],
   );

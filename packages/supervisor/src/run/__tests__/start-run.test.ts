@@ -1,0 +1,244 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_SETTINGS } from '@devs/core';
+import { describe, expect, it } from 'vitest';
+import { startRun } from '../start-run.js';
+import { newRun, openRunWorld } from './run-world.js';
+
+const NODE = process.execPath;
+
+describe('a run', () => {
+  it('takes a workflow to its end in a worktree of its own, and leaves evidence', async () => {
+    const here = await openRunWorld({
+      git: true,
+      settings: { checks: [[NODE, '-e', 'require("fs").readFileSync("b.txt")']] },
+    });
+    const run = await here.start([
+      { id: 'plan', instructions: '@write a.txt @commit' },
+      { id: 'build', instructions: '@write b.txt' },
+    ]);
+    expect(await here.ended(run)).toEqual({ status: 'finished', outcome: 'done', detail: 'the workflow is complete' });
+    const events = await here.events(run.id);
+    const types = events.map(({ type }) => type);
+    expect(types.slice(0, 4)).toEqual(['workflow.started', 'run.prepared', 'worktree.made', 'run.begun']);
+    expect(types.filter((type) => type === 'step.completed')).toHaveLength(2);
+    expect(types.at(-1)).toBe('run.finished');
+    const { worktree, totals, branch } = run.status();
+    expect(worktree).toBe(join(here.world.project, '.devs/worktrees', run.id));
+    expect(existsSync(join(worktree, 'a.txt'))).toBe(true);
+    expect(existsSync(join(here.world.project, 'a.txt'))).toBe(false);
+    expect(here.git('status', '--porcelain')).toBe('');
+    expect(here.git('log', '--format=%s', `main..${branch}`).split('\n')).toHaveLength(2); // what was left is committed too
+    expect(totals.turns).toBeGreaterThan(3);
+    expect(totals.inputTokens).toBeGreaterThan(1_000);
+    expect(here.world.running()).toEqual([]);
+    const task = await here.world.store.tasks.get(run.id);
+    expect(task).toMatchObject({ status: 'done', intent: 'Write the parser' });
+    expect(task?.result).toMatch(/what came of visit 2[\s\S]*Commits: [\s\S]*Checks: .* passed/);
+    expect((await here.world.store.state()).completed_tasks.at(-1)?.task_id).toBe(run.id);
+    expect(await here.world.store.leases.get(`run:${run.id}`)).toBeUndefined();
+  });
+
+  it('tells the agent the request, what the records say, and the step', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'only', instructions: 'Do this @write a.txt' }]);
+    await here.ended(run);
+    const [first] = here.world.prompts();
+    expect(first).toMatch(
+      /## TASK\nrun-\w+: Write the parser[\s\S]*It reads words\.[\s\S]*READ-ONLY CONTEXT[\s\S]*Do this @write/,
+    );
+    expect(here.world.starts()[0]?.system).toMatch(/workflow_advance/);
+  });
+
+  it('[W2] performs the context actions of its steps, and sends the step when they are seen to have happened', async () => {
+    const here = await openRunWorld({ settings: { ledger: { enabled: false } } });
+    const run = await here.start([
+      { id: 'one', instructions: '@usage 40000' },
+      { id: 'two', instructions: '@write two.txt', context: 'compact' },
+      { id: 'three', instructions: '@write three.txt', context: 'clear' },
+    ]);
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    const types = (await here.events(run.id)).map(({ type }) => type);
+    for (const type of ['requested', 'performed', 'observed'])
+      expect(
+        types.filter((other) => other === `context-action.${type}`),
+        type,
+      ).toHaveLength(2);
+    const conversations = new Set(here.world.starts().map(({ conversation }) => conversation));
+    expect(conversations.size).toBe(1); // cleared by its command, not by a new process
+    expect(here.world.prompts()).toHaveLength(3);
+    const told = (text: RegExp) => here.world.prompts().filter((prompt) => text.test(prompt));
+    expect(told(/has seen to `\/compact`[\s\S]*step 'two'/)).toHaveLength(1);
+    expect(told(/## TASK[\s\S]*step 'three'/)).toHaveLength(1);
+    expect(here.steps()).toEqual(['1', '2', '3']);
+  });
+
+  it('renews the agent when its context is full, and goes on with the workflow', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([
+      { id: 'one', instructions: '@usage 70000 @write one.txt @idle-once' },
+      { id: 'two', instructions: '@usage 3000 @write two.txt' },
+    ]);
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    expect(here.world.starts().length).toBeGreaterThan(1);
+    expect(here.world.notices.some(({ kind }) => kind === 'renewal-completed')).toBe(true);
+    expect(await here.count(run.id, 'step.completed')).toBe(2);
+  });
+
+  it('[H19] resumes an agent that crashes, in its own conversation', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@crash-once @write one.txt' }]);
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    const starts = here.world.starts();
+    expect(starts.map(({ resumed }) => resumed)).toEqual([false, true]);
+    expect(readFileSync(join(here.world.project, 'one.txt'), 'utf8')).toBe('visit 1\n');
+  });
+
+  it('parks at a usage limit and goes on after it', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@limit-once 900 @write one.txt' }]);
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    expect(here.world.notices.some(({ kind }) => kind === 'parked')).toBe(true);
+    expect(await here.count(run.id, 'escalation.raised')).toBe(0);
+  });
+
+  it('tells an agent that stopped too early to go on', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@idle-once @write one.txt' }]);
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    expect(here.world.prompts()[1]).toMatch(/^The workflow is not finished/);
+  });
+
+  it('[H13] asks the user when the agent stops again and again, and goes on with his words', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@idle' }]);
+    await here.world.until('an escalation', () => run.status().escalation !== undefined);
+    expect(run.status()).toMatchObject({ state: 'escalated' });
+    expect(run.status().escalation?.diagnosis).toMatch(/3 times/);
+    await here.answer(run, 'Take the second way.');
+    await here.world.until('the answer', () =>
+      here.world.prompts().some((text) => text.includes('Take the second way.')),
+    );
+    await here.world.until('it to be settled', async () => (await here.count(run.id, 'escalation.settled')) === 1);
+    await here.world.until('a second escalation', () => run.status().escalation !== undefined);
+  });
+
+  it('asks the user what the agent asks him, once, and brings his answer', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@write one.txt @ask-once Which parser?' }]);
+    await here.world.until('an escalation', () => run.status().escalation !== undefined);
+    expect(run.status().escalation?.question).toBe('Which parser?');
+    await here.answer(run, 'The second one.');
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    expect(here.world.prompts().at(-1)).toMatch(/^The user answers:\n\nThe second one\./);
+  });
+
+  it('[H20] leaves a dialog to the user, who is asked, and goes on when he has answered it', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@dialog-once @write one.txt' }]);
+    await here.world.until('an escalation', () => run.status().escalation !== undefined);
+    const host = await here.parts.openHost();
+    const [hosted] = await host.list();
+    if (hosted === undefined) throw new Error('no terminal');
+    await host.write(hosted, '2');
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    host.close();
+  });
+
+  it('notices that the same call fails again and again, and asks the user the second time', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@fail-call 3 @idle' }]);
+    await here.world.until('an escalation', () => run.status().escalation !== undefined);
+    expect(await here.count(run.id, 'stuck.noticed')).toBe(1);
+    expect(run.status().escalation?.diagnosis).toMatch(/npm test/);
+    expect(here.world.prompts()[1]).toMatch(/npm test.*failed 3 times/);
+  });
+
+  it('pauses when a budget is reached, and goes on with a larger one', async () => {
+    const here = await openRunWorld({ settings: { budget: { tokens: 5_000, day: {} } } });
+    const run = await here.start([
+      { id: 'one', instructions: '@usage 9000 @write one.txt @idle-once' },
+      { id: 'two', instructions: '@write two.txt' },
+    ]);
+    const end = await here.ended(run);
+    expect(end).toMatchObject({ status: 'paused' });
+    expect(here.world.running()).toEqual([]);
+    const again = await here.resume(run.id, { settings: { ...here.parts.settings, budget: { day: {} } } });
+    expect(await here.ended(again)).toMatchObject({ status: 'finished', outcome: 'done' });
+    expect(here.world.starts().map(({ resumed }) => resumed)).toEqual([false, true]);
+  });
+
+  it('counts each model call once, also over a stop and a resume [H14]', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@idle-once @write one.txt' }]);
+    await here.world.until('the first turn', () => here.steps().length > 0 && run.status().totals.turns > 0);
+    await run.stop({ now: false });
+    const again = await here.resume(run.id);
+    await here.ended(again);
+    const calls = here.modelCalls();
+    expect(again.status().totals.turns).toBe(calls);
+  });
+
+  it('[W8] fails where its workflow fails, or a check does not pass', async () => {
+    const failing = await openRunWorld();
+    const run = await failing.start([{ id: 'one', instructions: '@give-up' }]);
+    expect(await failing.ended(run)).toMatchObject({ status: 'finished', outcome: 'failed' });
+    const checked = await openRunWorld({ settings: { checks: [[NODE, '-e', 'process.exit(4)']] } });
+    const second = await checked.start([{ id: 'one', instructions: '@write a.txt' }]);
+    expect(await checked.ended(second)).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('ended with 4'),
+    });
+    expect(await checked.world.store.tasks.get(second.id)).toMatchObject({ status: 'failed' });
+  });
+
+  it('that is looked after by somebody alive is left alone, and says by whom', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@idle' }], { by: 'the first' });
+    const second = await startRun({ ...here.parts, by: 'the second', runId: run.id });
+    expect(second).toMatchObject({ status: 'held', by: 'the first' });
+    expect(await startRun({ ...here.parts, runId: 'run-none' })).toEqual({ status: 'unknown-run' });
+  });
+
+  it('is stopped and resumed in its own conversation; when it is finished there is nothing to resume', async () => {
+    const here = await openRunWorld({ git: true });
+    const run = await here.start([
+      { id: 'one', instructions: '@write one.txt @commit' },
+      { id: 'two', instructions: '@wait 1500 @write two.txt @commit' },
+    ]);
+    await here.world.until('the second step', () => here.steps().includes('2'));
+    await run.stop({ now: false });
+    expect(await run.done).toEqual({ status: 'paused', why: 'the user stopped it' });
+    expect(here.world.running()).toEqual([]);
+    const again = await here.resume(run.id);
+    expect(await here.ended(again)).toMatchObject({ status: 'finished', outcome: 'done' });
+    expect(here.world.starts().map(({ resumed }) => resumed)).toEqual([false, true]);
+    expect(readFileSync(join(again.status().worktree, 'one.txt'), 'utf8')).toBe('visit 1\n');
+    expect(await startRun({ ...here.parts, runId: run.id })).toMatchObject({ status: 'finished', outcome: 'done' });
+  });
+
+  it('needs a repository with a commit for a worktree of its own, and says what to do instead', async () => {
+    const here = await openRunWorld();
+    const outcome = await startRun({
+      ...here.parts,
+      ...newRun(here.template([{ id: 'one', instructions: '@idle' }]), here.world.project, true, {}),
+    } as Parameters<typeof startRun>[0]);
+    expect(outcome).toMatchObject({
+      status: 'refused',
+      reason: expect.stringContaining('git'),
+      advice: expect.stringContaining('--here'),
+    });
+    expect(here.world.starts()).toEqual([]);
+  });
+
+  it('only measures where it is told to: what the agent stops at stays', async () => {
+    const here = await openRunWorld({ settings: { observe: true } });
+    const run = await here.start([{ id: 'one', instructions: '@idle-once @write one.txt' }]);
+    await here.world.until('the first turn', () => here.steps().length > 0);
+    await here.world.until('idle', () => run.status().terminals[0]?.state?.activity === 'idle');
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(here.world.prompts()).toHaveLength(1);
+    expect(await here.world.store.leases.get(`run:${run.id}`)).toBeUndefined(); // the agent does its context actions itself
+    expect(DEFAULT_SETTINGS.observe).toBe(false);
+  });
+});

@@ -1,0 +1,200 @@
+import {
+  addTotals,
+  decideRun,
+  type ReachedBudget,
+  type RunDecision,
+  reachedBudget,
+  runStream,
+  type StoredEvent,
+} from '@devs/core';
+import type { KeptLeases } from '../keep-leases.js';
+import { createLane } from '../lane.js';
+import type { SuperviseRequest } from '../supervised-terminal.js';
+import { createDayUsage } from './day-usage.js';
+import { countUsage, createRunEnding } from './end-run.js';
+import type { KnownRun } from './known-run.js';
+import type { OpenedRun } from './prepare-run.js';
+import { DEFAULT_RUN_TIMING, type RunHandle } from './run.js';
+import { sentenceOf, sentenceOfNotice } from './sentence-of.js';
+import { isOccupied, signalsOfRun } from './signals-of-run.js';
+import { statusOfRun } from './status-of-run.js';
+import { createAgentTalk } from './talk-to-agent.js';
+
+/** What is told of the terminal goes to whoever attends to the run, once he is there. */
+export interface Ears {
+  onNotice: NonNullable<SuperviseRequest['onNotice']>;
+  onChange(): void;
+}
+
+export interface AttentionOptions extends Pick<KnownRun, 'request' | 'folder' | 'task' | 'terminal' | 'watch'> {
+  readonly opened: OpenedRun;
+  readonly ears: Ears;
+  readonly leases: KeptLeases;
+}
+
+export interface Attention {
+  readonly handle: RunHandle;
+  sawEvent(event: StoredEvent): void;
+  lose(why: string): void;
+}
+
+const MOST_LAST = 50;
+
+/** Attends to a run until it is finished, paused or lost: looks, decides, does one thing, and looks again. */
+export function attendRun(options: AttentionOptions): Attention {
+  const { request, opened, ears, leases } = options;
+  const { id, record } = opened;
+  const { store, clock, settings } = request;
+  const last: { readonly at: number; readonly text: string }[] = [];
+  const note = (text: string | undefined, at: number) => {
+    if (text !== undefined && text !== last.at(-1)?.text) last.push({ at, text });
+    if (last.length > MOST_LAST) last.shift();
+    request.onChange?.();
+  };
+  const run: KnownRun = {
+    ...options,
+    id,
+    record,
+    timing: { ...DEFAULT_RUN_TIMING, ...request.timing },
+    clock,
+    workflow: () => record.workflow ?? opened.workflow,
+    tell: (text) => note(text, clock.now()),
+  };
+  const { terminal, watch, task, timing } = run;
+  const trouble = (error: unknown) => run.tell(`trouble: ${String(error)}`);
+  const ending = createRunEnding(run, async () => {
+    clearInterval(ticking);
+    await lane.close();
+    await leases.stop();
+  });
+  const talk = createAgentTalk(run, { isOver: () => ending.isOver, onActed: () => lane.nudge() });
+  const spending = createSpending(run);
+  let toldEnd = record.workflow?.lastEnded;
+  let goneSince = clock.now();
+
+  const look = async (): Promise<boolean> => {
+    if (ending.isOver || !(await leases.isOurs())) return false;
+    await record.read();
+    const now = clock.now();
+    const status = terminal?.status();
+    const activity = status?.state?.activity;
+    if (activity !== undefined) goneSince = now;
+    const isAtWork = (activity === 'busy' || activity === 'idle') && !isOccupied(status);
+    watch.pass(now, isAtWork && record.facts.escalation === undefined);
+    const budget = await spending.reached(now);
+    const moment = { now, status, budget, goneSince, isActing: talk.isActing, toldEnd };
+    return perform(decideRun(signalsOfRun(run, moment), settings, timing));
+  };
+
+  /** `true`: look again at once. What takes its time is begun, and goes on beside. */
+  const perform = async (decision: RunDecision): Promise<boolean> => {
+    switch (decision.do) {
+      case 'nothing':
+        return false;
+      case 'boundary':
+        return passBoundary();
+      case 'context-action':
+        void talk.act(decision.action).catch(trouble);
+        return false;
+      case 'send':
+        if ((await talk.send(decision.prompt)) && decision.prompt === 'answer') await settle('the agent was told');
+        return false; // its state is another one soon
+      case 'renew': {
+        const outcome = await terminal?.renew();
+        if (outcome?.status === 'renewed') return true;
+        await escalate('Its agent cannot be started. What shall be done?', JSON.stringify(outcome ?? 'no terminal'));
+        return false;
+      }
+      case 'notice-stuck':
+        await record.append({ type: 'stuck.noticed', kind: decision.kind, detail: decision.detail });
+        watch.stuckNoted();
+        return true;
+      case 'escalate':
+        await escalate(decision.question, decision.diagnosis);
+        return false;
+      case 'settle-escalation':
+        await settle(decision.how);
+        return true;
+      case 'pause':
+        await record.append({ type: 'budget.reached', ...decision.budget });
+        void ending.stop(`the budget is reached: ${decision.budget.detail}`, decision.budget.budget);
+        return false;
+      case 'finish':
+        void ending.finish();
+        return false;
+    }
+  };
+
+  const passBoundary = async (): Promise<boolean> => {
+    toldEnd = run.workflow().lastEnded;
+    terminal?.boundary();
+    watch.stepEnded();
+    await countUsage(run);
+    if (task === undefined) return true;
+    const found = await store.tasks.get(task.id);
+    if (found?.fence === task.fence) return true;
+    void ending.stop(`its task ${task.id} was given to somebody else`);
+    return false;
+  };
+
+  const escalate = async (question: string, diagnosis: string) => {
+    const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
+    await record.append({ type: 'escalation.raised', escalationId, question, diagnosis });
+    request.onNotice?.({ kind: 'escalated', why: `${question} ${diagnosis}` });
+    if (request.onEscalation === 'pause') void ending.stop('it waits for an answer of the user');
+  };
+  const settle = async (how: string) => {
+    watch.stepEnded();
+    const { escalation } = record.facts;
+    if (escalation !== undefined) await record.append({ type: 'escalation.settled', escalationId: escalation.id, how });
+    if (terminal?.status().needs?.kind === 'escalation') await terminal.settle();
+  };
+
+  const lane = createLane({ step: look, onTrouble: trouble });
+  const ticking = setInterval(lane.nudge, timing.lookMs);
+  ears.onNotice = (notice) => {
+    note(sentenceOfNotice(notice), clock.now());
+    request.onNotice?.(notice);
+    if (notice.kind === 'lost') void ending.lose(notice.why);
+  };
+  ears.onChange = () => {
+    request.onChange?.();
+    lane.nudge();
+  };
+  void (async () => {
+    for await (const _ of store.log.follow({ stream: runStream(id), signal: ending.signal })) lane.nudge();
+  })().catch(trouble); // the next look reads it
+  const onAbort = () => void ending.stop('the user stopped it');
+  if (request.signal?.aborted) onAbort();
+  request.signal?.addEventListener('abort', onAbort, { once: true });
+  void ending.done.then(() => request.signal?.removeEventListener('abort', onAbort));
+  lane.nudge();
+
+  return {
+    handle: {
+      id,
+      status: () => statusOfRun(run, ending, last),
+      user: (is) => terminal?.user(is),
+      stop: () => ending.stop('the user stopped it'),
+      done: ending.done,
+    },
+    sawEvent: (event) => note(sentenceOf(event), event.at),
+    lose: (why) => void ending.lose(why),
+  };
+}
+
+/** What is left of the budgets. That of the day is in the records of all runs, which are only read where there is one. */
+function createSpending({ record, watch, request }: KnownRun): {
+  reached(now: number): Promise<ReachedBudget | undefined>;
+} {
+  const { budget } = request.settings;
+  const day = createDayUsage(request.store.log);
+  const hasDayBudget = Object.keys(budget.day).length > 0;
+  return {
+    async reached(now) {
+      const { uncounted } = watch;
+      const ofDay = hasDayBudget ? addTotals(await day.read(now), uncounted) : uncounted;
+      return reachedBudget(budget, { run: addTotals(record.facts.totals, uncounted), day: ofDay });
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { runEventOf } from '@devs/core';
+import { gatherRunEvidence } from './gather-run-evidence.js';
+import type { KnownRun } from './known-run.js';
+import type { RunEnd } from './run.js';
+import { resultOf } from './run-result.js';
+import { settleTask } from './settle-task.js';
+
+/** How a run comes to its end, for now or for good. Everything is stored before it is done. */
+export interface RunEnding {
+  /** From the first moment on: nothing else is begun any more. */
+  readonly isOver: boolean;
+  readonly end: RunEnd | undefined;
+  /** Aborted when what is being done is called off. */
+  readonly signal: AbortSignal;
+  readonly done: Promise<RunEnd>;
+  /** Its workflow is at its end. */
+  finish(): Promise<void>;
+  /** Ends the agent and pauses. What is being finished is called off. */
+  stop(why: string, budget?: string): Promise<void>;
+  /** It is somebody else's now, or nothing can be stored any more. */
+  lose(why: string): Promise<void>;
+}
+
+/** `release`: lets go of everything that was held. */
+export function createRunEnding(run: KnownRun, release: () => Promise<void>): RunEnding {
+  const { id, record, terminal, task, folder, request } = run;
+  const calledOff = new AbortController();
+  let isOver = false;
+  let end: RunEnd | undefined;
+  let settleDone: (end: RunEnd) => void = () => {};
+  const done = new Promise<RunEnd>((resolve) => {
+    settleDone = resolve;
+  });
+
+  const close = async (how: RunEnd) => {
+    if (end !== undefined) return;
+    isOver = true;
+    end = how;
+    calledOff.abort();
+    await terminal?.close().catch(() => {}); // its host may be gone
+    await release().catch(() => {});
+    request.onChange?.();
+    settleDone(how);
+  };
+  const lose = (why: string) => close({ status: 'lost', why });
+
+  const pause = async (why: string, budget?: string) => {
+    await record.read();
+    const { escalation } = record.facts;
+    await countUsage(run);
+    await record.append({ type: 'run.paused', why });
+    if (escalation !== undefined && escalation.answer === undefined && task !== undefined)
+      await request.store.tasks.block({ ...task, reason: `${escalation.question} ${escalation.diagnosis}` });
+    await terminal?.stop();
+    const asked = escalation === undefined ? {} : { escalation };
+    await close({ status: 'paused', why, ...asked, ...(budget === undefined ? {} : { budget }) });
+  };
+
+  const complete = async () => {
+    const { signal } = calledOff;
+    await record.read();
+    await countUsage(run);
+    await gatherRunEvidence({ id, record, folder, parts: request, commandMs: run.timing.commandMs, signal });
+    const result = resultOf(run.workflow(), record.facts);
+    const isOurs = await settleTask(request.store, record.facts, { held: task, by: request.by, result });
+    await terminal?.stop();
+    const { outcome, detail } = isOurs
+      ? result
+      : { outcome: 'given-up' as const, detail: 'its task became somebody else’s meanwhile' };
+    await record.append({ type: 'run.finished', outcome, detail });
+    await close({ status: 'finished', outcome, detail });
+  };
+
+  return {
+    get isOver() {
+      return isOver;
+    },
+    get end() {
+      return end;
+    },
+    signal: calledOff.signal,
+    done,
+    async finish() {
+      if (isOver) return;
+      isOver = true;
+      await complete()
+        .catch((error: unknown) => {
+          if (!calledOff.signal.aborted) throw error;
+          return pause('it was stopped while it was being finished');
+        })
+        .catch((error: unknown) => lose(`it could not be finished: ${String(error)}`));
+    },
+    async stop(why, budget) {
+      const isFirst = !isOver;
+      isOver = true;
+      if (isFirst) await pause(why, budget).catch((error: unknown) => lose(`it could not be paused: ${String(error)}`));
+      else calledOff.abort(); // the record says how far it came
+      await done;
+    },
+    lose,
+  };
+}
+
+/** Stores what was used since the last time. */
+export async function countUsage({ watch, record }: Pick<KnownRun, 'watch' | 'record'>): Promise<void> {
+  const counted = watch.takeUsage();
+  if (counted.length > 0) await record.decide(() => counted.map(runEventOf));
+}

@@ -1,0 +1,45 @@
+import type { RunFacts, RunOutcome, WorkflowRun } from '@devs/core';
+
+export interface RunResult {
+  readonly outcome: RunOutcome;
+  readonly detail: string;
+  /** For the queue, and for the prompts of the tasks that follow: what came of it, with the evidence. */
+  readonly result: string;
+}
+
+const MOST_OUTPUT = 1_200;
+const MOST_COMMITS = 10;
+
+/** Pure: what a run that has come to its end came to. */
+export function resultOf({ state }: WorkflowRun, { commits, checks }: RunFacts): RunResult {
+  const broken = checks.find(({ exitCode }) => exitCode !== 0);
+  const evidence = [
+    ...(commits.length === 0
+      ? []
+      : [
+          `Commits: ${commits
+            .slice(0, MOST_COMMITS)
+            .map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`)
+            .join('; ')}${commits.length > MOST_COMMITS ? ` and ${commits.length - MOST_COMMITS} more` : ''}`,
+        ]),
+    ...(checks.length === 0
+      ? []
+      : [
+          `Checks: ${checks.map(({ command, exitCode }) => `${command.join(' ')} ${exitCode === 0 ? 'passed' : `ended with ${exitCode}`}`).join('; ')}`,
+        ]),
+  ];
+  const output = Object.values(state.outputs).at(-1)?.trim() ?? '';
+  const said = output.length > MOST_OUTPUT ? `${output.slice(0, MOST_OUTPUT)}…` : output;
+  const result = [said, ...evidence].filter((part) => part !== '').join('\n');
+  if (state.status === 'failed') {
+    const { at = '', reason = '' } = state.failure ?? {};
+    return { outcome: 'failed', detail: `the workflow failed at ${at}: ${reason}`, result };
+  }
+  if (broken !== undefined)
+    return {
+      outcome: 'failed',
+      detail: `the workflow is complete, but ${broken.command.join(' ')} ended with ${broken.exitCode}`,
+      result,
+    };
+  return { outcome: 'done', detail: 'the workflow is complete', result };
+}

@@ -1,0 +1,162 @@
+import type { TranscriptSource } from '@devs/agents';
+import type {
+  AgentDriver,
+  AgentPlace,
+  Clock,
+  McpServer,
+  OpenEscalation,
+  RunOutcome,
+  RunPlan,
+  RunSettings,
+  RunStart,
+  RunTotals,
+  Store,
+  StoredEvent,
+  SummaryProvider,
+  TypingPolicy,
+  WorkflowStatusResponse,
+} from '@devs/core';
+import type { TerminalHost } from '@devs/terminals';
+import type { LaunchExtras } from '../launch/seat.js';
+import type { TerminalNotice } from '../notice.js';
+import type { TerminalStatus } from '../supervised-terminal.js';
+import type { SupervisionTiming } from '../supervision.js';
+
+/** A new run, or one that is there, by its id: then what is stored of it counts. */
+export type RunRequest = RunParts &
+  (
+    | ({ readonly runId?: undefined; readonly plan: RunPlan } & Pick<RunStart, 'template' | 'source'>)
+    | { readonly runId: string }
+  );
+
+/** What a run needs besides its subject, the same for every run of a project. */
+export interface RunParts {
+  readonly driver: AgentDriver;
+  readonly store: Store;
+  openHost(): Promise<TerminalHost>;
+  /** Its folder is the project's; the agent gets the run's own. */
+  readonly place: AgentPlace;
+  /** What the agent is started with besides, as the user would type it. */
+  readonly userArgs?: readonly string[];
+  /** A folder that only the user can read; each run has one of its own in it. */
+  readonly privateFolder: string;
+  readonly sources?: readonly TranscriptSource[];
+  /** Who supervises, for others to see. */
+  readonly by: string;
+  readonly clock: Clock;
+  /** UUIDs. */
+  readonly newId: () => string;
+  /** The stream that names the run of a worktree; from `@devs/mcp`. */
+  worktreeStream(worktree: string): string;
+  /** How the agent starts the server of the workflow tools. */
+  mcpServer(worktree: string): McpServer;
+  /** What else devs adds to every launch, such as hooks. */
+  readonly extras?: LaunchExtras;
+  readonly settings: RunSettings;
+  readonly summaries?: SummaryProvider;
+  /** Where the tool `handoff_write` stores what the agents in a folder write. */
+  handoffStream?(worktree: string): string;
+  /** What a model call cost, where that is known. */
+  costOf?(call: ModelCall): number | undefined;
+  /** `wait`: for the answer, with the agent idle · `pause`: the agent is ended, and `devs resume` goes on. Default: `wait`. */
+  readonly onEscalation?: 'wait' | 'pause';
+  readonly size?: { readonly columns: number; readonly rows: number };
+  readonly timing?: Partial<SupervisionTiming> & Partial<RunTiming>;
+  readonly typing?: Partial<TypingPolicy>;
+  /** What was stored of the run, in order. Must not throw. */
+  onEvent?(event: StoredEvent): void;
+  /** What the user may want to know at once. Must not throw. */
+  onNotice?(notice: TerminalNotice): void;
+  /** Something of `status()` may be different now. Must not throw. */
+  onChange?(): void;
+  /** Aborted: as `stop({ now: false })`. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ModelCall {
+  readonly model?: string;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface RunTiming {
+  /** How often the run is looked at though nothing has changed. */
+  readonly lookMs: number;
+  /** How long an agent has to be idle before it is told to go on: the terminal's own supervisor comes first. */
+  readonly idleMs: number;
+  /** The same for one that was told nothing yet: what it was started with may be on its way. */
+  readonly unaskedMs: number;
+  /** How long an agent may wait for a person before the user is asked. */
+  readonly waitingMs: number;
+  /** How long an agent may go on talking after its workflow has ended. */
+  readonly lastWordsMs: number;
+  /** How long an agent may be gone before the user is asked. */
+  readonly goneMs: number;
+  /** How long one setup command or check may take. */
+  readonly commandMs: number;
+}
+
+export type StartRunOutcome =
+  | { readonly status: 'started'; readonly run: RunHandle; readonly notes: readonly string[] }
+  /** Somebody alive looks after it. */
+  | { readonly status: 'held'; readonly by: string; readonly until: number }
+  /** It cannot be begun here; nothing was started. `runId` where it is stored and can be gone on with. */
+  | { readonly status: 'refused'; readonly reason: string; readonly advice: string; readonly runId?: string }
+  /** There is nothing left to do. */
+  | { readonly status: 'finished'; readonly outcome: RunOutcome; readonly detail: string }
+  | { readonly status: 'unknown-run' };
+
+export interface RunHandle {
+  readonly id: string;
+  status(): RunStatus;
+  /** Ends the agent and pauses the run. `now`: without the courtesy. Safe to be called twice. */
+  stop(how: { readonly now: boolean }): Promise<void>;
+  /** The user attached himself to its terminal, typed there, or went away. */
+  user(is: { readonly attached?: boolean; readonly typed?: boolean }): void;
+  /** Resolves when nobody looks after it any more. Never rejects. */
+  readonly done: Promise<RunEnd>;
+}
+
+export type RunEnd =
+  | { readonly status: 'finished'; readonly outcome: RunOutcome; readonly detail: string }
+  /** `devs resume` goes on. */
+  | {
+      readonly status: 'paused';
+      readonly why: string;
+      readonly escalation?: OpenEscalation;
+      /** The one that is used up, as in the configuration. */
+      readonly budget?: string;
+    }
+  /** Another supervisor has it now, or the store could not be reached. */
+  | { readonly status: 'lost'; readonly why: string };
+
+/** A run as viewers see it. */
+export interface RunStatus {
+  readonly id: string;
+  readonly workflow: string;
+  readonly request: string;
+  readonly agent: string;
+  readonly worktree: string;
+  readonly branch?: string;
+  readonly taskId?: string;
+  readonly state: 'running' | 'escalated' | 'stopping' | 'paused' | 'finished';
+  /** Where the workflow stands. */
+  readonly position: WorkflowStatusResponse;
+  readonly terminals: readonly TerminalStatus[];
+  /** As sentences, the newest last. */
+  readonly last: readonly { readonly at: number; readonly text: string }[];
+  readonly escalation?: OpenEscalation;
+  readonly totals: RunTotals;
+  readonly end?: RunEnd;
+}
+
+export const DEFAULT_RUN_TIMING: RunTiming = {
+  lookMs: 1_000,
+  idleMs: 1_500,
+  unaskedMs: 8_000,
+  waitingMs: 30_000,
+  lastWordsMs: 20_000,
+  goneMs: 3 * 60_000,
+  commandMs: 10 * 60_000,
+};

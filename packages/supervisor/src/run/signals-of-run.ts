@@ -1,0 +1,51 @@
+import { answerPrompt, questionIn, type ReachedBudget, type RunSignals, stuckBy } from '@devs/core';
+import type { TerminalStatus } from '../supervised-terminal.js';
+import type { KnownRun } from './known-run.js';
+
+export interface RunMoment {
+  readonly now: number;
+  readonly status: TerminalStatus | undefined;
+  readonly budget: ReachedBudget | undefined;
+  /** Since when no process is followed. */
+  readonly goneSince: number;
+  /** A context action is being performed. */
+  readonly isActing: boolean;
+  /** The visit whose end the terminal was told of last. */
+  readonly toldEnd: number | undefined;
+}
+
+/** What was observed of a run, in the words of its policy. */
+export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
+  const { watch, record, request } = run;
+  const { now, status, budget, goneSince, isActing, toldEnd } = moment;
+  const { state, lastEnded, contextAction } = run.workflow();
+  const { escalation, stuck: noticed } = record.facts;
+  const stuck = stuckBy(watch.signs, watch, request.settings.stuck);
+  const question = questionIn(watch.signs.lastNote);
+  const needs = status?.needs;
+  return {
+    now,
+    workflow: state.status,
+    agent: status?.state?.activity ?? 'none',
+    since: status?.state?.since ?? goneSince,
+    isOccupied: isActing || isOccupied(status),
+    isAsked: status !== undefined && watch.isAsked(status),
+    hasWorked: watch.hasWorked(status?.agentId),
+    isAnswerHeard: escalation?.answer !== undefined && watch.hasHeard(answerPrompt(escalation.answer), escalation.at),
+    pushes: watch.pushes,
+    ...(contextAction === undefined || isActing ? {} : { contextAction: contextAction.action }),
+    hasStepEnded: lastEnded !== toldEnd,
+    ...(stuck === undefined ? {} : { stuck }),
+    noticed: noticed.length,
+    ...(budget === undefined ? {} : { budget }),
+    ...(escalation === undefined ? {} : { escalation }),
+    ...(needs === undefined || needs.kind === 'answer' ? {} : { needs: needs.detail }),
+    ...(question === undefined ? {} : { question }),
+  };
+}
+
+export const isAtRest = (renewal: TerminalStatus['renewal']): boolean => renewal === 'idle' || renewal === 'failed';
+
+/** The terminal's own supervisor is at work, or waits for the provider. */
+export const isOccupied = (status: TerminalStatus | undefined): boolean =>
+  status !== undefined && (!isAtRest(status.renewal) || status.parkedUntil !== undefined);

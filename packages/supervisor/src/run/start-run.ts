@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { answerPrompt, RUN_INSTRUCTIONS, type StoredEvent, terminalPolicyOf } from '@devs/core';
+import { TerminalHostRefusedError, TerminalHostUnavailableError } from '@devs/terminals';
+import { keepLeases } from '../keep-leases.js';
+import { terminalStream } from '../renewal/renewal-record.js';
+import { superviseTerminal } from '../supervise-terminal.js';
+import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from '../supervised-terminal.js';
+import { DEFAULT_TIMING, type HeldTask } from '../supervision.js';
+import { type Attention, attendRun, type Ears } from './attend-run.js';
+import { openingFor } from './opening-for.js';
+import { holdTask, type OpenedRun, openInFolder, openRun, prepareFolder, type RunFolder } from './prepare-run.js';
+import { DEFAULT_RUN_TIMING, type RunRequest, type StartRunOutcome } from './run.js';
+import { createRunWatch, type RunWatch } from './run-watch.js';
+import { untilFree } from './until-free.js';
+
+const POLL_MS = 100;
+
+/**
+ * Takes a workflow to its end with one agent, from wherever it stands. Everything is stored before it is done, so that
+ * whoever comes after a crash goes on where this one was.
+ */
+export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
+  const { store, clock } = request;
+  const leaseMs = request.timing?.leaseMs ?? DEFAULT_TIMING.leaseMs;
+  let attention: Attention | undefined;
+  const onEvent = (event: StoredEvent) => {
+    attention?.sawEvent(event);
+    request.onEvent?.(event);
+  };
+  const opened = await openRun(request, { leaseMs, onEvent });
+  if (opened.status !== 'opened') return opened;
+  const lost: ((why: string) => void)[] = [];
+  const leases = keepLeases({
+    ...store,
+    lease: opened.lease,
+    task: undefined,
+    leaseMs,
+    clock,
+    onLost: (why) => {
+      for (const tell of lost) tell(why);
+    },
+    onTaskLost() {},
+  });
+  try {
+    const begun = await begin(request, opened);
+    if (begun.status !== 'begun') {
+      await leases.stop();
+      return begun;
+    }
+    attention = attendRun({ request, opened, ...begun, leases });
+    lost.push(attention.lose);
+    return { status: 'started', run: attention.handle, notes: begun.folder.notes };
+  } catch (error) {
+    await leases.stop();
+    throw error;
+  }
+}
+
+interface Begun {
+  readonly status: 'begun';
+  readonly folder: RunFolder;
+  readonly task: HeldTask | undefined;
+  readonly terminal: SupervisedTerminal | undefined;
+  readonly watch: RunWatch;
+  readonly ears: Ears;
+}
+
+async function begin(
+  request: RunRequest,
+  opened: OpenedRun,
+): Promise<Begun | Exclude<StartRunOutcome, { status: 'started' }>> {
+  const { store, clock, by } = request;
+  const { id, record } = opened;
+  const folder = await prepareFolder(request, opened);
+  if ('status' in folder) return folder;
+  const refused = await openInFolder(request, id, folder.path);
+  if (refused !== undefined) return refused;
+  const task = await holdTask(request, opened);
+  if (task !== undefined && 'status' in task) return task;
+  const { escalation } = record.facts;
+  if (escalation !== undefined && escalation.answer === undefined)
+    await record.append({ type: 'escalation.settled', escalationId: escalation.id, how: 'gone on without an answer' });
+
+  const timing = { ...DEFAULT_RUN_TIMING, ...request.timing };
+  const watch = createRunWatch({
+    counted: record.facts.counted,
+    keepsRecords:
+      (request.sources ?? []).some(({ agent }) => agent === request.driver.agent) || request.sources === undefined,
+    longestLookMs: 5 * timing.lookMs,
+    costOf: request.costOf,
+    now: clock.now(),
+  });
+  const ears: Ears = { onNotice() {}, onChange() {} };
+  const supervise = async () =>
+    superviseTerminal(await terminalRequest(request, opened, { folder, task, watch, ears }));
+  const wait = { leases: store.leases, name: terminalStream(id), pollMs: POLL_MS, signal: request.signal };
+  const supervised: SuperviseOutcome = await untilFree(() => withNextHost(supervise), wait);
+  if (supervised.status === 'held') return supervised;
+  if (supervised.status === 'foreign' || supervised.status === 'not-started') {
+    const reason =
+      supervised.status === 'foreign'
+        ? `something that devs did not start runs under the name ${id} (process ${supervised.pid})`
+        : `the agent could not be started: ${supervised.error}`;
+    return { status: 'refused', runId: id, reason, advice: `See that it can be, then: devs resume ${id}` };
+  }
+  const terminal = supervised.status === 'supervised' ? supervised.terminal : undefined;
+  await record.append({ type: 'run.begun', by, terminal: id });
+  return { status: 'begun', folder, task, terminal, watch, ears };
+}
+
+const MOST_HOSTS = 3;
+
+/** Once more where the host of the terminals died in between: the next one has nothing of it. */
+async function withNextHost<T>(work: () => Promise<T>, tries = 1): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isHost = error instanceof TerminalHostRefusedError || error instanceof TerminalHostUnavailableError;
+    if (!isHost || tries >= MOST_HOSTS) throw error;
+    return withNextHost(work, tries + 1);
+  }
+}
+
+async function terminalRequest(
+  request: RunRequest,
+  { id, record, workflow }: OpenedRun,
+  parts: Pick<Begun, 'folder' | 'task' | 'watch' | 'ears'>,
+): Promise<SuperviseRequest> {
+  const {
+    store,
+    settings,
+    driver,
+    openHost,
+    by,
+    clock,
+    newId,
+    typing,
+    sources,
+    size,
+    summaries,
+    userArgs = [],
+  } = request;
+  const { folder, task, watch, ears } = parts;
+  const isOpen = () => (record.workflow ?? workflow).state.status === 'running';
+  const timing = { actionMs: settings.contextActions.deadlineSeconds * 1_000, ...request.timing };
+  const launch = {
+    userArgs,
+    systemPrompt: RUN_INSTRUCTIONS,
+    firstPrompt: await openingFor(store, record.facts, record.workflow ?? workflow),
+  };
+  const { answer } = record.facts.escalation ?? {};
+  const handoffStream = request.handoffStream?.(folder.path);
+  return {
+    name: id,
+    driver,
+    openHost,
+    store,
+    by,
+    place: { ...request.place, folder: folder.path },
+    // Where the workflow is at its end, what runs is taken up to be ended, and nothing is started.
+    launch: isOpen() ? launch : undefined,
+    resumesStopped: answer === undefined ? {} : { prompt: answerPrompt(answer) },
+    extras: { ...request.extras, mcpServers: { ...request.extras?.mcpServers, devs: request.mcpServer(folder.path) } },
+    privateFolder: join(request.privateFolder, id),
+    policy: terminalPolicyOf(settings),
+    hasWorkLeft: isOpen,
+    checkpoints: settings.renewal.checkpoints,
+    ownWords: settings.renewal.ownWords,
+    answers: settings.dialogs.map(({ question, keys }) => ({ question: new RegExp(question), keys })),
+    ...(task === undefined ? {} : { task }),
+    ...(size === undefined ? {} : { size }),
+    ...(summaries === undefined ? {} : { summaries }),
+    ...(sources === undefined ? {} : { sources }),
+    ...(handoffStream === undefined ? {} : { handoffStream }),
+    ...(typing === undefined ? {} : { typing }),
+    clock,
+    newId,
+    timing,
+    onNotice: (notice) => ears.onNotice(notice),
+    onAgentEvent: watch.hear,
+    onChange: () => ears.onChange(),
+  };
+}

@@ -1,0 +1,102 @@
+import {
+  answerPrompt,
+  type ContextActionEvent,
+  contextActionEvent,
+  describeStatus,
+  goOnPrompt,
+  type RunPrompt,
+  type StepContextAction,
+} from '@devs/core';
+import type { ContextActionOutcome } from '../act/context-action.js';
+import type { KnownRun } from './known-run.js';
+import { openingFor } from './opening-for.js';
+import { isAtRest } from './signals-of-run.js';
+
+/** What the supervisor of a run says to its agent, and does to its context. */
+export interface AgentTalk {
+  /** A context action is being performed. */
+  readonly isActing: boolean;
+  /** Whether it was typed. Refused where the agent does not listen any more. */
+  send(prompt: RunPrompt): Promise<boolean>;
+  /** Begins it; the terminal's own supervisor waits for the agent to be idle. */
+  act(action: StepContextAction): Promise<void>;
+}
+
+export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): boolean; onActed(): void }): AgentTalk {
+  const { record, watch, terminal } = run;
+  let isActing = false;
+  /** What was done about the context before the next prompt. */
+  let acted: StepContextAction | undefined;
+
+  const textFor = async (prompt: RunPrompt): Promise<string> => {
+    const { facts } = record;
+    const { template, state } = run.workflow();
+    if (prompt === 'opening') return openingFor(run.request.store, facts, run.workflow());
+    if (prompt === 'answer') return answerPrompt(facts.escalation?.answer ?? '');
+    const stuck = facts.stuck.at(-1)?.detail;
+    return goOnPrompt(describeStatus(template, state), {
+      pushes: watch.pushes,
+      ...(acted === undefined ? {} : { contextAction: acted }),
+      ...(stuck === undefined ? {} : { stuck }),
+    });
+  };
+
+  const send = async (prompt: RunPrompt): Promise<boolean> => {
+    if (terminal === undefined) return false;
+    const { agentId } = terminal.status();
+    const isStill = () => {
+      const { state, agentId: now, renewal } = terminal.status();
+      const listens = state?.activity === 'idle' || (prompt === 'answer' && state?.activity === 'waiting');
+      return listens && now === agentId && isAtRest(renewal);
+    };
+    const outcome = await terminal.send(await textFor(prompt), { if: isStill });
+    if (outcome.kind === 'refused') {
+      if (outcome.reason !== 'busy') run.tell(`a prompt was not typed: ${outcome.reason}`);
+      return false;
+    }
+    if (prompt === 'go-on' && acted === undefined) watch.pushed();
+    acted = undefined;
+    return true;
+  };
+
+  const store = (visit: number, isFor: (phase: string) => boolean, event: ContextActionEvent) =>
+    record.decide(() => {
+      const { state, contextAction } = run.workflow();
+      const isHere = state.visit === visit && contextAction !== undefined && isFor(contextAction.phase);
+      return isHere ? [contextActionEvent(visit, event)] : [];
+    });
+
+  const act = async (action: StepContextAction) => {
+    isActing = true;
+    const { visit } = run.workflow().state;
+    try {
+      await store(visit, (phase) => phase === 'requested', {
+        type: 'context-action.performed',
+        attempt: 1,
+        how: 'command',
+      });
+      const outcome = (await terminal?.contextAction(action)) ?? { kind: 'abandoned', reason: 'no agent runs' };
+      if (isOver()) return; // whoever comes next does it
+      await store(visit, () => true, endOf(action, outcome));
+      acted = action;
+      // At once: an agent whose context was seen to has nothing else to do. One that forgot everything is told all of it.
+      await send(action === 'clear' && outcome.kind === 'acknowledged' ? 'opening' : 'go-on');
+    } finally {
+      isActing = false;
+      onActed();
+    }
+  };
+
+  return {
+    get isActing() {
+      return isActing;
+    },
+    send,
+    act,
+  };
+}
+
+const endOf = (action: StepContextAction, outcome: ContextActionOutcome): ContextActionEvent =>
+  outcome.kind === 'acknowledged'
+    ? { type: 'context-action.observed', evidence: `/${action} by ${outcome.how}, attempt ${outcome.attempts}` }
+    : { type: 'context-action.abandoned', reason: outcome.reason };
