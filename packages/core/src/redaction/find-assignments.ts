@@ -4,6 +4,7 @@ import { type CredentialKey, judgeKey } from './credential-key.js';
 import { findAuthorization, findCookies } from './find-headers.js';
 import { looksLikeBareCredential, looksLikeCredential } from './looks-like-credential.js';
 import { matchAt } from './match-at.js';
+import { mayNameSecret } from './may-name-secret.js';
 import { isKindOfPlaceholder } from './placeholder.js';
 import { readValue } from './read-value.js';
 import { runEnd } from './run-end.js';
@@ -14,14 +15,26 @@ export function findAssignments(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
   const keys = new Map<string, CredentialKey>();
   for (let at = 0; at < text.length; at++) {
-    if (!isSeparator(text.charCodeAt(at))) continue;
-    const key = keyBefore(text, at, keys);
-    if (key.isOrdinary || (text[at] === '>' && text[at - key.name.length - 1] !== '<')) continue;
-    const { secrets, end } = secretsAt(text, key, at);
-    for (const secret of secrets) found.push(secret); // there may be more than arguments fit in a call
-    at = Math.max(at, end - 1);
+    const assigned = isSeparator(text.charCodeAt(at)) ? assignedAt(text, at, keys) : undefined;
+    if (assigned === undefined) continue;
+    for (const secret of assigned.secrets) found.push(secret); // there may be more than arguments fit in a call
+    at = Math.max(at, assigned.end - 1);
   }
   return found;
+}
+
+/** What is assigned at this separator to a key that may hold a secret. Keys that were judged before are known. */
+export function assignedAt(text: string, at: number, known: Map<string, CredentialKey>): Assigned | undefined {
+  const key = keyBefore(text, at, known);
+  if (key === undefined || key.isOrdinary || (text[at] === '>' && text[at - key.name.length - 1] !== '<'))
+    return undefined;
+  return secretsAt(text, key, at);
+}
+
+export interface Assigned {
+  readonly secrets: readonly SecretSpan[];
+  /** Up to where it has been read for good. */
+  readonly end: number;
 }
 
 const isSeparator = characterSet(/[:=>]/);
@@ -31,26 +44,25 @@ const SEPARATOR = />|(?:[:=]{1,3}>?)[ \t]{0,32}(?:[|>][+-]?[ \t]{0,8}\r?\n[ \t]{
 const isSpace = characterSet(/[ \t]/);
 const isCloser = characterSet(/[\\"'`\]?!]/);
 const isKeyCharacter = characterSet(/[\w$.-]/);
+const MOST_SPACES = 4;
+const MOST_CLOSERS = 6;
 const LONGEST_KEY = 64;
 
-/** The key that ends here. Most keys of a text come again and again: they are judged once. */
-function keyBefore(text: string, at: number, known: Map<string, CredentialKey>): CredentialKey {
-  const end = skipBack(text, skipBack(text, at, isSpace, 4), isCloser, 6);
-  const start = skipBack(text, end, isKeyCharacter, LONGEST_KEY);
+/** The key that ends here, where it may be one of a secret. Those of a text come again and again: they are judged once. */
+function keyBefore(text: string, at: number, known: Map<string, CredentialKey>): CredentialKey | undefined {
+  let end = at;
+  while (end > 0 && at - end < MOST_SPACES && isSpace(text.charCodeAt(end - 1))) end--;
+  for (const spaces = end; end > 0 && spaces - end < MOST_CLOSERS && isCloser(text.charCodeAt(end - 1)); ) end--;
+  let start = end;
+  while (start > 0 && end - start < LONGEST_KEY && isKeyCharacter(text.charCodeAt(start - 1))) start--;
+  if (!mayNameSecret(text, start, end)) return undefined;
   const name = isKindOfPlaceholder(text, start) ? '' : text.slice(start, end);
   const key = known.get(name) ?? judgeKey(name);
   known.set(name, key);
   return key;
 }
 
-function skipBack(text: string, from: number, isSkipped: (code: number) => boolean, most: number): number {
-  let at = from;
-  while (at > 0 && from - at < most && isSkipped(text.charCodeAt(at - 1))) at--;
-  return at;
-}
-
-/** The secrets that the key at this separator holds, and up to where it has been read for good. */
-function secretsAt(text: string, key: CredentialKey, separator: number): { secrets: SecretSpan[]; end: number } {
+function secretsAt(text: string, key: CredentialKey, separator: number): Assigned {
   const start = separator + (matchAt(SEPARATOR, text, separator)?.[0].length ?? 1);
   if (key.header === 'authorization') return findAuthorization(text, start);
   if (key.header !== undefined) return findCookies(text, start, key.header);

@@ -16,7 +16,7 @@ export function findFormats(text: string): SecretSpan[] {
     const begins = before < ASCII && code < ASCII && IS_BEGINNING[pair] === 1;
     before = code;
     if (!begins) continue;
-    const span = firstMatch(text, at - 1, CANDIDATES[pair] ?? []);
+    const span = formatAt(text, at - 1, pair);
     if (span === undefined) continue;
     found.push(span);
     at = span.end;
@@ -24,6 +24,10 @@ export function findFormats(text: string): SecretSpan[] {
   }
   return found;
 }
+
+/** The secret at this place, whose first two characters make this pair. */
+export const formatAt = (text: string, at: number, pair: number): SecretSpan | undefined =>
+  firstMatch(text, at, CANDIDATES[pair] ?? []);
 
 interface Candidate {
   readonly start: string;
@@ -54,12 +58,30 @@ function spanOf(match: RegExpExecArray, start: number, kind: string): SecretSpan
   return { start: from, end: end - from < READ_AT_ONCE ? end : runEnd(match.input, end, isTokenCharacter), kind };
 }
 
-const ASCII = 128;
+/** A pair of characters is known by `first * 128 + second`. */
+export const ASCII = 128;
 
-/** What can begin with two characters, at `first * 128 + second`. */
+/** What can begin with a pair. */
 const CANDIDATES = candidatesByPair();
 /** The same as a table of bytes, which the processor keeps at hand. */
-const IS_BEGINNING = Uint8Array.from(CANDIDATES, (candidates) => Number(candidates !== undefined));
+export const IS_BEGINNING = Uint8Array.from(CANDIDATES, (candidates) => Number(candidates !== undefined));
+
+/** Whether any format that begins with a pair has this for its third character; most words that begin so go on otherwise. */
+export function mayGoOn(pair: number, third: number): boolean {
+  return THIRDS[pair]?.[third] === 1;
+}
+
+/** At the third character. Nothing where none begins with the pair. */
+const THIRDS = Array.from(CANDIDATES, (candidates) =>
+  candidates === undefined ? undefined : thirdsOf(candidates.map(({ start }) => start)),
+);
+
+function thirdsOf(starts: readonly string[]): Uint8Array {
+  const isAny = starts.some((start) => start.length < 3);
+  return Uint8Array.from({ length: ASCII }, (_, code) =>
+    Number(isAny || starts.some((start) => start.charCodeAt(2) === code)),
+  );
+}
 
 function candidatesByPair(): readonly (readonly Candidate[] | undefined)[] {
   const table = new Array<Candidate[] | undefined>(ASCII * ASCII).fill(undefined);

@@ -28,38 +28,62 @@ export function findRandomRuns(text: string): SecretSpan[] {
   for (const { start, end } of longRuns(text)) {
     while (block < publicBlocks.length && (publicBlocks[block]?.end ?? 0) <= start) block++;
     if ((publicBlocks[block]?.start ?? text.length) <= start) continue;
-    for (const secret of secretsIn(text, start, end)) found.push(secret);
+    for (const secret of secretsInRun(text, start, end)) found.push(secret);
   }
   return found;
 }
 
-/** Looks from the end of where a run would be, so that most of a text is never looked at. */
+/** The same, as far as to say that there is none. */
+export function mayHoldRandomRun(text: string): boolean {
+  for (let start = longRunFrom(text, 0); start !== -1; ) {
+    const end = runEnd(text, start + SHORTEST_RUN, isRunCharacter);
+    if (secretsInRun(text, start, end).length > 0) return true;
+    start = longRunFrom(text, end + 1);
+  }
+  return false;
+}
+
 function* longRuns(text: string): Iterable<{ start: number; end: number }> {
-  let start = 0;
+  for (let start = longRunFrom(text, 0); start !== -1; ) {
+    const end = runEnd(text, start + SHORTEST_RUN, isRunCharacter);
+    yield { start, end };
+    start = longRunFrom(text, end + 1);
+  }
+}
+
+/** Where the next long run begins, or -1. Looks from the end of where it would be, so that most of a text is never looked at. */
+function longRunFrom(text: string, from: number): number {
+  let start = from;
   while (start + SHORTEST_RUN <= text.length) {
     let at = start + SHORTEST_RUN - 1;
     while (at >= start && isRunCharacter(text.charCodeAt(at))) at--;
-    if (at >= start) {
-      start = at + 1;
-      continue;
-    }
-    const end = runEnd(text, start + SHORTEST_RUN, isRunCharacter);
-    yield { start, end };
-    start = end + 1;
+    if (at < start) return start;
+    start = at + 1;
   }
+  return -1;
 }
 
 const isRunCharacter = characterSet(/[A-Za-z0-9+/_-]/);
 
-function secretsIn(text: string, from: number, to: number): SecretSpan[] {
+/** The secrets in a run of this text, unless it belongs to a certificate. */
+function secretsInRun(text: string, from: number, to: number): readonly SecretSpan[] {
   const start = from + escapeLength(text, from);
+  if (to - start < SHORTEST_RUN || isWords(text, start, to)) return NOTHING;
   const run = text.slice(start, to);
-  if (run.length < SHORTEST_RUN || isWords(run) || isOrdinary(run)) return [];
+  if (isOrdinary(run)) return NOTHING;
   const found = randomIn(run, start, to + paddingLength(text, to), text);
-  return found.length === 0 || isOrdinaryBehind(text, start) ? [] : found;
+  return found.length === 0 || isOrdinaryBehind(text, start) ? NOTHING : found;
 }
 
-const isWords = (run: string) => !/\d/.test(run) && wordiness(run) > RANDOM_BELOW.letters;
+const NOTHING: readonly SecretSpan[] = [];
+
+/** No digit is in it, and its letters follow each other as they do in words. */
+function isWords(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (isDigit(text.charCodeAt(at))) return false;
+  return wordiness(text, start, end) > RANDOM_BELOW.letters;
+}
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
 function randomIn(run: string, start: number, end: number, text: string): SecretSpan[] {
   const shape = RUN_FORMATS.find(({ pattern }) => pattern.test(text.slice(start, end)));

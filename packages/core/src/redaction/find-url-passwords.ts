@@ -20,16 +20,22 @@ const TOKEN_AS_USER = /:\/\/((?=[^\s:@/]{0,40}\d)[\w.~%-]{20,256})@/y;
 export function findUrlPasswords(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
-    const scheme = SCHEME.exec(text.slice(Math.max(0, at - LONGEST_SCHEME), at))?.[0];
-    if (scheme === undefined) continue;
-    const isWeb = WEB.test(scheme);
-    const password = isWeb
-      ? (groupAt(WEB_PASSWORD, text, at) ?? groupAt(TOKEN_AS_USER, text, at))
-      : groupAt(PASSWORD, text, at);
-    if (password === undefined || isPlaceholder(text.slice(password.start, password.end))) continue;
-    found.push({ ...password, kind: isWeb ? 'url-password' : 'connection-string-password' });
+    const password = urlPasswordAt(text, at);
+    if (password !== undefined) found.push(password);
   }
   return found;
+}
+
+/** The password in the address whose `://` is here. */
+export function urlPasswordAt(text: string, at: number): SecretSpan | undefined {
+  const scheme = SCHEME.exec(text.slice(Math.max(0, at - LONGEST_SCHEME), at))?.[0];
+  if (scheme === undefined) return undefined;
+  const isWeb = WEB.test(scheme);
+  const password = isWeb
+    ? (groupAt(WEB_PASSWORD, text, at) ?? groupAt(TOKEN_AS_USER, text, at))
+    : groupAt(PASSWORD, text, at);
+  if (password === undefined || isPlaceholder(text.slice(password.start, password.end))) return undefined;
+  return { ...password, kind: isWeb ? 'url-password' : 'connection-string-password' };
 }
 
 /** Where the group is, given that one character follows it. */

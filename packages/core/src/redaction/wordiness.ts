@@ -39,10 +39,15 @@ const PAIR_BITS = Int8Array.from(LETTER_PAIRS.join(''), (digit) => Number(digit)
  * How much a text looks like words rather than like chance, in bits per pair of neighbours. Names, paths and prose are
  * above 0 (1 is typical), random characters below -0.5 (-1.7 is typical), whatever their alphabet.
  */
-export function wordiness(text: string): number {
-  let bits = 0;
-  for (let at = 1; at < text.length; at++) bits += bitsOfPair(text.charCodeAt(at - 1), text.charCodeAt(at));
-  return bits / Math.max(1, text.length - 1);
+export function wordiness(text: string, start = 0, end: number = text.length): number {
+  let halfBits = 0;
+  let before = text.charCodeAt(start);
+  for (let at = start + 1; at < end; at++) {
+    const after = text.charCodeAt(at);
+    halfBits += (before | after) < 128 ? (HALF_BITS[(before << 7) | after] as number) : 2 * bitsOfPair(before, after);
+    before = after;
+  }
+  return halfBits / 2 / Math.max(1, end - start - 1);
 }
 
 function bitsOfPair(before: number, after: number): number {
@@ -65,3 +70,6 @@ const kindOf = (code: number) => {
   if (code >= 0x41 && code <= 0x5a) return UPPER;
   return code >= 0x30 && code <= 0x39 ? DIGIT : OTHER;
 };
+
+/** Of every pair of ASCII characters, at `first * 128 + second`: looked up, as it is asked for most of a text. */
+const HALF_BITS = Int8Array.from({ length: 1 << 14 }, (_, pair) => 2 * bitsOfPair(pair >> 7, pair & 127));
