@@ -53,4 +53,8 @@ function endOfString(text: string): number {
 
 const BACKSLASH = 0x5c;
 
-const decoded = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('utf8');
+/** What is all ASCII is the same in both. */
+const decoded = (latin1: string): string =>
+  BEYOND_ASCII.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1;
+
+const BEYOND_ASCII = /[\u0080-\u00ff]/;

@@ -3,6 +3,7 @@ export type LineVerdict = 'failed' | 'passed' | 'troubled' | 'none';
 
 /** As the test runners, compilers and linters of many languages put it: by its counts where it has any, else by its words. */
 export function verdictOf(line: string): LineVerdict {
+  if (!TELLING.test(line)) return 'none';
   if (BUILT.test(line)) return 'passed';
   if (/^\s*(?:[✓✔√]|ok \d|PASS\b)|(?:\.\.\.?|\s)(?:ok|passed)$/i.test(line)) return 'none'; // one test, whatever it is called
   const counts = [...line.matchAll(COUNTED)].map(([, before, after]) => Number(before ?? after));
@@ -12,6 +13,10 @@ export function verdictOf(line: string): LineVerdict {
     ? 'troubled'
     : 'none';
 }
+
+/** What a line must hold for any of the following to match it: nearly none does. */
+const TELLING =
+  /fail|error|err!|offense|problem|pass|success|\bok\b|built|compiled|bundled|issues|fatal|panic|exception|undefined|cannot|not found|denied|\*{3}|traceback/i;
 
 /** “3 failed”, “2 failing”, “42 examples, 3 failures”, “1 tests failed”; “# fail 2”, “Failures: 1”, “(errors=2)”. */
 const COUNTED =

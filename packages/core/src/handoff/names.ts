@@ -40,9 +40,9 @@ export function namesIn(text: string): Set<string> {
 
 /** What a path begins with besides a word: `/etc/…`, `~/.kube/…`, `../lib/…`, `.github/…`, `@scope/…`. Not `./`, which says nothing. */
 function leadOf(text: string, start: number, name: string): string {
-  if (!LEADING.has(text.charCodeAt(start - 1))) return '';
+  if (!isLeading(text.charCodeAt(start - 1))) return '';
   let at = start - 1;
-  while (at > 0 && start - at < LONGEST_LEAD && LEADING.has(text.charCodeAt(at - 1))) at -= 1;
+  while (at > 0 && start - at < LONGEST_LEAD && isLeading(text.charCodeAt(at - 1))) at -= 1;
   if (at > 0 && !/[\s"'`=(,:[]/.test(text[at - 1] as string)) return '';
   const lead = text.slice(at, start).replace(/^(?:\.\/)+/, '');
   const isPath = name.includes('/') ? /^(?:\/\.?|~\/\.?|(?:\.\.\/)+\.?|\.|@)$/ : /^(?:~\/\.?|(?:\.\.\/)+)$/;
@@ -50,7 +50,8 @@ function leadOf(text: string, start: number, name: string): string {
 }
 
 const LONGEST_LEAD = 12;
-const LEADING = new Set([...'./~@'].map((character) => character.charCodeAt(0)));
+/** One of `./~@`. */
+const isLeading = (code: number) => code === 0x2e || code === 0x2f || code === 0x7e || code === 0x40;
 
 const SHORTEST = 6;
 const LONGEST = 200;

@@ -1,5 +1,4 @@
 import { redactText } from '../redaction/redact-text.js';
-import { redactTexts } from '../redaction/redact-texts.js';
 import { stripTerminal } from './strip-terminal.js';
 
 /**
@@ -7,9 +6,5 @@ import { stripTerminal } from './strip-terminal.js';
  * from its name cannot be told from a word.
  */
 export type SafeText = string & { readonly safe: unique symbol };
-
-/** The same for many, in one go. */
-export const safeTexts = (texts: readonly string[]): readonly SafeText[] =>
-  redactTexts(texts.map(stripTerminal)) as readonly SafeText[];
 
 export const safeText = (text: string): SafeText => redactText(stripTerminal(text)) as SafeText;

@@ -12,12 +12,15 @@ export function openMatters(document: HandoffDocument, ledger: Ledger): HandoffD
   const errors = required('errors').slice(0, MOST_ERRORS);
   if (tasks.length + errors.length === 0 && !isUnanswered(ledger)) return undefined;
   const sections = [
-    { id: 'request' as const, items: required('request').slice(0, 1) },
+    { id: 'request' as const, items: required('request').slice(0, MOST_REQUESTS) },
     { id: 'tasks' as const, items: tasks },
     { id: 'errors' as const, items: errors },
   ];
   return { ...document, sections: sections.filter(({ items }) => items.length > 0), names: {} };
 }
+
+/** The last, and with it the one that was asked just before: “go on” says nothing by itself. */
+const MOST_REQUESTS = 2;
 
 /** The newest; what failed long before is rather forgotten than open. */
 const MOST_ERRORS = 3;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createRandom, seed } from '@devs/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { line, opened } from '../../builtin/__tests__/builtin-lines.js';
 import { started } from '../../codex/__tests__/codex-lines.js';
 import { head, typed } from '../../gemini/__tests__/gemini-lines.js';
 import { detectSource } from '../../index.js';
@@ -18,6 +19,7 @@ describe('telling which agent wrote a transcript', () => {
     ['claude', `${JSON.stringify({ type: 'summary', summary: 'Totals', leafUuid: 'u' })}\n${claudeLine}`],
     ['claude', `{"cut off\n${claudeLine}`],
     ['codex', started],
+    ['builtin', line(opened)],
     ['codex', `${started.replace('"cwd"', `"instructions":"${'x'.repeat(200_000)}","cwd"`)}\n`],
     ['gemini', head()],
     ['gemini', JSON.stringify(typed('m-1', 'hello'))],

@@ -1,4 +1,5 @@
 import type { Random } from '@devs/core/testing';
+import * as own from '../../builtin/__tests__/builtin-lines.js';
 import { call, result, agent as said, user } from '../../claude-code/__tests__/lines.js';
 import { answered, called, item, message, line as recorded, started } from '../../codex/__tests__/codex-lines.js';
 import { head, call as made, model, typed } from '../../gemini/__tests__/gemini-lines.js';
@@ -88,6 +89,26 @@ const gemini: LineMaker = (random) => {
   ]);
 };
 
+const builtin: LineMaker = (random) =>
+  own.line(
+    random.pick([
+      own.opened,
+      { type: 'request', id: id(random), text: words(random) },
+      own.answered('end_turn', { message: words(random) }, words(random)),
+      {
+        type: 'call',
+        id: id(random),
+        tool: 'edit_file',
+        input: { path: 'a.ts', old: words(random), new: words(random) },
+      },
+      { type: 'call', id: id(random), tool: 'run_command', input: { command: ['npm', 'test', file(random)] } },
+      { type: 'answer', id: id(random), tool: 'run_command', status: 'error', output: words(random), exitCode: 1 },
+      own.used(random.below(90_000)),
+      { type: 'compaction', trigger: 'auto', summary: words(random), tokensBefore: 9, tokensAfter: 1 },
+      { type: 'state', says: 'idle', detail: '' },
+    ]),
+  );
+
 const withDamage =
   (maker: LineMaker): LineMaker =>
   (random) =>
@@ -97,4 +118,5 @@ export const LINES: Readonly<Record<string, LineMaker>> = {
   claude: withDamage(claude),
   codex: withDamage(codex),
   gemini: withDamage(gemini),
+  builtin: withDamage(builtin),
 };

@@ -1,11 +1,10 @@
-import { redactText } from '../../redaction/redact-text.js';
-import { redactTexts } from '../../redaction/redact-texts.js';
 import { carryOver } from '../earlier/carry-over.js';
 import { readHandoffText } from '../earlier/read-handoff-text.js';
 import { setHandoffsApart } from '../earlier/set-handoffs-apart.js';
 import type { GitEvidence } from '../evidence/git-evidence.js';
+import { standingErrors } from '../evidence/standing-errors.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { stripTerminal } from '../strip-terminal.js';
+import { safeText } from '../safe-text.js';
 import type { HandoffDocument, HandoffItem, SectionId } from './handoff-document.js';
 import { commandItems } from './sections/command-items.js';
 import { decisionItems } from './sections/decision-items.js';
@@ -63,6 +62,7 @@ function itemsOf(
   renewals: number,
 ): Readonly<Record<SectionId, readonly HandoffItem[]>> {
   const { git } = sources;
+  const standing = standingErrors(ledger);
   return {
     request: requestItems(ledger),
     state: stateItems(ledger, git),
@@ -71,8 +71,8 @@ function itemsOf(
     'changed-files': changedFileItems(ledger, git),
     'other-files': otherFileItems(ledger, git),
     commands: commandItems(ledger),
-    errors: errorItems(ledger),
-    failed: failedItems(ledger),
+    errors: errorItems(ledger, standing),
+    failed: failedItems(ledger, standing),
     facts: factItems(ledger, git),
     'own-words': ownWordItems(ledger),
     'last-exchange': exchangeItems(ledger),
@@ -81,22 +81,28 @@ function itemsOf(
 }
 
 /** Text and detail by themselves: so it is known what of the text remains, whatever stands behind it. */
-export const redacted = (item: HandoffItem): HandoffItem => withTexts(item, textsOf(item).map(redactText));
+export const redacted = (item: HandoffItem): HandoffItem => withSafeTexts(item, safeText);
 
-/** The same for many, in one go. */
-function allRedacted(items: readonly HandoffItem[]): readonly HandoffItem[] {
-  const texts = redactTexts(items.flatMap(textsOf));
-  return items.map((item, index) => withTexts(item, texts.slice(PARTS * index, PARTS * (index + 1))));
+function withSafeTexts(item: HandoffItem, redactLabel: (label: string) => string): HandoffItem {
+  const text = safeText(item.text);
+  const detail = item.detail === undefined ? undefined : safeText(item.detail);
+  const label = item.label === undefined ? undefined : redactLabel(item.label);
+  if (text === item.text && detail === item.detail && label === item.label) return item;
+  return {
+    ...item,
+    text,
+    ...(detail === undefined ? {} : { detail }),
+    ...(label === undefined ? {} : { label }),
+  };
 }
 
-const PARTS = 3;
-
-const textsOf = ({ text, detail = '', label = '' }: HandoffItem): readonly string[] =>
-  [text, detail, label].map(stripTerminal);
-
-const withTexts = (item: HandoffItem, [text = '', detail = '', label = '']: readonly string[]): HandoffItem => ({
-  ...item,
-  text,
-  ...(item.detail === undefined ? {} : { detail }),
-  ...(item.label === undefined ? {} : { label }),
-});
+/** Hundreds of items have the same label. */
+function allRedacted(items: readonly HandoffItem[]): readonly HandoffItem[] {
+  const labels = new Map<string, string>();
+  const redactLabel = (label: string): string => {
+    const safe = labels.get(label) ?? safeText(label);
+    labels.set(label, safe);
+    return safe;
+  };
+  return items.map((item) => withSafeTexts(item, redactLabel));
+}

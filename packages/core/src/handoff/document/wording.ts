@@ -3,7 +3,9 @@ import { cutAtEnd } from '../cut-at-end.js';
 /** Helpers to put what others wrote into lines of a list. */
 
 /** In one line, so that nothing in it can begin a heading, a list or a fence. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string => (NOT_IN_LINE.test(text) ? text.replace(/\s+/g, ' ').trim() : text);
+
+const NOT_IN_LINE = /\s\s|[^\S ]|^\s|\s$/;
 
 export const quoted = (text: string, most: number): string => `“${cutAtEnd(oneLine(text), most)}”`;
 

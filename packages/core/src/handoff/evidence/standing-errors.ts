@@ -1,18 +1,20 @@
-import type { Ledger, LedgerCommand, Trouble } from '../ledger/ledger.js';
+import type { Ledger, Trouble } from '../ledger/ledger.js';
 import { wentWell } from './checks.js';
 import { isSameWork, type Work, workOf } from './is-same-work.js';
 
 /** Failures that nothing since has put right, the newest first: of commands, and of changes to files. */
 export function standingErrors(ledger: Ledger): readonly Trouble[] {
   // Worked out once for each command: there are hundreds of them, and every failure is compared with all.
-  const done = Array.from(ledger.commands.values(), (command) => ({ command, work: workOf(command.command) }));
+  const done = [...ledger.commands.values()]
+    .filter(wentWell)
+    .map(({ command, step }) => ({ step, work: workOf(command) }));
   return newestOfEach(ledger).filter((trouble) => isAboutWork(trouble) && !isMended(trouble, done));
 }
 
 /** Failures that are history: what was refused, what was put right, and what was only looked for in the wrong place. */
-export function pastFailures(ledger: Ledger): readonly Trouble[] {
-  const standing = new Set(standingErrors(ledger));
-  return newestOfEach(ledger).filter((trouble) => !standing.has(trouble) && !isSlip(trouble));
+export function pastFailures(ledger: Ledger, standing: readonly Trouble[]): readonly Trouble[] {
+  const stillThere = new Set(standing);
+  return newestOfEach(ledger).filter((trouble) => !stillThere.has(trouble) && !isSlip(trouble));
 }
 
 /** What failed again and again is one failure. */
@@ -37,11 +39,12 @@ const LOOKING =
 function isMended({ resolved, kind, key, step }: Trouble, done: readonly Done[]): boolean {
   if (resolved || kind !== 'command') return resolved;
   const wanted = workOf(key);
-  return done.some(({ command, work }) => command.step > step && isSameWork(wanted, work) && wentWell(command));
+  return done.some((later) => later.step > step && isSameWork(wanted, later.work));
 }
 
+/** A command that went well. */
 interface Done {
-  readonly command: LedgerCommand;
+  readonly step: number;
   readonly work: Work;
 }
 

@@ -3,6 +3,7 @@ import type { Provenance } from '../../conversation/provenance.js';
 import type { ToolAction } from '../../conversation/tool-action.js';
 import { relativeText } from '../relative-text.js';
 import { type SafeText, safeText } from '../safe-text.js';
+import { stripTerminal } from '../strip-terminal.js';
 import { tellingLines } from '../telling-lines.js';
 import { BOUNDS, beginningOf, clampText, pushBounded, touchBounded } from './bounds.js';
 import { describeCall } from './describe-call.js';
@@ -40,6 +41,8 @@ interface Result extends Pick<ToolAnswered, 'outcome' | 'exitCode'> {
   readonly from: Provenance;
   readonly chars: number;
   readonly isBlank: boolean;
+  /** Not to be shown. */
+  readonly raw: () => string;
   /** Without secrets: lines of it are shown by themselves. */
   readonly text: () => SafeText;
 }
@@ -55,6 +58,7 @@ function resultOf(answer: ToolAnswered & { from: Provenance }, ledger: Ledger): 
     from,
     chars: Math.min(answer.textBytes ?? answer.text.length, BOUNDS.resultChars),
     isBlank: answer.textBytes === undefined && answer.text.trim() === '',
+    raw,
     text: once(() => safeText(relativeText(raw(), folder))),
   };
 }
@@ -75,7 +79,7 @@ function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: Wa
     }
     case 'search': {
       const where = action.path ?? action.glob;
-      const matches = once(() => countMatches(answer.text()));
+      const matches = once(() => countMatches(stripTerminal(answer.raw())));
       const search = {
         pattern: action.pattern,
         where,
@@ -143,11 +147,14 @@ function addTrouble(
     for (const trouble of ledger.troubles) if (trouble.kind === kind && trouble.key === key) trouble.resolved = true;
     return;
   }
+  const message = once(() => (outcome === 'refused' ? '' : tellingLines(text(), 3)));
   const trouble = {
     what: clampText(what, 400),
     kind,
     key,
-    message: outcome === 'refused' ? '' : tellingLines(text(), 3),
+    get message() {
+      return message();
+    },
     resolved: false,
     refused: outcome === 'refused',
     step: ledger.step,

@@ -1,5 +1,5 @@
 import { namesIn } from '../names.js';
-import { type SafeText, safeTexts } from '../safe-text.js';
+import { type SafeText, safeText } from '../safe-text.js';
 import { addMention, type Mention, type Mentioning, worthOf } from './mention.js';
 import { once } from './once.js';
 
@@ -14,7 +14,7 @@ export { worthOf } from './mention.js';
  */
 export class Mentions implements Iterable<readonly [string, Mention]> {
   readonly #acted: Map<string, Mention>;
-  /** Acted on, and not looked into yet: many together are quicker looked through for secrets. */
+  /** Acted on, and not looked into yet. */
   readonly #pending: { readonly text: string; readonly mentioning: Mentioning }[] = [];
   #pendingChars = 0;
   readonly #shown: ShownText[];
@@ -38,7 +38,7 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
   /** Names in what was said or shown: the text is asked for when they are wanted, if ever. */
   show(chars: number, text: () => SafeText, mentioning: Mentioning): void {
     this.#all = undefined;
-    this.#shown.push({ mentioning, chars, names: once(() => [...namesIn(text())].join('\n')) });
+    this.#shown.push({ mentioning, chars, names: once(() => namesIn(text())) });
     this.#shownChars += chars;
     while (this.#shown.length > MOST_SHOWN || this.#shownChars > MOST_SHOWN_CHARS) {
       this.#shownChars -= this.#shown.shift()?.chars ?? 0;
@@ -60,9 +60,8 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
   }
 
   #lookIntoPending(): void {
-    const texts = safeTexts(this.#pending.map(({ text }) => text));
-    for (const [index, { mentioning }] of this.#pending.entries()) {
-      for (const name of namesIn(texts[index] ?? '')) addMention(this.#acted, name, mentioning);
+    for (const { text, mentioning } of this.#pending) {
+      for (const name of namesIn(safeText(text))) addMention(this.#acted, name, mentioning);
       if (this.#acted.size > MOST_ACTED) forgetLeast(this.#acted, mentioning.step);
     }
     this.#pending.length = 0;
@@ -75,8 +74,7 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
     this.#all = new Map();
     for (const [name, mention] of this.#acted) this.#all.set(name, { ...mention });
     for (const { mentioning, names } of this.#shown) {
-      if (names() === '') continue;
-      for (const name of names().split('\n')) addMention(this.#all, name, mentioning);
+      for (const name of names()) addMention(this.#all, name, mentioning);
     }
     return this.#all;
   }
@@ -90,8 +88,7 @@ export interface MentionsParts {
 export interface ShownText {
   readonly mentioning: Mentioning;
   readonly chars: number;
-  /** One on each line. */
-  readonly names: () => string;
+  readonly names: () => Iterable<string>;
 }
 
 const MOST_ACTED = 8_000;

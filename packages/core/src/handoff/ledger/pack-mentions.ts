@@ -17,7 +17,7 @@ export function packMentions(mentions: Mentions): JsonValue {
       step,
       places.of(place),
     ]),
-    shown: shown.map(({ names }) => names()),
+    shown: shown.map(({ names }) => [...names()].join('\n')),
     shownNumbers: shown.flatMap(({ mentioning: { kind, step, place }, chars }) => [
       MENTION_KINDS.indexOf(kind),
       step,
@@ -83,10 +83,11 @@ const mentionAt = ({ actedNumbers: numbers, places }: PackedMentions, at: number
   long: numbers[at + 3] ?? 0,
   step: numbers[at + 4] ?? 0,
   place: places[numbers[at + 5] ?? NOWHERE],
+  bulk: undefined,
 });
 
 function shownAt({ shownNumbers: numbers, places }: PackedMentions, text: string, at: number): ShownText {
   const kind = MENTION_KINDS[numbers[at] ?? 0] ?? 'result';
   const mentioning = { kind, step: numbers[at + 1] ?? 0, place: places[numbers[at + 2] ?? NOWHERE] };
-  return { mentioning, chars: numbers[at + 3] ?? 0, names: () => text };
+  return { mentioning, chars: numbers[at + 3] ?? 0, names: () => (text === '' ? [] : text.split('\n')) };
 }

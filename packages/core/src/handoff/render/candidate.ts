@@ -33,9 +33,9 @@ export function candidatesOf({ sections, conversation }: HandoffDocument, measur
     const heading: Surrounding = { price: measure.cost(headingOf(id)) - measure.cost(leftOutName(id)) };
     const frames = new Map<string, Surrounding>();
     return items.flatMap((item) => {
-      const text = renderFrame(item);
-      const frame = frames.get(text) ?? { price: measure.cost(text) };
-      frames.set(text, frame);
+      const key = `${item.form} ${item.label ?? ''}`;
+      const frame = frames.get(key) ?? { price: measure.cost(renderFrame(item)) };
+      frames.set(key, frame);
       return partsOf(item, [heading, frame], measure, names);
     });
   });
@@ -82,8 +82,15 @@ const REST_WORTH = 0.5;
 
 function isMostlyNames(text: string, names: ReadonlySet<string>): boolean {
   let characters = 0;
-  for (const name of names) characters += name.length * (text.split(name).length - 1);
+  for (const name of names) characters += name.length * countOf(name, text);
+  if (characters === 0 || characters > MOSTLY * text.length) return characters > 0;
   return characters > MOSTLY * text.replace(/\s/g, '').length;
+}
+
+function countOf(name: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) count += 1;
+  return count;
 }
 
 /**

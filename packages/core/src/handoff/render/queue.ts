@@ -1,40 +1,43 @@
-interface Waiting<Value> {
-  readonly value: Value;
-  readonly ratio: number;
-  /** Of two that are worth the same, the lower one comes first. */
-  readonly order: number;
-}
-
-/** The one with the highest ratio first: a binary heap. */
-export function createQueue<Value>() {
-  const heap: Waiting<Value>[] = [];
-  const isBefore = (a: Waiting<Value>, b: Waiting<Value>) =>
-    a.ratio > b.ratio || (a.ratio === b.ratio && a.order < b.order);
-  const at = (index: number) => heap[index] as Waiting<Value>;
+/** The one with the highest ratio first; of two with the same, the one of the lower order. A binary heap. */
+export function createQueue() {
+  const ratios: number[] = [];
+  const orders: number[] = [];
+  const isBefore = (ratio: number, order: number, index: number): boolean => {
+    const other = ratios[index] as number;
+    return ratio > other || (ratio === other && order < (orders[index] as number));
+  };
+  const put = (index: number, ratio: number, order: number) => {
+    ratios[index] = ratio;
+    orders[index] = order;
+  };
+  const move = (from: number, to: number) => put(to, ratios[from] as number, orders[from] as number);
   return {
-    add(waiting: Waiting<Value>) {
-      let index = heap.length;
+    add(ratio: number, order: number) {
+      let index = ratios.length;
       while (index > 0) {
         const parent = (index - 1) >> 1;
-        if (!isBefore(waiting, at(parent))) break;
-        heap[index] = at(parent);
+        if (!isBefore(ratio, order, parent)) break;
+        put(index, ratios[parent] as number, orders[parent] as number);
         index = parent;
       }
-      heap[index] = waiting;
+      put(index, ratio, order);
     },
-    take(): Waiting<Value> | undefined {
-      const first = heap[0];
-      const last = heap.pop();
-      if (first === undefined || last === undefined || heap.length === 0) return first;
+    take(): { readonly ratio: number; readonly order: number } | undefined {
+      const [ratio, order] = [ratios[0], orders[0]];
+      const [lastRatio, lastOrder] = [ratios.pop(), orders.pop()];
+      if (ratio === undefined || order === undefined || lastRatio === undefined || lastOrder === undefined)
+        return undefined;
+      if (ratios.length === 0) return { ratio, order };
       let index = 0;
-      for (let child = 1; child < heap.length; child = 2 * index + 1) {
-        if (child + 1 < heap.length && isBefore(at(child + 1), at(child))) child += 1;
-        if (!isBefore(at(child), last)) break;
-        heap[index] = at(child);
+      for (let child = 1; child < ratios.length; child = 2 * index + 1) {
+        const other = child + 1;
+        if (other < ratios.length && isBefore(ratios[other] as number, orders[other] as number, child)) child = other;
+        if (isBefore(lastRatio, lastOrder, child)) break;
+        move(child, index);
         index = child;
       }
-      heap[index] = last;
-      return first;
+      put(index, lastRatio, lastOrder);
+      return { ratio, order };
     },
   };
 }

@@ -15,35 +15,36 @@ export interface Market {
  * when something around it is opened, and those that this concerns are looked at anew. Nobody else need be.
  */
 export function takeBest(candidates: readonly Candidate[], { ratioOf, take }: Market): void {
-  const queue = createQueue<Candidate>();
-  const orders = new Map(candidates.map((candidate, order) => [candidate, order]));
+  const queue = createQueue();
+  const isDone = new Uint8Array(candidates.length);
   const standingIn = groupBySurrounding(candidates);
-  const consider = (candidate: Candidate) => {
-    const order = orders.get(candidate);
-    const ratio = order === undefined ? undefined : ratioOf(candidate);
-    if (order !== undefined && ratio !== undefined) queue.add({ value: candidate, ratio, order });
+  const consider = (order: number) => {
+    const ratio = isDone[order] === 1 ? undefined : ratioOf(candidates[order] as Candidate);
+    if (ratio !== undefined) queue.add(ratio, order);
   };
-  candidates.forEach(consider);
+  for (let order = 0; order < candidates.length; order++) consider(order);
   for (let top = queue.take(); top !== undefined; top = queue.take()) {
-    const candidate = top.value;
-    if (!orders.has(candidate)) continue; // taken, or given up, when it stood here a second time
+    const { order } = top;
+    if (isDone[order] === 1) continue; // taken, or given up, when it stood here a second time
+    const candidate = candidates[order] as Candidate;
     const ratio = ratioOf(candidate);
-    if (ratio === undefined) orders.delete(candidate);
-    else if (ratio < top.ratio) queue.add({ ...top, ratio });
+    if (ratio === undefined) isDone[order] = 1;
+    else if (ratio < top.ratio) queue.add(ratio, order);
     else {
-      orders.delete(candidate);
+      isDone[order] = 1;
       for (const surrounding of take(candidate)) standingIn.get(surrounding)?.forEach(consider);
     }
   }
 }
 
-function groupBySurrounding(candidates: readonly Candidate[]): ReadonlyMap<Surrounding, readonly Candidate[]> {
-  const groups = new Map<Surrounding, Candidate[]>();
-  for (const candidate of candidates) {
-    for (const surrounding of candidate.surroundings) {
+/** The places of the candidates in each. */
+function groupBySurrounding(candidates: readonly Candidate[]): ReadonlyMap<Surrounding, readonly number[]> {
+  const groups = new Map<Surrounding, number[]>();
+  for (const [order, { surroundings }] of candidates.entries()) {
+    for (const surrounding of surroundings) {
       const group = groups.get(surrounding);
-      if (group === undefined) groups.set(surrounding, [candidate]);
-      else group.push(candidate);
+      if (group === undefined) groups.set(surrounding, [order]);
+      else group.push(order);
     }
   }
   return groups;

@@ -2,13 +2,14 @@ import { namesIn } from '../names.js';
 import type { Candidate } from './candidate.js';
 
 /** What each candidate would add, given what is told already. Telling one lowers the others that say the same. */
-export function createUntold(candidates: readonly Candidate[], worths: Readonly<Record<string, number>>) {
+export function createUntold(candidates: readonly Candidate[], names: Readonly<Record<string, number>>) {
+  const worths = new Map(Object.entries(names)); // quicker to ask than an object, for names that were just cut from a text
   const gains = new Map<Candidate, number>();
   const naming = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
     let gain = candidate.worth;
     for (const name of candidate.names) {
-      const worth = worths[name];
+      const worth = worths.get(name);
       if (worth === undefined) continue;
       gain += worth;
       const others = naming.get(name);
@@ -23,7 +24,7 @@ export function createUntold(candidates: readonly Candidate[], worths: Readonly<
       for (const whole of names) {
         for (const name of withParts(whole)) {
           for (const candidate of naming.get(name) ?? []) {
-            gains.set(candidate, (gains.get(candidate) ?? 0) - (worths[name] ?? 0));
+            gains.set(candidate, (gains.get(candidate) ?? 0) - (worths.get(name) ?? 0));
           }
           naming.delete(name);
         }

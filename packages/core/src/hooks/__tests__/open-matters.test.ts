@@ -22,6 +22,14 @@ describe('what is open in a conversation', () => {
     expect(open && renderHandoff(open, { chars: 1_300 })).toContain('Now by weight.');
   });
 
+  it('is also the request before it, where one was sent right after the other', () => {
+    const open = openIn(ledgerWith(asked('Sort the widgets by their weight.'), asked('Go on.')));
+
+    const text = open && renderHandoff(open, { chars: 1_300 });
+    expect(text).toContain('Sort the widgets by their weight.');
+    expect(text).toContain('Go on.');
+  });
+
   it('is an error that stands, with the request that led there', () => {
     const open = openIn(ledgerWith(asked('Sort them.'), ...ran('npm test', 'failed'), said('It does not work.')));
 

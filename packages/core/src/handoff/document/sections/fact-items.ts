@@ -26,8 +26,11 @@ function searchItems({ searches }: Ledger): readonly HandoffItem[] {
 
 function nameItems(ledger: Ledger): readonly HandoffItem[] {
   const from = ledger.notes.at(-1)?.from ?? ledger.requests.at(-1)?.from ?? { line: 1 };
-  return [...ledger.mentions]
-    .map(([name, known]) => ({ name, place: known.place, worth: worthOf(known, ledger.step) }))
+  return Array.from(ledger.mentions, ([name, known]) => ({
+    name,
+    place: known.place,
+    worth: worthOf(known, ledger.step),
+  }))
     .filter(({ name }) => !NOISE.has(name))
     .sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1))
     .slice(0, MOST_NAMES)

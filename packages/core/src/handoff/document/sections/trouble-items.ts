@@ -5,8 +5,8 @@ import type { HandoffItem } from '../handoff-document.js';
 import { code, oneLine } from '../wording.js';
 
 /** What failed and did not succeed since. The newest first. */
-export function errorItems(ledger: Ledger): readonly HandoffItem[] {
-  return standingErrors(ledger).map((trouble) => ({
+export function errorItems(ledger: Ledger, standing = standingErrors(ledger)): readonly HandoffItem[] {
+  return standing.map((trouble) => ({
     form: 'line',
     text: `${subject(trouble)} failed`,
     detail: message(trouble),
@@ -17,8 +17,8 @@ export function errorItems(ledger: Ledger): readonly HandoffItem[] {
 }
 
 /** What not to do again: what the user did not allow, and what failed until it was done otherwise. */
-export function failedItems(ledger: Ledger): readonly HandoffItem[] {
-  return pastFailures(ledger).map((trouble) => ({
+export function failedItems(ledger: Ledger, standing: readonly Trouble[]): readonly HandoffItem[] {
+  return pastFailures(ledger, standing).map((trouble) => ({
     form: 'line',
     text: trouble.refused
       ? `The user did not allow ${subject(trouble)}`
