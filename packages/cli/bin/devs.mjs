@@ -11,7 +11,9 @@ const prepareCheckout = new URL('../../../scripts/lib/prepare.mjs', import.meta.
 const dependencies = new URL('../node_modules', import.meta.url);
 
 /** An agent waits for its hook: that loads only what it needs, and never sets up a checkout. */
-const isHook = process.argv[2] === 'hook' && process.argv.length === 4 && !process.argv[3]?.startsWith('-');
+const isLaunched = process.argv.length === 5 && process.argv[4] === '--launched';
+const isHook =
+  process.argv[2] === 'hook' && (process.argv.length === 4 || isLaunched) && !process.argv[3]?.startsWith('-');
 
 await (isHook ? startHook() : start());
 
@@ -19,7 +21,7 @@ await (isHook ? startHook() : start());
 async function startHook() {
   try {
     const { hook } = await import((isNewest(hookBundle) ? hookBundle : hookMain).href);
-    await hook(process.argv[3], process);
+    await hook(process.argv[3], process, { isLaunched });
   } catch {}
 }
 

@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { homedir, hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Clock, LlmClient } from '@devs/core';
+import type { RunBuiltinAgent } from './agent/agent-options.js';
+import { createRunBuiltinAgent } from './agent/run-builtin-agent.js';
+import { createSettingsFiles } from './config/create-settings-files.js';
+import type { SettingsFiles } from './config/settings-files.js';
 import { type Answer, confirm } from './files/confirm.js';
 import { readLines } from './files/read-lines.js';
 import { readText } from './files/read-text.js';
@@ -9,7 +13,10 @@ import { writeLines } from './files/write-lines.js';
 import type { Conversations } from './handoff/conversations.js';
 import { createConversations } from './handoff/create-conversations.js';
 import type { HookCommand } from './hook/codex-config.js';
-import { createInterruption, type UntilInterrupted } from './interruption.js';
+import type { HookManner } from './hook/hook-manner.js';
+import { createProjectFolder } from './init/create-project-folder.js';
+import type { ProjectFolder } from './init/project-look.js';
+import { createInterruption, type UntilInterrupted, type UntilInterruptedTwice } from './interruption.js';
 import { createServeWorkflow, type ServeWorkflow } from './mcp/serve-workflow.js';
 import { createServeModel, type ServeModel } from './model-server/serve-model.js';
 import type { OutputMode } from './output-mode.js';
@@ -19,6 +26,10 @@ import { createSceneModel } from './protocol-show/scene-model.js';
 import { SCENES } from './protocol-show/scenes.js';
 import type { Report } from './protocol-show/show-event.js';
 import { readVersion } from './read-version.js';
+import { createDriverOf } from './run/agent-drivers.js';
+import { createRuns } from './run/create-runs.js';
+import { createLiveScreen, type LiveScreen } from './run/live-screen.js';
+import type { Runs } from './run/runs.js';
 import { describeScreen, type Screen } from './screen/screen.js';
 import { createRecords } from './store-access/create-records.js';
 import type { Records } from './store-access/records.js';
@@ -44,6 +55,9 @@ export interface Services {
   readonly writeLines: <Result>(path: string | undefined, lines: AsyncGenerator<string, Result>) => Promise<Result>;
   readonly confirm: (question: string) => Promise<Answer>;
   readonly untilInterrupted: UntilInterrupted;
+  readonly untilInterruptedTwice: UntilInterruptedTwice;
+  /** Where stdout is a terminal that can be drawn on. */
+  readonly live: LiveScreen | undefined;
   readonly clock: Clock;
   readonly newId: () => string;
   /** The machine's own where it is left out. */
@@ -52,17 +66,21 @@ export interface Services {
   /** What `DEVS_STORE` says. */
   readonly storeSetting: string | undefined;
   readonly records: Records;
+  readonly settingsFiles: SettingsFiles;
+  readonly project: ProjectFolder;
   /** The folder of the workflows that come with devs. */
   readonly shippedWorkflows: string;
   readonly workflowFiles: WorkflowFiles;
   readonly serveWorkflow: ServeWorkflow;
   readonly conversations: Conversations;
   /** Takes the payload of an agent's hook from stdin, and never rejects. */
-  readonly answerHook: (agent: string) => Promise<void>;
+  readonly answerHook: (agent: string, manner: HookManner) => Promise<void>;
   /** What an agent has to start to reach `answerHook`. */
   readonly hookCommand: (agent: string) => HookCommand;
   readonly serveModel: ServeModel;
+  readonly runBuiltinAgent: RunBuiltinAgent;
   readonly terminals: Terminals;
+  readonly runs: Runs;
   readonly createReporter: (output: OutputMode) => Report;
   readonly scriptedModel: LlmClient;
 }
@@ -79,6 +97,16 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
   const recordsIn = (folder: string) =>
     createRecords({ loadStores: () => import('@devs/store'), folder, env, platform, now: Date.now, complain });
   const records = recordsIn(process.cwd());
+  const settingsFilesIn = (folder: string) =>
+    createSettingsFiles({ here: recordsIn(folder).here, folder, env, home: homedir() });
+  const program = fileURLToPath(new URL('../bin/devs.mjs', import.meta.url));
+  const driverOf = createDriverOf({
+    loadAgents: () => import('@devs/agents'),
+    clock,
+    version,
+    builtinCommand: [process.execPath, program, 'agent'],
+  });
+  const by = `${userNameOf(env)}@${hostname()} (${process.pid})`;
   return {
     version,
     screen,
@@ -90,11 +118,14 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
     writeLines: (path, lines) => writeLines(path, lines, stdout),
     confirm: (question) => confirm(question, { stdin, stderr }),
     ...createInterruption(),
+    live: createLiveScreen(stdout, env, screen),
     clock,
     newId: randomUUID,
     userName: userNameOf(env),
     storeSetting: env.DEVS_STORE,
     records,
+    settingsFiles: settingsFilesIn(process.cwd()),
+    project: createProjectFolder({ here: records.here, loadStores: () => import('@devs/store') }),
     shippedWorkflows,
     workflowFiles: createWorkflowFiles({
       loadTemplates: () => import('@devs/mcp/templates'),
@@ -125,24 +156,58 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
       now: Date.now,
       ...(stderr.isTTY === true ? { progress: complain } : {}),
     }),
-    answerHook: async (agent) => (await import('./hook/main.js')).hook(agent, process),
+    answerHook: async (agent, manner) => (await import('./hook/main.js')).hook(agent, process, manner),
     hookCommand: (agent) => ({
       file: process.execPath,
-      args: [fileURLToPath(new URL('../bin/devs.mjs', import.meta.url)), 'hook', agent],
+      args: [program, 'hook', agent],
     }),
     serveModel: createServeModel({ loadModel: () => import('@devs/model'), clock, newId: randomUUID, stdin }),
+    runBuiltinAgent: createRunBuiltinAgent({
+      loadAgent: () => import('@devs/agent'),
+      models: {
+        scripted: () => import('@devs/model'),
+        anthropic: () => import('@devs/model/anthropic'),
+        openai: () => import('@devs/model/openai'),
+      },
+      process,
+      home: homedir(),
+      version,
+      clock,
+      newId: randomUUID,
+    }),
     terminals: createTerminals({
       loadTerminals: () => import('@devs/terminals'),
       loadSupervisor: () => import('@devs/supervisor'),
-      loadAgents: () => import('@devs/agents'),
+      driverOf,
       loadStores: () => import('@devs/store'),
+      loadWorktreeStream: () => import('@devs/mcp/worktree-stream'),
+      projectOf: (folder) => recordsIn(folder).here(),
+      settingsFilesIn,
+      devsCommand: [process.execPath, program],
+      hostName: hostname(),
       process,
       records,
       home: homedir(),
       clock,
       newId: randomUUID,
-      by: `${userNameOf(env)}@${hostname()} (${process.pid})`,
+      by,
       complain,
+    }),
+    runs: createRuns({
+      loadSupervisor: () => import('@devs/supervisor'),
+      loadMcp: () => import('@devs/mcp'),
+      loadWorktree: () => import('@devs/worktree'),
+      loadStores: () => import('@devs/store'),
+      driverOf,
+      here: records.here,
+      env,
+      platform,
+      home: homedir(),
+      hostName: hostname(),
+      clock,
+      newId: randomUUID,
+      by,
+      devsCommand: [process.execPath, program],
     }),
     createReporter: (output) =>
       output === 'json' ? createJsonLinesReporter(print) : createAccountReporter(print, screen),

@@ -1,27 +1,38 @@
 /** Runs a job that ends well when the user presses Ctrl-C. */
 export type UntilInterrupted = <T>(job: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
+/** The same for a job that also wants to know when he presses it again: `again` is for what has to be done at once. */
+export type UntilInterruptedTwice = <T>(job: (signal: AbortSignal, again: AbortSignal) => Promise<T>) => Promise<T>;
+
 /** Who is to be told of a Ctrl-C: the job that can end well, if one runs and has not been told. */
 export function createInterruption(): {
   readonly untilInterrupted: UntilInterrupted;
+  readonly untilInterruptedTwice: UntilInterruptedTwice;
   /** Whether somebody takes care of it; else the process should end. */
   readonly interrupt: () => boolean;
 } {
-  let running: AbortController | undefined;
+  let running: readonly AbortController[] = [];
+  const during = async <T>(tellings: readonly AbortController[], job: () => Promise<T>): Promise<T> => {
+    running = tellings;
+    try {
+      return await job();
+    } finally {
+      running = [];
+    }
+  };
   return {
-    async untilInterrupted(job) {
+    untilInterrupted(job) {
       const own = new AbortController();
-      running = own;
-      try {
-        return await job(own.signal);
-      } finally {
-        running = undefined;
-      }
+      return during([own], () => job(own.signal));
+    },
+    untilInterruptedTwice(job) {
+      const [first, second] = [new AbortController(), new AbortController()];
+      return during([first, second], () => job(first.signal, second.signal));
     },
     interrupt() {
-      if (running === undefined || running.signal.aborted) return false;
-      running.abort();
-      return true;
+      const next = running.find(({ signal }) => !signal.aborted);
+      next?.abort();
+      return next !== undefined;
     },
   };
 }

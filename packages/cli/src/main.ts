@@ -2,6 +2,7 @@ import { compose } from './compose.js';
 import { run } from './run.js';
 
 const INTERRUPTED = 130;
+const TERMINATED = 143;
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0); // `devs … | head`: the reader has seen enough
@@ -13,5 +14,9 @@ process.stderr.on('error', () => {}); // nobody is left to be told
 const services = compose(process);
 // What was stored is stored, so that ending in the middle loses nothing; a job that can end well does.
 process.on('SIGINT', () => services.interrupt() || process.exit(INTERRUPTED));
+// The same for a machine that goes down. Whoever sits in front of a terminal has a listener of his own.
+process.on('SIGTERM', () => {
+  if (!services.interrupt() && process.listenerCount('SIGTERM') === 1) process.exit(TERMINATED);
+});
 
 process.exitCode = await run(process.argv.slice(2), services);

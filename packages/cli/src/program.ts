@@ -1,5 +1,8 @@
 import { Command } from 'commander';
 import { applyManners, descendants, refuseUnknownCommands } from './command-manners.js';
+import { builtinAgentCommand } from './commands/agent.js';
+import { answerCommand } from './commands/answer.js';
+import { configCommand } from './commands/config.js';
 import { debugDetectCommand } from './commands/debug/debug-detect.js';
 import { debugExportCommand } from './commands/debug/debug-export.js';
 import { debugImportCommand } from './commands/debug/debug-import.js';
@@ -13,11 +16,14 @@ import { debugVerifyCommand } from './commands/debug/debug-verify.js';
 import { doctorCommand } from './commands/doctor.js';
 import { handoffCommand } from './commands/handoff/handoff.js';
 import { hookCommand } from './commands/hook/hook.js';
+import { initCommand } from './commands/init.js';
 import { logCommand } from './commands/log.js';
 import { mcpCommand } from './commands/mcp.js';
 import { storeOption } from './commands/options.js';
 import { overviewCommand } from './commands/overview.js';
 import { purgeCommand } from './commands/purge.js';
+import { reportCommand } from './commands/report.js';
+import { runCommand } from './commands/run.js';
 import { taskAddCommand } from './commands/task/task-add.js';
 import { taskChangeCommand } from './commands/task/task-change.js';
 import { TASK_CHANGES } from './commands/task/task-changes.js';
@@ -42,8 +48,11 @@ import { AGENT_NAMES } from './terminal/terminal-world.js';
 type Done = (exitCode: number) => void;
 type CreateCommand = (services: Services, done: Done) => Command;
 
+const RUN_COMMANDS: readonly CreateCommand[] = [initCommand, runCommand, answerCommand, reportCommand, configCommand];
+
 const TERMINAL_COMMANDS: readonly CreateCommand[] = [
   ...AGENT_NAMES.map(agentCommand),
+  builtinAgentCommand,
   attachCommand,
   sendCommand,
   stopCommand,
@@ -111,7 +120,7 @@ export function createProgram(services: Services, done: Done): Command {
   const debug = new Command('debug')
     .description('Look at one part of devs at work.')
     .addHelpText('after', '\nExample:\n  devs debug detect answer.txt');
-  for (const create of TERMINAL_COMMANDS) program.addCommand(create(services, done));
+  for (const create of [...RUN_COMMANDS, ...TERMINAL_COMMANDS]) program.addCommand(create(services, done));
   for (const create of TASK_COMMANDS) task.addCommand(create(services, done));
   for (const create of WORKFLOW_COMMANDS) workflow.addCommand(create(services, done));
   for (const create of DEBUG_COMMANDS) debug.addCommand(create(services, done));

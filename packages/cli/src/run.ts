@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { CliError, UsageError } from './cli-error.js';
 import { asksForOverview } from './commands/overview.js';
 import type { Services } from './compose.js';
+import { adviceForSystemError } from './files/system-error.js';
 import { createOverview, createProgram } from './program.js';
 import { visible } from './screen/visible.js';
 import { protectAgentArguments } from './terminal/protect-agent-arguments.js';
@@ -46,6 +47,8 @@ function groupAskedFor(program: Command, argv: readonly string[]): Command | und
 function describe(error: unknown): string {
   if (error instanceof CliError) return error.message;
   if (error instanceof DevsError) return visible(error.message);
+  const advice = adviceForSystemError(error);
+  if (advice !== undefined) return visible(advice);
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `this is a mistake in devs, please report it.\n${details}`;
 }

@@ -6,6 +6,7 @@ export const REQUIREMENTS = {
   'TAS-035': 'All traffic between agents and orchestrator follows SAOP.',
   '3_MCP-TAS-071': 'At most two formatting corrections for a malformed answer, then the user is asked.',
   '3_MCP-TAS-072': 'A cut-off envelope is resumed from its last valid token.',
+  '3_MCP-TAS-073': 'A tool that takes over 300 s gives a TIMEOUT_EXCEEDED observation, and the run goes on.',
   '3_MCP-TAS-088': 'Turn indices are tracked per node.',
   '3_MCP-TAS-089': 'After 5 turns in one node the TAS and PRD summaries are injected again.',
 } as const;

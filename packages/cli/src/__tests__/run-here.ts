@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createManualClock, createMemoryBackend, createMemoryDisk, type MemoryDisk } from '@devs/core/testing';
 import type { Services } from '../compose.js';
 import { createInterruption } from '../interruption.js';
+import type { Runs } from '../run/runs.js';
 import { run } from '../run.js';
 import { plainPalette } from '../screen/palette.js';
 import type { Records } from '../store-access/records.js';
@@ -31,13 +32,26 @@ export const noTerminals: Terminals = {
   }),
 };
 
+/** Only the agent that comes with devs is there, and nothing can be begun. */
+export const noRuns: Runs = {
+  inspect: async () => [
+    { agent: 'claude', inspection: { kind: 'unusable', reason: 'it is not installed', advice: 'Install it' } },
+    { agent: 'builtin', inspection: { kind: 'installed', command: 'devs agent', version: '1.2.3', tried: true } },
+  ],
+  start: () => Promise.reject(new Error('no run')),
+  queue: () => Promise.reject(new Error('no queue')),
+  merge: () => Promise.reject(new Error('no git')),
+  askToStop: async () => false,
+  tell: () => {},
+};
+
 /** A user's world without a process: what is typed, what is printed, and stores in memory. */
 export function createWorld(changes: Partial<Services> = {}) {
   const clock = createManualClock();
   const disks = new Map<string, MemoryDisk>();
   const saved = new Map<string, unknown>();
   const files = new Map<string, string>();
-  const { untilInterrupted, interrupt } = createInterruption();
+  const { untilInterrupted, untilInterruptedTwice, interrupt } = createInterruption();
   let ids = 0;
 
   const keyOf = (location: Parameters<Records['open']>[0]) => {
@@ -93,6 +107,8 @@ export function createWorld(changes: Partial<Services> = {}) {
       },
       confirm: async () => 'cannot-ask',
       untilInterrupted,
+      untilInterruptedTwice,
+      live: undefined,
       clock,
       newId: () => `commit-${++ids}`,
       timeZone: 'UTC',
@@ -104,6 +120,22 @@ export function createWorld(changes: Partial<Services> = {}) {
         layers: async () => {
           const text = files.get(`${ROOT}/.devs/config.yaml`);
           return text === undefined ? [] : [{ where: '.devs/config.yaml', text }];
+        },
+      },
+      project: {
+        look: async () => ({
+          root: ROOT,
+          isRepository: true,
+          specs: {},
+          setup: [['npm', 'ci']],
+          checks: [['npm', 'test']],
+          environmentFiles: ['.env'],
+        }),
+        exists: async (path) => files.has(`${ROOT}/${path}`),
+        async write(path, text) {
+          if (files.has(`${ROOT}/${path}`)) return false;
+          files.set(`${ROOT}/${path}`, text);
+          return true;
         },
       },
       shippedWorkflows: SHIPPED,
@@ -118,7 +150,9 @@ export function createWorld(changes: Partial<Services> = {}) {
       answerHook: () => Promise.reject(new Error('no agent')),
       hookCommand: (agent) => ({ file: '/usr/bin/node', args: ['/opt/devs/bin/devs.mjs', 'hook', agent] }),
       serveModel: () => Promise.reject(new Error('no server')),
+      runBuiltinAgent: () => Promise.reject(new Error('no agent')),
       terminals: noTerminals,
+      runs: noRuns,
       createReporter: () => () => {},
       scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
       ...changes,

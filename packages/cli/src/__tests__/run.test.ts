@@ -5,8 +5,14 @@ import { createWorld } from './run-here.js';
 const runHere = (argv: readonly string[], changes: Partial<Services> = {}) => createWorld(changes).devs(argv);
 
 const COMMANDS = [
+  'init',
+  'run [request…]',
+  'answer [question] [answer…]',
+  'report [run]',
+  'config [key]',
   'claude [args…]',
   'codex [args…]',
+  'agent [prompt…]',
   'attach <name>',
   'send <name> <text…>',
   'stop <name>',
@@ -63,7 +69,7 @@ describe('help', () => {
   const agents = ['claude', 'codex'];
   const leaves = names.map((name) => (agents.includes(name) ? ['help', name] : [...name.split(' '), '--help']));
   /** They put the user in front of a terminal, and print nothing. */
-  const interactive = [...agents, 'attach', 'resume'];
+  const interactive = [...agents, 'agent', 'attach', 'resume'];
   it.each([...groups, ...leaves].map((argv) => [argv]))('of %j has an example and fits on the screen', async (argv) => {
     const { exitCode, stdout } = await runHere(argv);
 

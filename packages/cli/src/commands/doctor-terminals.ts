@@ -28,6 +28,7 @@ type InspectedAgent = TerminalsExamination['agents'][number];
 const WORKS: Readonly<Record<string, string>> = {
   claude: 'pressure, state, prompts, renewal and resuming were tried with it',
   codex: 'pressure, state, prompts, renewal and resuming were tried with it',
+  builtin: 'comes with devs; needs a model, see `devs agent --help`',
 };
 
 function describeAgent({ agent, inspection }: InspectedAgent): readonly Finding[] {

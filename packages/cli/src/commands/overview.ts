@@ -48,7 +48,7 @@ async function survey(name: string, location: StoreLocation, services: Services)
   try {
     const backend = await services.records.open(location, 'existing');
     if (backend === undefined) return { name, problem: 'there is no such store' };
-    return { name, survey: await useStore(backend, services, ({ store }) => surveyStore(store)) };
+    return { name, survey: await useStore(backend, services, surveyStore) };
   } catch (error) {
     return { name, problem: error instanceof Error ? error.message : String(error) };
   }

@@ -1,6 +1,8 @@
 import type { JsonValue, StoredEvent } from '@devs/core';
 import { toJson } from '../screen/to-json.js';
 import { describeRunEvent } from './describe-run-event.js';
+import { describeSupervisedEvent } from './describe-supervised-event.js';
+import { describeTerminalEvent } from './describe-terminal-event.js';
 import { phrase, textOf } from './event-words.js';
 
 /** What happened, in plain words, on one line; the text in it is as it was stored, and not yet safe to show. */
@@ -34,7 +36,12 @@ export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>
     case 'dependency.reopened':
       return `waits for ${text('on')} again`;
     default:
-      return describeRunEvent({ type, data }) ?? (Object.keys(data).length === 0 ? type : `${type} ${toJson(data)}`);
+      return (
+        describeRunEvent({ type, data }) ??
+        describeSupervisedEvent({ type, data }) ??
+        describeTerminalEvent({ type, data }) ??
+        (Object.keys(data).length === 0 ? type : `${type} ${toJson(data)}`)
+      );
   }
 }
 

@@ -9,24 +9,21 @@ export function describeRunEvent({ type, data }: Pick<StoredEvent, 'type' | 'dat
     case 'run.opened':
       return `run ${text('run')} begins`;
     case 'workflow.started':
-      return phrase(
-        `workflow ${textOf((data['template'] as JsonObject | undefined)?.['name'])} started`,
-        text('summary'),
-      );
+      return phrase(`workflow ${textOf((data.template as JsonObject | undefined)?.name)} started`, text('summary'));
     case 'step.completed':
       return phrase(`${text('at')} done`, text('output'));
     case 'step.failed':
       return phrase(`${text('at')} failed`, text('reason'));
     case 'tasks.set':
-      return phrase(`${count(listOf(data['tasks']).length, 'task')} for ${text('loop')}`, titlesOf(data['tasks']));
+      return phrase(`${count(listOf(data.tasks).length, 'task')} for ${text('loop')}`, titlesOf(data.tasks));
     case 'artefacts.registered':
-      return phrase('files registered', listOf(data['paths']).map(textOf).join(', '));
+      return phrase('files registered', listOf(data.paths).map(textOf).join(', '));
     case 'context-action.asked':
       return `the agent was told to run /${text('action')}`;
     case 'context-action.requested':
       return `the supervisor is to run /${text('action')}`;
     case 'context-action.performed':
-      return `the supervisor has run it (attempt ${String(data['attempt'])}, by ${text('how')})`;
+      return `the supervisor has run it (attempt ${String(data.attempt)}${text('how') === '' ? '' : `, by ${text('how')}`})`;
     case 'context-action.observed':
       return phrase('it was seen to happen', text('evidence'));
     case 'context-action.abandoned':
@@ -42,5 +39,5 @@ const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.is
 
 const titlesOf = (tasks: JsonValue | undefined) =>
   listOf(tasks)
-    .map((task) => textOf((task as JsonObject)['title']))
+    .map((task) => textOf((task as JsonObject).title))
     .join(', ');

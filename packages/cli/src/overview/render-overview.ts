@@ -7,6 +7,7 @@ import { statusWord } from '../tasks/status-words.js';
 import type { TerminalListing } from '../terminal/listing/terminal-listing.js';
 import type { Calendar } from '../time/describe-time.js';
 import { grouped } from '../words.js';
+import { renderRuns } from './render-runs.js';
 import { renderTerminals } from './render-terminals.js';
 import type { ProjectSurvey, Survey } from './survey.js';
 
@@ -30,7 +31,8 @@ export function renderOverview({ terminals, projects }: Overview, screen: Screen
 function urgency({ survey, problem }: ProjectSurvey): number {
   if (problem !== undefined) return 3;
   if (survey === undefined) return 0;
-  return survey.blocked.length > 0 ? 2 : Math.min(1, survey.inProgress.length);
+  if (survey.runs?.some(({ state }) => state === 'needs you')) return 2;
+  return survey.blocked.length > 0 ? 2 : Math.min(1, survey.inProgress.length + (survey.runs?.length ?? 0));
 }
 
 function renderProject({ name, survey, problem }: ProjectSurvey, screen: Screen, calendar: Calendar): string[] {
@@ -41,6 +43,7 @@ function renderProject({ name, survey, problem }: ProjectSurvey, screen: Screen,
   const narrower = { ...screen, columns: columns - 2 };
   return [
     heading,
+    ...indent(renderRuns(survey.runs ?? [], narrower, calendar)),
     ...indent(renderTaskRows([...survey.blocked, ...survey.inProgress], narrower, calendar)),
     ...indent(
       [...more(survey, 'blocked'), ...more(survey, 'in_progress'), describeCounts(survey.counts)].map(palette.quiet),

@@ -1,5 +1,6 @@
 import { cell, clip } from '../screen/clip.js';
 import { widthOf } from '../screen/columns.js';
+import { PRESSURE_COLUMNS, pressureBar } from '../screen/pressure-bar.js';
 import type { Screen } from '../screen/screen.js';
 import { visible } from '../screen/visible.js';
 import type { TerminalListing } from '../terminal/listing/terminal-listing.js';
@@ -7,8 +8,6 @@ import { absoluteTime, type Calendar, describeSpan } from '../time/describe-time
 
 const GAP = '  ';
 const STATE_COLUMNS = 'escalated'.length;
-const PRESSURE_COLUMNS = '███████░ 100 %'.length;
-const BAR_COLUMNS = 8;
 const MOST_NAME_COLUMNS = 24;
 const FEWEST_FOLDER_COLUMNS = 12;
 
@@ -45,7 +44,7 @@ function renderRow(terminal: TerminalListing, { screen, calendar, nameColumns, a
     paint(cell(word, STATE_COLUMNS)),
     visible(terminal.name).padEnd(nameColumns), // never clipped: one must be able to copy it
     palette.quiet(cell(terminal.agent, agentColumns)),
-    pressureOf(terminal, screen),
+    pressureBar(terminal, palette),
   ];
   const used = STATE_COLUMNS + Math.max(nameColumns, widthOf(visible(terminal.name))) + agentColumns + PRESSURE_COLUMNS;
   const room = columns - used - GAP.length * 4 - widthOf(since) - GAP.length;
@@ -60,14 +59,6 @@ function stateWord({ needs, activity, isRenewing }: TerminalListing): string {
   if (needs !== undefined) return needs.kind;
   if (isRenewing) return 'renewing';
   return activity;
-}
-
-function pressureOf({ pressure, mark }: TerminalListing, { palette }: Screen): string {
-  if (pressure === undefined) return ' '.repeat(PRESSURE_COLUMNS);
-  const full = Math.min(BAR_COLUMNS, Math.round(pressure * BAR_COLUMNS));
-  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_COLUMNS - full)}`;
-  const text = `${bar} ${String(Math.round(pressure * 100)).padStart(3)} %`;
-  return mark === 'firm' ? palette.bad(text) : mark === 'soft' ? palette.devs(text) : text;
 }
 
 function describeNeed({ needs, name }: TerminalListing, calendar: Calendar): string {

@@ -1,4 +1,6 @@
-import type { Store, TaskRecord, TaskStatus } from '@devs/core';
+import type { TaskRecord, TaskStatus } from '@devs/core';
+import { listRuns, type RunListing } from '../runs/list-runs.js';
+import type { OpenedStore } from '../store-access/with-store.js';
 import { ALL_STATUSES } from '../tasks/status-words.js';
 
 const MOST_SHOWN = 20;
@@ -8,6 +10,8 @@ export interface Survey {
   /** The first of them; `counts` says how many there are. */
   readonly blocked: readonly TaskRecord[];
   readonly inProgress: readonly TaskRecord[];
+  /** Those that are not over. */
+  readonly runs?: readonly RunListing[];
   readonly counts: Readonly<Record<TaskStatus, number>>;
 }
 
@@ -19,13 +23,15 @@ export interface ProjectSurvey {
   readonly problem?: string;
 }
 
-export async function surveyStore({ tasks }: Pick<Store, 'tasks'>): Promise<Survey> {
+export async function surveyStore(opened: OpenedStore): Promise<Survey> {
+  const { tasks } = opened.store;
   const page = (status: TaskStatus, limit: number) => tasks.list({ statuses: [status], limit });
   const counts = { pending: 0, in_progress: 0, blocked: 0, done: 0, failed: 0 };
   for (const status of ALL_STATUSES) counts[status] = (await page(status, 1)).total;
   return {
     blocked: (await page('blocked', MOST_SHOWN)).tasks,
     inProgress: (await page('in_progress', MOST_SHOWN)).tasks,
+    runs: await listRuns(opened),
     counts,
   };
 }

@@ -3,6 +3,7 @@ import { rm, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StoreBackend } from '@devs/core';
+import { refuseUnwritable } from '../files/refuse-unwritable.js';
 import { count } from '../words.js';
 import { isOwnFolder, listOwnFiles, OWN_FOLDERS } from './own-files.js';
 import type { ProjectPlace, Records } from './records.js';
@@ -24,7 +25,10 @@ interface RecordsDeps {
 /** The records of the user who stands in `folder`. */
 export function createRecords({ loadStores, folder, env, platform, now, complain }: RecordsDeps): Records {
   const indexOf = (stores: Stores) => ({ file: stores.projectIndexFile({ env, platform, home: homedir() }) });
+  /** Opened by this process before: they are stores, and looking into one by hand would give up the locks that SQLite holds. */
+  const known = new Set<string>();
   const openFile = async (file: string): Promise<StoreBackend> => {
+    known.add(file);
     const backend = (await loadStores()).openSqliteBackend({ file, keepAlive: true, now });
     if (backend.damagedKept !== undefined) {
       complain(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was begun.`);
@@ -33,6 +37,7 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
   };
   const openProject = async (place: ProjectPlace): Promise<StoreBackend> => {
     const stores = await loadStores();
+    refuseUnwritable(dirname(place.file));
     stores.prepareProjectStore(place);
     const backend = await openFile(place.file);
     stores.rememberProject(indexOf(stores), { root: place.root, lastUsedAt: now() });
@@ -58,7 +63,7 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
       const file = location.kind === 'project' ? (place?.file ?? '') : location.file;
       if (how === 'existing' && !existsSync(file)) return undefined;
       if (place !== undefined) return openProject(place);
-      await refuseOtherFiles(file);
+      if (!known.has(file)) await refuseOtherFiles(file);
       return openFile(file);
     },
     warnings: async (location) => (location.kind === 'redis' ? (await loadStores()).checkRedis(location.url) : []),

@@ -21,7 +21,7 @@ export interface TextPlace {
   readonly column: number;
 }
 
-export interface TextProblem extends TextPlace {
+interface TextProblem extends TextPlace {
   readonly message: string;
   readonly hint?: string;
 }

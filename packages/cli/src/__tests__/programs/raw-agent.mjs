@@ -4,7 +4,8 @@ process.stdin.setRawMode?.(true);
 const say = (text) => process.stdout.write(`${text}\r\n`);
 const size = () => say(`[size ${process.stdout.columns}x${process.stdout.rows}]`);
 process.stdout.write('\u001b[?1049h\u001b[?1002h\u001b[?1006h\u001b[?2004h\u001b[>1u\u001b]0;raw agent\u0007');
-say(`[args ${JSON.stringify(process.argv.slice(2).filter((arg) => !arg.startsWith('--session-id')))}]`);
+const isOfDevs = (arg) => arg.startsWith('--session-id=') || arg.startsWith('--settings=');
+say(`[args ${JSON.stringify(process.argv.slice(2).filter((arg) => !isOfDevs(arg)))}]`);
 size();
 process.stdout.on('resize', size);
 process.stdin.on('data', (bytes) => {

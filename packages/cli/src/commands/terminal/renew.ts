@@ -1,9 +1,10 @@
-import type { RenewOutcome, UndoOutcome } from '@devs/supervisor';
+import type { UndoOutcome } from '@devs/supervisor';
 import { Command } from 'commander';
 import type { Services } from '../../compose.js';
 import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
 import { visible } from '../../screen/visible.js';
+import { describeRenewal } from '../../terminal/describe-renewal.js';
 import { jsonOption } from '../options.js';
 import { NAME } from './name-argument.js';
 
@@ -18,32 +19,42 @@ Examples:
 
 Exit codes: 0 done, 1 not, 2 wrong usage.`;
 
+interface RenewOptions {
+  readonly undo?: boolean;
+  readonly dropDraft?: boolean;
+  readonly json?: boolean;
+}
+
 export function renewCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('renew')
     .description('Let a fresh agent go on from a handoff, when the context is full')
     .argument(...NAME)
     .option('--undo', 'go back to the conversation before the last renewal')
+    .option('--drop-draft', 'also where something is typed that was not sent')
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
-    .action(async (wanted: string, options: { undo?: boolean; json?: boolean }) => {
+    .action(async (wanted: string, options: RenewOptions) => {
       const { terminals } = services;
-      const { name, outcome } = options.undo ? await terminals.undoRenewal(wanted) : await terminals.renew(wanted);
-      services.print(outputMode(options) === 'json' ? toJson({ name, ...outcome }) : visible(describe(name, outcome)));
-      done(outcome.status === 'renewed' || outcome.status === 'undone' ? 0 : 1);
+      const print = (name: string, outcome: object, lines: readonly string[]) =>
+        services.print(outputMode(options) === 'json' ? toJson({ name, ...outcome }) : lines.map(visible).join('\n'));
+      if (options.undo === true) {
+        const { name, outcome } = await terminals.undoRenewal(wanted);
+        print(name, outcome, [describeUndo(name, outcome)]);
+        return done(outcome.status === 'undone' ? 0 : 1);
+      }
+      const { name, outcome } = await terminals.renew(wanted, { dropsDraft: options.dropDraft === true });
+      print(name, outcome, describeRenewal(outcome, { name }));
+      done(outcome.status === 'renewed' ? 0 : 1);
     });
 }
 
-function describe(name: string, outcome: RenewOutcome | UndoOutcome): string {
+const describeUndo = (name: string, outcome: UndoOutcome): string => {
   switch (outcome.status) {
-    case 'renewed':
-      return `Renewed ${name}. Back to the conversation before: devs renew ${name} --undo`;
     case 'undone':
       return `${name} is back in conversation ${outcome.conversationId}.`;
     case 'refused':
       return `Not done, and ${name} goes on as it was: ${outcome.reason}.`;
-    case 'abandoned':
-      return `Given up, and ${name} goes on as it was.`;
     case 'failed':
       return `${name} could not be started anew: ${outcome.error}. Try \`devs resume ${name}\`.`;
   }
-}
+};

@@ -1,18 +1,24 @@
 import { Command } from 'commander';
 import type { Services } from '../../compose.js';
 import { outputMode } from '../../output-mode.js';
+import { giveUpRun } from '../../run/give-up-run.js';
+import { type StoppedRun, stopRun } from '../../run/stop-run.js';
+import { namedRun } from '../../runs/named-run.js';
 import { toJson } from '../../screen/to-json.js';
 import { visible } from '../../screen/visible.js';
+import { type StoreOptions, withStore } from '../../store-access/with-store.js';
 import type { StopReport } from '../../terminal/stop-terminal.js';
 import { jsonOption } from '../options.js';
 import { NAME } from './name-argument.js';
 
 const MORE_HELP = `
 The agent is asked to end, and ended after three seconds; then everything that
-it started. Its conversation stays: \`devs resume\` goes on in it.
+it started. Its conversation stays: \`devs resume\` goes on in it. Of a run, by
+its id, the agent is ended in the same way, and the run is paused.
 
-Example:
+Examples:
   devs stop shop
+  devs stop 3f9c
 
 Exit codes: 0 stopped, or it did not run, 1 something could not be ended.`;
 
@@ -20,13 +26,35 @@ export function stopCommand(services: Services, done: (exitCode: number) => void
   return new Command('stop')
     .description('End an agent and everything that it started')
     .argument(...NAME)
+    .option('--give-up', 'of a run: for good; what it made stays')
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
-    .action(async (name: string, options: { json?: boolean }) => {
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<StoreOptions & { json?: boolean; giveUp?: boolean }>();
+      const run = await namedRun(name, options, services);
+      if (run !== undefined) {
+        const outcome = await stopRun(run, options, services);
+        if (options.giveUp) {
+          await withStore(services, options, ({ store }) => giveUpRun(store, run.id, 'you gave it up'));
+        }
+        services.print(
+          outputMode(options) === 'json'
+            ? toJson({ run: run.id, outcome })
+            : describeRun(run.id, outcome, options.giveUp === true),
+        );
+        return done(0);
+      }
       const report = await services.terminals.stop(name);
       services.print(outputMode(options) === 'json' ? toJson(report) : describe(report).join('\n'));
       done(report.left.length === 0 ? 0 : 1);
     });
+}
+
+function describeRun(id: string, outcome: StoppedRun, isGivenUp: boolean): string {
+  if (outcome === 'was-over') return `Run ${id} is over already.`;
+  const did = outcome === 'stopped' ? `Stopped run ${id}.` : `Run ${id} did not run.`;
+  if (isGivenUp) return `${did} It is given up; \`devs report ${id}\` says what there is of it.`;
+  return `${did} Go on with \`devs resume ${id}\`.`;
 }
 
 function describe({ name, wasRunning, ended, left }: StopReport): string[] {

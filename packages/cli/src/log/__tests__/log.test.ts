@@ -26,6 +26,27 @@ describe('an event in words', () => {
     ['tasks.set', { loop: 'build', tasks: [{ title: 'One' }, { title: 'Two' }] }, '2 tasks for build: One, Two'],
     ['context-action.asked', { action: 'clear' }, 'the agent was told to run /clear'],
     ['context-action.abandoned', { reason: 'never seen' }, 'it was given up: never seen'],
+    ['context-action.performed', { attempt: 2, action: 'clear' }, 'the supervisor has run it (attempt 2)'],
+    [
+      'run.prepared',
+      { agent: 'claude', workflow: 'feature', request: 'Add it' },
+      'to be done by claude with the workflow feature: Add it',
+    ],
+    ['worktree.made', { path: '/w', branch: 'devs/r' }, 'works in /w on the branch devs/r'],
+    ['run.paused', { why: 'Ctrl-C' }, 'paused: Ctrl-C'],
+    ['escalation.raised', { question: 'Which?' }, 'needs you: Which?'],
+    ['usage.counted', { turns: 1, inputTokens: 1_200, outputTokens: 3 }, '1 turn, 1,200 tokens in, 3 out'],
+    ['commits.observed', { commits: [{ subject: 'One' }, { subject: 'Two' }] }, '2 commits: One, Two'],
+    ['check.ran', { command: ['npm', 'test'], exitCode: 0 }, 'npm test passed'],
+    ['check.ran', { command: ['npm', 'test'], exitCode: 1 }, 'npm test failed with exit code 1'],
+    ['run.finished', { outcome: 'done', detail: '' }, 'the run is over: done'],
+    ['restart.started', { why: 'crash' }, 'the agent crashed; its conversation is opened again'],
+    ['agent.exited', { exit: { kind: 'crashed', exitCode: 9 } }, 'the agent crashed: exit code 9'],
+    ['agent.exited', { exit: { kind: 'ended' } }, 'the agent was ended'],
+    ['renewal.started', { cause: 'firm mark' }, 'a renewal begins (firm mark)'],
+    ['document.verified', { document: 'x'.repeat(1_234) }, 'the handoff is written and verified, 1,234 characters'],
+    ['protocol.observed', { what: 'resumed' }, 'an answer that was cut off was resumed'],
+    ['reminder.given', { kind: 'specs', tokens: 9 }, 'it was reminded of the specs'],
   ])('%s %j', (type, data, words) => {
     expect(describeEvent({ type, data })).toBe(words);
   });

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '@devs/core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runDevs } from '../../__tests__/run-devs.js';
 import { createRecords } from '../create-records.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'devs-records-'));
@@ -26,6 +28,11 @@ function createUser() {
   return { home, recordsIn, complaints };
 }
 
+function orThrow<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is none');
+  return value;
+}
+
 describe('the records of a user', () => {
   it('are made when they are first needed, and the project is remembered', async () => {
     const { home, recordsIn } = createUser();
@@ -39,6 +46,30 @@ describe('the records of a user', () => {
     await (await records.open({ kind: 'project' }, 'create'))?.close();
     expect(await recordsIn('elsewhere').projects()).toEqual([{ root: join(home, 'shop'), file }]);
     expect(readFileSync(join(home, 'shop', '.git', 'info', 'exclude'), 'utf8')).toContain('/.devs/');
+  });
+
+  it('are seen by other processes as long as they are open, however often this one opens them', async () => {
+    const { home, recordsIn } = createUser();
+    const records = recordsIn('shop');
+    const location = { kind: 'sqlite', file: join(home, 'own.db') } as const;
+    const open = async () =>
+      openStore({
+        backend: orThrow(await records.open(location, 'create')),
+        clock: { now: () => 1_000 },
+        newId: String,
+      });
+    const seenByOthers = async () =>
+      (await runDevs(['log', '--json', '--after', '0', '--store', `sqlite:${location.file}`])).stdout
+        .trim()
+        .split('\n');
+
+    const first = await open();
+    await first.log.append('demo:x', 0, [{ type: 'thing.began', data: {} }]);
+    await (await open()).close();
+    expect(await seenByOthers()).toHaveLength(1); // which takes itself for the last, where the locks of the first are gone
+    await first.log.append('demo:x', 1, [{ type: 'thing.ended', data: {} }]);
+    expect(await seenByOthers()).toHaveLength(2);
+    await first.close();
   });
 
   it('are purged with everything that belongs to them, and nothing else', async () => {

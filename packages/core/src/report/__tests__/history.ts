@@ -3,10 +3,10 @@ import type { JsonObject } from '../../ports/json.js';
 import type { WorkflowTemplate } from '../../workflow/types.js';
 import { runStarted } from '../../workflow/workflow-run.js';
 
-export const BEGUN = Date.UTC(2026, 0, 31, 9, 0, 0);
+const BEGUN = Date.UTC(2026, 0, 31, 9, 0, 0);
 const SECOND_MS = 1_000;
 
-export const TEMPLATE: WorkflowTemplate = {
+const TEMPLATE: WorkflowTemplate = {
   name: 'feature',
   description: 'A feature',
   loops: { build: [{ id: 'code', instructions: 'Write it' }] },

@@ -1,0 +1,21 @@
+/** As they are typed behind `devs agent`. */
+export interface AgentOptions {
+  readonly conversation?: string;
+  readonly resume?: string;
+  readonly systemPromptFile?: string;
+  readonly mcpConfig?: string;
+  readonly model?: string;
+  readonly provider: string;
+  readonly baseUrl?: string;
+  readonly scenario?: string;
+  readonly window?: string;
+  readonly permissions: string;
+  readonly allow: readonly string[];
+  readonly specsTas?: string;
+  readonly specsPrd?: string;
+  readonly reinjectEvery: string;
+  readonly prompt?: string;
+}
+
+/** Becomes the built-in agent until it ends; gives its exit code. */
+export type RunBuiltinAgent = (options: AgentOptions) => Promise<number>;

@@ -1,0 +1,92 @@
+import { readFile, realpath } from 'node:fs/promises';
+import type { AgentSetup, PermissionMode } from '@devs/agent';
+import type { Clock, McpServer } from '@devs/core';
+import { CliError, UsageError } from '../cli-error.js';
+import type { AgentOptions, RunBuiltinAgent } from './agent-options.js';
+import { chooseModel, countOf, type ModelLoaders } from './choose-model.js';
+
+export interface BuiltinAgentDeps {
+  readonly loadAgent: () => Promise<typeof import('@devs/agent')>;
+  readonly models: ModelLoaders;
+  readonly process: NodeJS.Process;
+  readonly home: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+export const createRunBuiltinAgent =
+  (deps: BuiltinAgentDeps): RunBuiltinAgent =>
+  async (options) => {
+    const { loadAgent, process } = deps;
+    const { runAgent, AgentError } = await loadAgent();
+    const setup = await setUp(options, deps);
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    process.once('SIGTERM', end).once('SIGHUP', end);
+    try {
+      const { stdin: input, stdout: output } = process;
+      return await runAgent({ setup, prompt: options.prompt, input, output, signal: ending.signal });
+    } catch (error) {
+      if (error instanceof AgentError) throw new CliError(error.message, { cause: error });
+      throw error;
+    } finally {
+      process.off('SIGTERM', end).off('SIGHUP', end);
+    }
+  };
+
+async function setUp(options: AgentOptions, deps: BuiltinAgentDeps): Promise<AgentSetup> {
+  const { process, home, version, clock, newId } = deps;
+  const { env } = process;
+  const { tas, prd } = { tas: await textOf(options.specsTas), prd: await textOf(options.specsPrd) };
+  const hasSpecs = tas !== undefined || prd !== undefined;
+  return {
+    folder: await realpath(process.cwd()),
+    user: { home, env },
+    conversationId: checkedId(options.resume ?? options.conversation ?? newId()),
+    isResumed: options.resume !== undefined,
+    model: await chooseModel({ options, env, models: deps.models }),
+    instructions: await textOf(options.systemPromptFile),
+    servers: await serversIn(options.mcpConfig, deps),
+    permissions: { mode: await modeOf(options.permissions, deps), rules: options.allow },
+    specs: hasSpecs ? { tas: tas ?? '', prd: prd ?? '' } : undefined,
+    reinjectEvery: countOf('--reinject-every', options.reinjectEvery) ?? 5,
+    version,
+    pid: process.pid,
+    clock,
+    newId,
+  };
+}
+
+/** It becomes the name of a file. */
+function checkedId(id: string): string {
+  if (/^[\w][\w.-]{0,99}$/.test(id)) return id;
+  throw new UsageError(`'${id}' cannot be the id of a conversation: letters, digits, dots and dashes.`);
+}
+
+async function modeOf(text: string, { loadAgent }: BuiltinAgentDeps): Promise<PermissionMode> {
+  const { PERMISSION_MODES } = await loadAgent();
+  const mode = PERMISSION_MODES.find((one) => one === text);
+  if (mode !== undefined) return mode;
+  throw new UsageError(`--permissions is one of ${PERMISSION_MODES.join(', ')}, not '${text}'.`);
+}
+
+async function serversIn(
+  path: string | undefined,
+  { loadAgent }: BuiltinAgentDeps,
+): Promise<Readonly<Record<string, McpServer>>> {
+  const text = await textOf(path);
+  if (text === undefined) return {};
+  const servers = (await loadAgent()).readMcpConfig(text);
+  if ('problem' in servers && typeof servers.problem === 'string') throw new CliError(`${path}: ${servers.problem}`);
+  return servers as Readonly<Record<string, McpServer>>;
+}
+
+async function textOf(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CliError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,143 @@
+import { relative } from 'node:path';
+import { DEFAULT_SETTINGS, renderConfigFile, type SettingValues } from '@devs/core';
+import { Command } from 'commander';
+import type { Services } from '../compose.js';
+import type { ProjectLook } from '../init/project-look.js';
+import { outputMode } from '../output-mode.js';
+import { chooseAgent, type InspectedAgent } from '../run/choose-agent.js';
+import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
+import { jsonOption } from './options.js';
+
+const CONFIG = '.devs/config.yaml';
+const WORKFLOW = 'feature';
+const WORKFLOW_FILE = `.devs/workflows/${WORKFLOW}.yaml`;
+
+const MORE_HELP = `
+Looks at the project and writes ${CONFIG}, with every setting
+explained, and a workflow of your own to change. Nothing is overwritten and
+nothing else is changed.
+
+Examples:
+  devs init
+  devs init --dry-run
+
+Exit codes: 0 done, 1 a file could not be written, 2 wrong usage.`;
+
+interface InitOptions {
+  readonly json?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function initCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('init')
+    .description('Prepare a project: find out what is there, and write a configuration')
+    .option('--dry-run', 'only say what would be written')
+    .addOption(jsonOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (options: InitOptions) => {
+      const look = await services.project.look();
+      const agents = await services.runs.inspect(DEFAULT_SETTINGS);
+      const agent = chooseAgent(DEFAULT_SETTINGS, agents);
+      const files = [
+        { path: CONFIG, text: renderConfigFile(chosenFor(look, agent)) },
+        { path: WORKFLOW_FILE, text: await workflowText(services) },
+      ];
+      const outcomes = [];
+      for (const { path, text } of files) {
+        const isThere = await services.project.exists(path);
+        const isWritten = !isThere && (options.dryRun === true || (await services.project.write(path, text)));
+        outcomes.push({ path, isWritten, text });
+      }
+      if (outputMode(options) === 'json') {
+        const written = outcomes.filter(({ isWritten }) => isWritten).map(({ path }) => path);
+        const kept = outcomes.filter(({ isWritten }) => !isWritten).map(({ path }) => path);
+        services.print(toJson({ ...look, agents, agent, isDryRun: options.dryRun === true, written, kept }));
+      } else services.print(describe({ look, agents, agent, outcomes, isDryRun: options.dryRun === true }, services));
+      done(0);
+    });
+}
+
+/** What was found goes into the file; everything else stands there as a comment. */
+function chosenFor(
+  { isRepository, setup, checks, environmentFiles, specs, root }: ProjectLook,
+  agent: string,
+): SettingValues {
+  const shorten = (path: string) => relative(root, path);
+  const named = {
+    ...(specs.tas === undefined ? {} : { tas: shorten(specs.tas) }),
+    ...(specs.prd === undefined ? {} : { prd: shorten(specs.prd) }),
+  };
+  return {
+    agent,
+    workflow: WORKFLOW,
+    ...(isRepository ? {} : { worktree: 'here' }),
+    ...(environmentFiles.length === 0 ? {} : { copy: [...environmentFiles] }),
+    ...(setup.length === 0 ? {} : { setup: setup.map((command) => [...command]) }),
+    ...(checks.length === 0 ? {} : { checks: checks.map((command) => [...command]) }),
+    ...(Object.keys(named).length === 0 ? {} : { reinjection: named }),
+  };
+}
+
+/** The shipped one, as the user's own: what he changes in it counts from then on. */
+async function workflowText({ workflowFiles, readText, shippedWorkflows }: Services): Promise<string> {
+  const shipped = (await workflowFiles.find()).find(({ name, origin }) => name === WORKFLOW && origin === 'shipped');
+  const text = await readText(shipped?.path ?? `${shippedWorkflows}/${WORKFLOW}.yaml`);
+  return text.replace(/^# yaml-language-server:.*\n/, '');
+}
+
+interface Story {
+  readonly look: ProjectLook;
+  readonly agents: readonly InspectedAgent[];
+  readonly agent: string;
+  readonly outcomes: readonly { readonly path: string; readonly isWritten: boolean; readonly text: string }[];
+  readonly isDryRun: boolean;
+}
+
+function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }: Services): string {
+  const { palette } = screen;
+  const line = (label: string, text: string) => `  ${palette.quiet(label.padEnd(12))}${visible(text)}`;
+  const shown = (commands: readonly (readonly string[])[]) => commands.map((command) => command.join(' ')).join(', ');
+  const specs = Object.values(look.specs).map((path) => relative(look.root, path));
+  const config = outcomes.find(({ path, isWritten }) => path === CONFIG && isWritten);
+  return [
+    palette.title('Found'),
+    line('project', look.root),
+    line(
+      'git',
+      look.isRepository
+        ? 'a repository: each run gets a worktree of its own'
+        : 'no repository: runs work in the folder itself',
+    ),
+    ...agents.map(({ agent: name, inspection }) =>
+      line(
+        name === agent ? 'agent *' : 'agent',
+        inspection.kind === 'installed' ? `${name} ${inspection.version}` : `${name}: ${inspection.reason}`,
+      ),
+    ),
+    line('specs', specs.length === 0 ? 'none (TAS.md and PRD.md would be used)' : specs.join(', ')),
+    line('setup', look.setup.length === 0 ? 'none found' : shown(look.setup)),
+    line(
+      'checks',
+      look.checks.length === 0 ? 'none found: add the command that tests your project' : shown(look.checks),
+    ),
+    '',
+    palette.title(isDryRun ? 'Would write' : 'Written'),
+    ...outcomes.map(
+      ({ path, isWritten }) => `  ${path}${isWritten ? '' : palette.quiet('  is there already, and is left as it is')}`,
+    ),
+    ...(isDryRun && config !== undefined ? ['', config.text.trimEnd()] : []),
+    '',
+    ...(look.isRepository
+      ? [palette.quiet('.devs/ is kept out of git. To share the configuration: git add -f .devs/config.yaml')]
+      : [palette.quiet('With `git init` and a first commit, runs get a worktree of their own.')]),
+    ...(agent === 'builtin'
+      ? [
+          palette.quiet(
+            'The built-in agent needs a model: ANTHROPIC_API_KEY, OPENAI_API_KEY, or model: in the configuration.',
+          ),
+        ]
+      : []),
+    `Next: ${palette.devs('devs run "What is to be done"')}`,
+  ].join('\n');
+}

@@ -1,0 +1,127 @@
+import type { SettingsLayer } from '@devs/core';
+import { Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../cli-error.js';
+import type { Services } from '../compose.js';
+import { loadSettings } from '../config/load-settings.js';
+import { setOption, valueLayer } from '../config/setting-flags.js';
+import { outputMode } from '../output-mode.js';
+import { chooseAgent } from '../run/choose-agent.js';
+import { loadRunWorkflow, readAsked } from '../run/read-request.js';
+import { resumeRun } from '../run/resume-run.js';
+import { runOne } from '../run/run-one.js';
+import { runQueue } from '../run/run-queue.js';
+import type { StoreOptions } from '../store-access/with-store.js';
+import { jsonOption, storeOption, wholeNumber } from './options.js';
+import { textOrStdin } from './text-or-stdin.js';
+
+const MORE_HELP = `
+An agent is led through the workflow until it is done, in a git worktree of its
+own. Ctrl-C stops it, \`devs resume RUN\` goes on, \`devs report\` says what
+happened. Settings come from \`devs config\`; flags count for more.
+
+Examples:
+  devs run "Add a cart to the shop"
+  devs run bugfix "The login page is blank" --agent claude --max-usd 5
+  devs run --queue --parallel 2
+  devs run "Rename the module" --here --set checks='[[npm, test]]'
+
+Exit codes: 0 done, 1 failed, paused or needs you, 2 wrong usage.`;
+
+interface RunOptions extends StoreOptions {
+  readonly workflow?: string;
+  readonly agent?: string;
+  readonly here?: boolean;
+  readonly queue?: boolean;
+  readonly parallel?: number;
+  readonly merge?: boolean;
+  readonly observe?: boolean;
+  readonly resume?: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly scenario?: string;
+  readonly maxTokens?: number;
+  readonly maxUsd?: number;
+  readonly maxMinutes?: number;
+  readonly set?: readonly SettingsLayer[];
+  readonly json?: boolean;
+}
+
+export function runCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('run')
+    .description('Take a workflow to its end, unattended')
+    .argument('[request...]', 'what is to be done, after a workflow or without; - for stdin')
+    .option('--workflow <workflow>', 'by its name or file; default: what the settings say')
+    .option('--agent <agent>', 'auto, claude, codex, builtin or one of your own')
+    .option('--here', 'in this folder, not in a worktree of its own')
+    .option('--queue', 'take the tasks of the queue, one after another')
+    .option('--parallel <number>', 'so many tasks at a time', wholeNumber({ from: 1, to: 64 }))
+    .option('--merge', 'bring the work to your branch when the checks pass')
+    .option('--observe', 'measure, and touch nothing')
+    .option('--resume <run>', 'go on with this run')
+    .option('--model <name>', 'of the agent')
+    .option('--provider <provider>', 'of the built-in agent: anthropic, openai or scripted')
+    .option('--scenario <file>', 'the answers of the scripted model')
+    .option('--max-tokens <number>', 'spend at most so many', wholeNumber({ from: 1 }))
+    .option('--max-usd <amount>', 'spend at most so much, where the cost is known', amount)
+    .option('--max-minutes <number>', 'take at most so long', amount)
+    .addOption(setOption())
+    .addOption(storeOption())
+    .addOption(jsonOption('print each event as one line of JSON'))
+    .addHelpText('after', MORE_HELP)
+    .action(async (words: readonly string[], _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions>();
+      const mode = outputMode(options);
+      const merge = options.merge === true;
+      const flags = layersOf(options);
+      if (options.resume !== undefined) {
+        if (words.length > 0 || options.queue)
+          throw new UsageError('--resume goes on with a run as it was asked for: give no request and no --queue.');
+        return done(await resumeRun(options.resume, { flags, mode, merge, options }, services));
+      }
+      if (options.queue && merge)
+        throw new UsageError('--merge is for one run. Merge the runs of a queue one by one: `devs report` says how.');
+      const { settings } = await loadSettings(services, flags);
+      const given = words.length === 1 && words[0] === '-' ? [(await textOrStdin('-', services)) ?? ''] : words;
+      const isQueue = options.queue === true;
+      const named = options.workflow === undefined ? {} : { named: options.workflow };
+      const asked = await readAsked(given, { ...named, settings, isQueue }, services);
+      const workflow = await loadRunWorkflow(asked.workflow, services);
+      const agent = chooseAgent(settings, await services.runs.inspect(settings));
+      const { root } = await services.records.here();
+      const plan = {
+        workflow: workflow.template.name,
+        agent,
+        place: settings.worktree,
+        folder: root,
+        ...(flags.length === 0 ? {} : { flags }),
+      };
+      if (isQueue) return done(await runQueue({ workflow, plan, agent, settings, mode, options }, services));
+      const subject = { ...workflow, plan: { ...plan, request: asked.request } };
+      done(await runOne({ subject, agent, settings, mode, merge, options }, services));
+    });
+}
+
+/** What the flags say, as settings: they count for more than files. */
+function layersOf(options: RunOptions): readonly SettingsLayer[] {
+  const said = (flag: string, key: string, value: string | number | boolean | undefined) =>
+    value === undefined ? [] : [valueLayer(`--${flag}`, key, value)];
+  return [
+    ...said('agent', 'agent', options.agent),
+    ...said('here', 'worktree', options.here ? 'here' : undefined),
+    ...said('parallel', 'parallel', options.parallel),
+    ...said('observe', 'observe', options.observe),
+    ...said('model', 'model.name', options.model),
+    ...said('provider', 'model.provider', options.provider),
+    ...said('scenario', 'model.scenario', options.scenario),
+    ...said('max-tokens', 'budget.tokens', options.maxTokens),
+    ...said('max-usd', 'budget.usd', options.maxUsd),
+    ...said('max-minutes', 'budget.minutes', options.maxMinutes),
+    ...(options.set ?? []),
+  ];
+}
+
+function amount(text: string): number {
+  const value = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (value <= 0) throw new InvalidArgumentError('Give a number above 0, such as 5 or 0.5.');
+  return value;
+}

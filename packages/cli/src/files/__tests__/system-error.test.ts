@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { refuseUnwritable } from '../refuse-unwritable.js';
+import { adviceForSystemError } from '../system-error.js';
+
+const error = (code: string, path?: string) => Object.assign(new Error(code), { code, path });
+
+describe('what the system refuses', () => {
+  it.each([
+    [error('ENOSPC'), /the disk is full\. Make room/],
+    [error('EROFS', '/mnt/x'), /read-only \(\/mnt\/x\)/],
+    [error('EACCES', '/root/x'), /permissions/],
+    [error('EMFILE'), /too many files are open/],
+  ])('is told with what to do: %s', (given, advice) => {
+    expect(adviceForSystemError(given)).toMatch(advice);
+  });
+
+  it.each([error('ENOENT'), new Error('a mistake of ours'), 'text'])('is nothing else: %s', (given) => {
+    expect(adviceForSystemError(given)).toBeUndefined();
+  });
+
+  it('is asked for the nearest folder that is there', () => {
+    const asked: unknown[] = [];
+    const refuse = (path: unknown) => {
+      asked.push(path);
+      throw error('EROFS', String(path));
+    };
+    expect(() => refuseUnwritable('/none/of/this', refuse)).toThrow(
+      'cannot write to /none/of/this: the folder is read-only (/)',
+    );
+    expect(asked).toEqual(['/']);
+    expect(() => refuseUnwritable('/none', () => {})).not.toThrow();
+  });
+});

@@ -1,0 +1,20 @@
+/** What to tell somebody whose files or disk keep devs from working; `undefined` where that is not what is wrong. */
+export function adviceForSystemError(error: unknown): string | undefined {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const where = typeof path === 'string' ? ` (${path})` : '';
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `the disk is full${where}. Make room and try again; what was stored is stored.`;
+    case 'EROFS':
+      return `the folder is read-only${where}. Work in one that you may write to.`;
+    case 'EACCES':
+    case 'EPERM':
+      return `you may not do that there${where}. Look at its permissions with \`ls -ld\`, or work in another folder.`;
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open. Close other programs, or raise the limit with `ulimit -n`.';
+    default:
+      return undefined;
+  }
+}

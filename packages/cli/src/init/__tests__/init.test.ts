@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createWorld, ROOT } from '../../__tests__/run-here.js';
+import { createProjectFolder } from '../create-project-folder.js';
+import { guessCommands } from '../guess-commands.js';
+
+const CONFIG = `${ROOT}/.devs/config.yaml`;
+
+describe('devs init', () => {
+  it('says what it found and writes a configuration that is right', async () => {
+    const { done, files } = createWorld();
+    const shown = await done('init');
+    expect(shown).toContain('a repository: each run gets a worktree of its own');
+    expect(shown).toMatch(/agent \* +builtin 1\.2\.3/);
+    expect(shown).toContain('claude: it is not installed');
+    expect(files.get(CONFIG)).toContain('\nchecks: [[npm, test]]\n');
+    expect(await done('config')).toMatch(/^setup +\[\["npm","ci"\]\] +\.devs\/config\.yaml:\d+$/m);
+    expect([...files.keys()]).toEqual([CONFIG, `${ROOT}/.devs/workflows/feature.yaml`]);
+  });
+
+  it('overwrites nothing', async () => {
+    const { done, json, files } = createWorld();
+    files.set(CONFIG, 'agent: codex\n');
+    expect(await done('init')).toContain('is there already, and is left as it is');
+    expect(files.get(CONFIG)).toBe('agent: codex\n');
+    expect(await json('init')).toMatchObject({
+      written: [],
+      kept: ['.devs/config.yaml', '.devs/workflows/feature.yaml'],
+    });
+  });
+
+  it('only says what it would write with --dry-run', async () => {
+    const { done, files } = createWorld();
+    const shown = await done('init', '--dry-run');
+    expect(shown).toContain('Would write');
+    expect(shown).toContain('checks: [[npm, test]]');
+    expect([...files.keys()]).toEqual([]);
+  });
+});
+
+describe('the commands of a project', () => {
+  it.each([
+    [{ 'package.json': '{"scripts":{"test":"vitest"}}', 'package-lock.json': '' }, [['npm', 'ci']], [['npm', 'test']]],
+    [
+      { 'package.json': '{"scripts":{"test":"x"},"devDependencies":{"a":"1"}}' },
+      [['npm', 'install']],
+      [['npm', 'test']],
+    ],
+    [{ 'package.json': '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}' }, [], []],
+    [{ 'package.json': 'not JSON', 'pnpm-lock.yaml': '' }, [['pnpm', 'install', '--frozen-lockfile']], []],
+    [{ 'Cargo.toml': '' }, [], [['cargo', 'test']]],
+    [{ 'go.mod': '' }, [], [['go', 'test', './...']]],
+    [{ 'pyproject.toml': '[tool.pytest]', 'uv.lock': '' }, [['uv', 'sync']], [['pytest', '-q']]],
+    [{ Makefile: 'all:\n\ntest: all\n\trun\n' }, [], [['make', 'test']]],
+    [{ Makefile: 'tests:\n' }, [], []],
+  ] as const)('are guessed from %j', (files, setup, checks) => {
+    const known: Readonly<Record<string, string>> = files;
+    const folder = { has: (name: string) => name in known, read: (name: string) => known[name] ?? '' };
+    expect(guessCommands(folder)).toEqual({ setup, checks });
+  });
+});
+
+describe('the folder of a project', () => {
+  function createFolder() {
+    const root = mkdtempSync(join(tmpdir(), 'devs-init-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const here = async () => ({ root, file: join(root, '.devs', 'state.db') });
+    return { root, folder: createProjectFolder({ here, loadStores: async () => ({ prepareProjectStore: () => {} }) }) };
+  }
+
+  it('is looked at, and files in it are never overwritten', async () => {
+    const { root, folder } = createFolder();
+    mkdirSync(join(root, 'docs'));
+    writeFileSync(join(root, 'docs', 'TAS.md'), '# TAS');
+    writeFileSync(join(root, '.env'), 'A=1');
+    expect(await folder.look()).toMatchObject({
+      isRepository: false,
+      specs: { tas: join(root, 'docs', 'TAS.md') },
+      environmentFiles: ['.env'],
+    });
+    expect(await folder.write('.devs/config.yaml', 'a')).toBe(true);
+    expect(await folder.write('.devs/config.yaml', 'b')).toBe(false);
+    expect(readFileSync(join(root, '.devs', 'config.yaml'), 'utf8')).toBe('a');
+  });
+
+  it('that cannot be written to is told with what to do', async () => {
+    const { root, folder } = createFolder();
+    writeFileSync(join(root, '.devs'), 'a file where the folder should be');
+    await expect(folder.write('.devs/config.yaml', 'a')).rejects.toThrow(/cannot write \.devs\/config\.yaml/);
+  });
+});

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CliError } from '../cli-error.js';
+import { refuseUnwritable } from '../files/refuse-unwritable.js';
+import { adviceForSystemError } from '../files/system-error.js';
+import { findSpecFiles } from '../run/find-spec-files.js';
+import { visible } from '../screen/visible.js';
+import type { ProjectPlace } from '../store-access/records.js';
+import { guessCommands } from './guess-commands.js';
+import type { ProjectFolder } from './project-look.js';
+
+interface ProjectFolderDeps {
+  readonly here: () => Promise<ProjectPlace>;
+  readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore'>>;
+}
+
+const ENVIRONMENT_FILES = ['.env', '.env.local', '.env.development', '.env.test'];
+
+export function createProjectFolder({ here, loadStores }: ProjectFolderDeps): ProjectFolder {
+  return {
+    async look() {
+      const { root } = await here();
+      const has = (name: string) => existsSync(join(root, name));
+      return {
+        root,
+        isRepository: has('.git'),
+        specs: findSpecFiles(root, {}),
+        ...guessCommands({ has, read: (name) => readOrNothing(join(root, name)) }),
+        environmentFiles: ENVIRONMENT_FILES.filter(has),
+      };
+    },
+    exists: async (path) => existsSync(join((await here()).root, path)),
+    async write(path, text) {
+      const place = await here();
+      const file = join(place.root, path);
+      refuseUnwritable(dirname(file));
+      try {
+        (await loadStores()).prepareProjectStore(place);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, text, { flag: 'wx' });
+        return true;
+      } catch (error) {
+        const { code, message, path: at } = error as NodeJS.ErrnoException;
+        if (code === 'EEXIST' && at === file) return false;
+        const advice = adviceForSystemError(error) ?? visible(message);
+        throw new CliError(`cannot write ${visible(path)}: ${advice}`, { cause: error });
+      }
+    },
+  };
+}
+
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

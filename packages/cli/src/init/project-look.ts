@@ -1,0 +1,27 @@
+import type { SpecFiles } from '../run/agent-arguments.js';
+
+/** What can be seen of a project from outside. */
+export interface ProjectLook {
+  /** Absolute. */
+  readonly root: string;
+  readonly isRepository: boolean;
+  readonly specs: SpecFiles;
+  /** Commands that make a fresh checkout work, and those that test it, by the files that are there. */
+  readonly setup: readonly (readonly string[])[];
+  readonly checks: readonly (readonly string[])[];
+  /** Files with settings that git ignores. */
+  readonly environmentFiles: readonly string[];
+}
+
+/**
+ * The folder of a project, for `devs init`.
+ *
+ * Contract: `look` only looks. `write` makes a file that is not there yet; `false` where it is, and it is left as it is. It rejects
+ * with a `CliError` that says why a file could not be written.
+ */
+export interface ProjectFolder {
+  look(): Promise<ProjectLook>;
+  /** `path` counts from the root of the project. */
+  exists(path: string): Promise<boolean>;
+  write(path: string, text: string): Promise<boolean>;
+}

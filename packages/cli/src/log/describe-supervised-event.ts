@@ -1,0 +1,49 @@
+import type { JsonObject, JsonValue, StoredEvent } from '@devs/core';
+import { count, grouped } from '../words.js';
+import { phrase, textOf } from './event-words.js';
+
+/** What happened to a run besides its workflow; `undefined` for events of other kinds. */
+export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string | undefined {
+  const text = (key: string) => textOf(data[key]);
+  switch (type) {
+    case 'run.prepared':
+      return phrase(`to be done by ${text('agent')} with the workflow ${text('workflow')}`, text('request'));
+    case 'worktree.made':
+      return `works in ${text('path')}${text('branch') === '' ? '' : ` on the branch ${text('branch')}`}`;
+    case 'run.begun':
+      return `looked after by ${text('by')}, in the terminal ${text('terminal')}`;
+    case 'run.paused':
+      return phrase('paused', text('why'));
+    case 'task.held':
+      return `holds the task ${text('taskId')}`;
+    case 'stuck.noticed':
+      return phrase(`stuck (${text('kind')})`, text('detail'));
+    case 'budget.reached':
+      return phrase(`the budget ${text('budget')} is reached`, text('detail'));
+    case 'escalation.raised':
+      return phrase('needs you', text('question') || text('why'));
+    case 'escalation.answered':
+      return phrase('you answered', text('answer'));
+    case 'escalation.settled':
+      return phrase('what needed you is settled', text('how'));
+    case 'usage.counted':
+      return `${count(numberOf(data.turns), 'turn')}, ${grouped(numberOf(data.inputTokens))} tokens in, ${grouped(numberOf(data.outputTokens))} out`;
+    case 'commits.observed':
+      return phrase(count(listOf(data.commits).length, 'commit'), subjectsOf(data.commits));
+    case 'check.ran':
+      return `${listOf(data.command).map(textOf).join(' ')} ${data.exitCode === 0 ? 'passed' : `failed with exit code ${String(data.exitCode)}`}`;
+    case 'run.finished':
+      return phrase(`the run is over: ${text('outcome')}`, text('detail'));
+    case 'run.merged':
+      return `merged into ${text('into')} as ${text('commit').slice(0, 10)}`;
+    default:
+      return undefined;
+  }
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+const numberOf = (value: JsonValue | undefined): number => (typeof value === 'number' ? value : 0);
+const subjectsOf = (commits: JsonValue | undefined): string =>
+  listOf(commits)
+    .map((commit) => textOf((commit as JsonObject).subject))
+    .join(', ');

@@ -1,0 +1,22 @@
+import type { RunListing } from '../runs/list-runs.js';
+import { cell, clip } from '../screen/clip.js';
+import { widthOf } from '../screen/columns.js';
+import type { Screen } from '../screen/screen.js';
+import { type Calendar, describeSpan } from '../time/describe-time.js';
+
+const GAP = '  ';
+const STATE_COLUMNS = 'interrupted'.length;
+
+/** The runs of one project as aligned rows; what needs the user, and what to type, below. */
+export function renderRuns(runs: readonly RunListing[], { palette, columns }: Screen, calendar: Calendar): string[] {
+  return runs.flatMap(({ id, state, request, since, detail, advice }) => {
+    const paint = state === 'needs you' ? palette.bad : state === 'running' ? palette.good : palette.devs;
+    const ago = describeSpan(calendar.now - since);
+    const room = columns - STATE_COLUMNS - id.length - widthOf(ago) - GAP.length * 3;
+    const row = `${paint(cell(state, STATE_COLUMNS))}${GAP}${id}${GAP}${cell(request, Math.max(8, room))}${GAP}${palette.quiet(ago)}`;
+    if (advice === undefined) return [row];
+    const margin = STATE_COLUMNS + GAP.length;
+    const why = clip(`↳ ${detail}`, Math.max(8, columns - margin - advice.length - ' · '.length));
+    return [row, `${' '.repeat(margin)}${paint(`${why} · ${advice}`)}`];
+  });
+}

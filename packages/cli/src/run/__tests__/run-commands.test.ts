@@ -1,0 +1,283 @@
+import { openStore, runEventOf } from '@devs/core';
+import { createMemoryBackend } from '@devs/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createWorld, ROOT } from '../../__tests__/run-here.js';
+import { createAppender, createFakeRuns } from './fake-runs.js';
+
+const WORKFLOWS = {
+  find: async () => [{ name: 'feature', path: 'feature.yaml', shown: 'feature.yaml', origin: 'shipped' as const }],
+  make: () => Promise.reject(new Error('no folder')),
+};
+const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';
+
+function createRunWorld(...ending: Parameters<typeof createFakeRuns>) {
+  const fake = createFakeRuns(...ending);
+  const world = createWorld({ runs: fake.runs, workflowFiles: WORKFLOWS });
+  world.files.set('feature.yaml', WORKFLOW);
+  let ids = 0;
+  /** Stores events of a run as another process would. */
+  const store = async (id: string, ...events: Parameters<typeof runEventOf>[0][]) => {
+    const disk = world.disks.get(`${ROOT}/.devs/state.db`);
+    if (disk === undefined) throw new Error('there is no store yet');
+    const opened = openStore({
+      backend: createMemoryBackend(disk),
+      clock: world.clock,
+      newId: () => `other-${++ids}`,
+    });
+    await createAppender(opened, id)(events.map(runEventOf));
+  };
+  return { ...world, ...fake, store };
+}
+
+describe('devs run', () => {
+  it('takes a request to the end of its workflow', async () => {
+    const { devs, requests } = createRunWorld();
+    const { exitCode, stdout, stderr } = await devs(['run', 'Add', 'a', 'cart']);
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'devs: the work tree lacks nothing\n' });
+    expect(requests).toMatchObject([
+      {
+        agent: 'builtin',
+        subject: {
+          plan: { request: 'Add a cart', workflow: 'feature', agent: 'builtin', place: 'own', folder: ROOT },
+          source: { digest: expect.stringMatching(/^[0-9a-f]{16}$/) },
+        },
+      },
+    ]);
+    expect(stdout).toContain('to be done by builtin with the workflow feature: Add a cart');
+    expect(stdout).toMatch(/Run abc123: done\nSee what happened with `devs report abc123`.\n$/);
+  });
+
+  it('gives every event as a line of JSON, and the end as the last', async () => {
+    const { devs } = createRunWorld();
+    const { stdout } = await devs(['run', 'Add a cart', '--json']);
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+    expect(lines.map(({ type }) => type).slice(0, 3)).toEqual(['workflow.started', 'run.prepared', 'run.begun']);
+    expect(lines.at(-1)).toEqual({ run: 'abc123', end: { status: 'finished', outcome: 'done', detail: '' } });
+  });
+
+  it('takes the flags for more than the file, and the file for more than the defaults', async () => {
+    const { devs, files, requests } = createRunWorld();
+    files.set(`${ROOT}/.devs/config.yaml`, 'budget: { usd: 3, minutes: 5 }\nworktree: own\nparallel: 4\n');
+    await devs([
+      'run',
+      'x',
+      '--here',
+      '--max-usd',
+      '7.5',
+      '--observe',
+      '--model',
+      'm',
+      '--set',
+      'renewal.enabled=false',
+    ]);
+
+    expect(requests[0]?.settings).toMatchObject({
+      worktree: 'here',
+      observe: true,
+      parallel: 4,
+      budget: { usd: 7.5, minutes: 5 },
+      renewal: { enabled: false },
+      model: { name: 'm' },
+    });
+  });
+
+  it.each([
+    [['run'], 'what is to be done? Say it'],
+    [['run', 'feature'], 'with the workflow feature? Say it: devs run feature'],
+    [['run', '--queue', 'Add a cart'], '--queue takes what to do from the queue'],
+    [['run', '--resume', 'abc', 'Add a cart'], '--resume goes on with a run'],
+    [['run', '--queue', '--merge'], '--merge is for one run'],
+    [['run', 'x', '--max-usd', 'much'], 'Give a number above 0'],
+    [['run', 'x', '--parallel', '0'], 'Give a whole number from 1 to 64'],
+    [['run', 'x', '--set', 'nonsense'], 'give a key and a value'],
+    [['run', 'x', '--agnet', 'claude'], "unknown option '--agnet'"],
+  ])('refuses %j and says what would do', async (argv, advice) => {
+    const { devs, requests } = createRunWorld();
+    const { exitCode, stderr } = await devs(argv);
+    expect({ exitCode, begun: requests.length }).toEqual({ exitCode: 2, begun: 0 });
+    expect(stderr).toContain(advice);
+  });
+
+  it.each([
+    [
+      ['run', 'x', '--agent', 'claude'],
+      'the agent claude cannot be used: it is not installed. Install it. Or use another: --agent builtin.',
+    ],
+    [['run', 'x', '--agent', 'cluade'], "--agent:1:1: agent 'cluade' is not known (did you mean 'claude'?)"],
+    [['run', 'x', '--workflow', 'featre'], 'featre'],
+    [['run', 'x', '--set', 'renewal.enabld=false'], "did you mean 'enabled'?"],
+    [['run', '--resume', 'abc'], 'there is no run yet'],
+  ])('cannot do %j and says why', async (argv, advice) => {
+    const { devs, requests } = createRunWorld();
+    const { exitCode, stderr } = await devs(argv);
+    expect({ exitCode, begun: requests.length }).toEqual({ exitCode: 1, begun: 0 });
+    expect(stderr).toContain(advice);
+  });
+
+  it.each([
+    [{ status: 'held', by: 'bob (7)', until: 0 }, 'bob (7) looks after this run already'],
+    [
+      { status: 'refused', reason: 'git is not there', advice: 'Install it.', runId: 'r' },
+      'devs: git is not there. Install it.\n',
+    ],
+    [{ status: 'finished', outcome: 'done', detail: '' }, 'this run is over already'],
+  ] as const)('says what is in the way: %j', async (outcome, message) => {
+    const { devs, runs } = createRunWorld();
+    const { exitCode, stderr } = await devs(['run', 'x'], { runs: { ...runs, start: async () => outcome } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+  });
+
+  it('is stopped by Ctrl-C, politely first, and then at once', async () => {
+    const { devs, interrupt, stops } = createRunWorld(async (stopped) => {
+      await stopped;
+      await until(() => stops.length === 2);
+      return { status: 'paused', why: 'you stopped it' };
+    });
+    const ended = devs(['run', 'Add a cart']);
+    await until(() => interrupt());
+    expect(interrupt()).toBe(true);
+    const { exitCode, stdout, stderr } = await ended;
+
+    expect({ exitCode, stops }).toEqual({ exitCode: 1, stops: [false, true] });
+    expect(stderr).toContain('Ctrl-C again stops it at once');
+    expect(stdout).toContain('Go on with `devs resume abc123`; nothing is lost.');
+    expect(interrupt()).toBe(false);
+  });
+
+  it('that needs the user says what is asked, and tells him where he is', async () => {
+    const escalation = { id: 'q1', question: 'Which currency?', diagnosis: 'The spec has none', at: 0 };
+    const { devs, told } = createRunWorld(async () => ({ status: 'paused', why: 'needs you', escalation }));
+    const { exitCode, stdout } = await devs(['run', 'Add a cart']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      'Run abc123 needs you: Which currency?\nBecause: The spec has none\nAnswer with `devs answer q1 "…"`',
+    );
+    expect(told).toEqual(['devs: abc123 needs you: Which currency?']);
+  });
+
+  it('brings the work to the branch with --merge, and records it', async () => {
+    const { devs, done, runs, store } = createRunWorld();
+    const merging = {
+      ...runs,
+      async start(request: Parameters<typeof runs.start>[0]) {
+        const outcome = await runs.start(request);
+        await store('abc123', { type: 'worktree.made', path: '/w', branch: 'devs/abc123' });
+        return outcome;
+      },
+      merge: async () =>
+        ({ outcome: 'merged', into: 'main', commit: '0123456789abcdef', how: 'fast-forward' }) as const,
+    };
+    const { exitCode, stdout } = await devs(['run', 'x', '--merge'], { runs: merging });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Merged into main as 0123456789.');
+    expect(await done('report')).toContain('into main, as 0123456789');
+  });
+});
+
+describe('runs that are there', () => {
+  const paused = async () => ({ status: 'paused', why: 'you stopped it' }) as const;
+
+  it('are gone on with, with the agent and the flags that they began with', async () => {
+    const { devs, requests } = createRunWorld(paused);
+    await devs(['run', 'Add a cart', '--max-usd', '3']);
+    await devs(['resume', 'abc']);
+    await devs(['run', '--resume', 'run-abc123', '--max-minutes', '5']);
+    expect(requests.slice(1)).toMatchObject([
+      { agent: 'builtin', subject: { runId: 'abc123' }, settings: { budget: { usd: 3 } } },
+      { subject: { runId: 'abc123' }, settings: { budget: { usd: 3, minutes: 5 } } },
+    ]);
+  });
+
+  it('are stopped by whoever looks after them', async () => {
+    const { devs, runs } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    const asked: string[] = [];
+    const askToStop = async (terminal: string) => asked.push(terminal) > 0;
+    const { stdout } = await devs(['stop', 'abc123'], { runs: { ...runs, askToStop } });
+    expect(asked).toEqual(['run-abc123']);
+    expect(stdout).toBe('Stopped run abc123. Go on with `devs resume abc123`.\n');
+  });
+
+  it('are paused by `devs stop` where their supervisor was killed', async () => {
+    const { devs, done, store } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    await store('abc123', { type: 'run.begun', by: 'anna', terminal: 'run-abc123' });
+    expect(await done('stop', 'abc123')).toContain('did not run. Go on with');
+    expect(await done('report')).toContain('stopped with `devs stop`');
+  });
+
+  it('are given up for good', async () => {
+    const { devs, done } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    expect(await done('stop', 'abc123', '--give-up')).toContain('It is given up');
+    expect(await done('report')).toMatch(/^Run abc123: given up/);
+    expect((await devs(['stop', 'abc123'])).stdout).toContain('is over already');
+  });
+
+  it('are in the overview, with what to type', async () => {
+    const { devs, done, json, store } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    const shown = await done();
+    expect(shown).toMatch(/paused {7}abc123 {2}Add a cart/);
+    expect(shown).toContain('↳ you stopped it · devs resume abc123');
+    await store('abc123', { type: 'run.begun', by: 'anna', terminal: 'run-abc123' });
+    expect((await json()).projects[0].survey.runs).toMatchObject([
+      { state: 'interrupted', advice: 'devs resume abc123' },
+    ]);
+  });
+
+  it('ask, and are answered in the words of the user', async () => {
+    const { devs, done, json, store } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    await store('abc123', {
+      type: 'escalation.raised',
+      escalationId: 'q1',
+      question: 'Which currency?',
+      diagnosis: 'None is said',
+    });
+
+    expect(await done('answer')).toContain('Which currency?\n  None is said\n  devs answer q1 "…"');
+    expect(await done()).toMatch(/needs you {4}abc123/);
+    expect((await devs(['answer', 'q1'])).exitCode).toBe(2);
+    expect(await done('answer', 'q1', 'Euro,', 'please')).toContain('go on with `devs resume abc123`');
+    expect(await json('answer')).toEqual({ questions: [] });
+    expect((await devs(['answer', 'q1', 'Dollar'])).stderr).toContain('there is no open question "q1". None is open.');
+    expect(await done('report')).toContain('you said: Euro, please');
+  });
+
+  it('are found again after the list of them was kept beside the log', async () => {
+    const { devs, done, store } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    for (let count = 0; count < 600; count++)
+      await store('abc123', { type: 'stuck.noticed', kind: 'no-progress', detail: 'x' });
+    expect(await done()).toContain('abc123');
+    await store('abc123', { type: 'run.finished', outcome: 'done', detail: 'late' });
+    expect(await done()).not.toContain('abc123');
+    expect(await done('report', '--json')).toContain('"kind":"done"');
+  });
+});
+
+describe('devs report', () => {
+  it('is there for terminals, as Markdown and as JSON', async () => {
+    const { devs, done, json } = createRunWorld();
+    await devs(['run', 'Add a | cart']);
+    expect(await done('report')).toMatch(/^Run abc123: done\n {2}asked {9}Add a \| cart\n/);
+    expect(await done('report', 'abc', '--markdown')).toMatch(
+      /^# Run abc123: done\n\n- \*\*asked\*\*: Add a \\\| cart\n/,
+    );
+    expect(await json('report')).toMatchObject({ id: 'abc123', outcome: { kind: 'done' }, request: 'Add a | cart' });
+    expect((await devs(['report', 'zzz'])).stderr).toContain('there is no run "zzz". The newest are: abc123.');
+    expect((await devs(['report', '--handoff', '1'])).stderr).toContain('there is no handoff 1');
+  });
+});
+
+/** Asks again and again: what is waited for happens in this process. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}

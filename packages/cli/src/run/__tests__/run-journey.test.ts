@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openFrontDoor } from '../../terminal/__tests__/front-door.js';
+
+const WORKFLOW = `name: tiny
+description: One file
+steps:
+  - { id: make, type: action, instructions: Write hello.txt and commit it }
+`;
+
+const turn = (tool: string, args: object) => ({
+  reply: [
+    {
+      json: {
+        schema_version: '1.0',
+        turn_index: 0,
+        agent_id: 'tiny',
+        phase: 'make',
+        thought: { reasoning: 'As told.', plan: 'Go on' },
+        action: { tool_name: tool, arguments: args },
+      },
+    },
+  ],
+});
+const rule = (prompt: readonly string[], tool: string, args: object) => ({ when: { prompt }, ...turn(tool, args) });
+const COMMIT = 'git add hello.txt && git commit -qm Hello';
+
+/** It remembers nothing: each rule looks at what the agent has just observed. */
+const SCENARIO = {
+  name: 'tiny',
+  rules: [
+    rule(['OBSERVATION {"tool_name":"workflow_', '"status":"complete"'], 'end_turn', { message: 'Done.' }),
+    rule(['OBSERVATION {"tool_name":"workflow_', '"step":"make"'], 'write_file', {
+      path: 'hello.txt',
+      content: 'Hi\n',
+    }),
+    rule(['OBSERVATION {"tool_name":"write_file"'], 'run_command', { command: ['sh', '-c', COMMIT] }),
+    rule(['OBSERVATION {"tool_name":"run_command"'], 'workflow_advance', { output: 'Made hello.txt' }),
+  ],
+  default: turn('workflow_status', {}).reply,
+};
+
+/** A user in a repository whose agent is the built-in one, with a model that follows a script. */
+function openProject() {
+  const door = openFrontDoor(['true'], { command: 'unused' });
+  const { project } = door;
+  mkdirSync(join(project, '.devs', 'workflows'), { recursive: true });
+  writeFileSync(join(project, '.devs', 'workflows', 'tiny.yaml'), WORKFLOW);
+  writeFileSync(join(project, '.devs', 'scenario.json'), JSON.stringify(SCENARIO));
+  writeFileSync(
+    join(project, '.devs', 'config.yaml'),
+    'agent: builtin\nworkflow: tiny\nmodel: { provider: scripted, scenario: .devs/scenario.json }\nchecks: [[test, -f, hello.txt]]\n',
+  );
+  writeFileSync(join(project, 'README.md'), '# Shop\n');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'pipe' });
+  git('init', '-q');
+  git('config', 'user.name', 'Anna');
+  git('config', 'user.email', 'anna@example.com');
+  git('add', 'README.md');
+  git('commit', '-qm', 'First');
+  return door;
+}
+
+describe('devs run, for real', () => {
+  it('takes a workflow to its end in a worktree of its own, and merges what its checks accept', {
+    timeout: 120_000,
+  }, async () => {
+    const { run, project } = openProject();
+    const { exitCode, stdout, stderr } = await run('run', 'Say hello', '--merge');
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/Run run-\w+: done.*\nSee what happened.*\nMerged into \w+ as \w+\.\n$/);
+    expect(existsSync(join(project, 'hello.txt'))).toBe(true);
+    const report = JSON.parse((await run('report', '--json')).stdout);
+    expect(report).toMatchObject({
+      request: 'Say hello',
+      outcome: { kind: 'done' },
+      steps: [{ at: 'make', status: 'done', said: 'Made hello.txt' }],
+      commits: [{ subject: 'Hello' }],
+      checks: [{ command: ['test', '-f', 'hello.txt'], exitCode: 0 }],
+    });
+    expect(report.usage.turns).toBeGreaterThanOrEqual(4);
+    expect((await run('stop', report.id)).stdout).toContain('is over already');
+  });
+
+  it('is drawn on a terminal, stopped by Ctrl-C, and gone on with', { timeout: 120_000 }, async () => {
+    const { open, run } = openProject();
+    const window = open(['run', 'Say', 'hello']);
+    await window.until('(step 1 of 1)');
+    window.type('\u0003');
+    const text = await window.until(/devs resume run-\w+`; nothing is lost/);
+    const id = /devs resume (run-\w+)`; nothing is lost/.exec(text)?.[1] ?? '';
+    expect((await run()).stdout).toContain(`devs resume ${id}`);
+
+    const { exitCode, stdout } = await run('resume', id);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Run ${id}: done`);
+  });
+});

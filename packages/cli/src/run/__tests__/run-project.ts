@@ -1,0 +1,131 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunReport } from '@devs/core';
+import { onTestFinished } from 'vitest';
+import { DEVS, type DevsRun, runDevs } from '../../__tests__/run-devs.js';
+
+const EXAMPLES = fileURLToPath(new URL('../../../../../examples/', import.meta.url));
+
+/** The sample project in a repository of its own, with the built-in agent on the scripted model, and nothing else of this machine. */
+export interface RunProject {
+  readonly folder: string;
+  /** `devs` without a terminal. */
+  run(...args: readonly string[]): Promise<DevsRun>;
+  /** The same, at work. */
+  start(...args: readonly string[]): StartedDevs;
+  report(): Promise<RunReport>;
+  git(...args: readonly string[]): string;
+  /** What runs here now, by what it is for. Linux only. */
+  processes(): readonly RunProcess[];
+}
+
+export interface StartedDevs {
+  /** The lines that it has printed so far. */
+  readonly lines: readonly string[];
+  readonly pid: number;
+  readonly ended: Promise<DevsRun>;
+}
+
+export interface RunProcess {
+  readonly pid: number;
+  readonly kind: 'supervisor' | 'host' | 'agent' | 'mcp';
+}
+
+export function openRunProject(): RunProject {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'devs-runs-')));
+  const folder = join(root, 'durations');
+  const env = { HOME: join(root, 'home'), XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') };
+  const project: RunProject = {
+    folder,
+    run: (...args) => runDevs(args, { cwd: folder, env }),
+    start: (...args) => start(args, { cwd: folder, env: { ...process.env, ...env } }),
+    report: async () => JSON.parse((await project.run('report', '--json')).stdout) as RunReport,
+    git: (...args) =>
+      execFileSync('git', ['-c', 'user.name=user', '-c', 'user.email=user@localhost', ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+      }),
+    processes: () => processesOf(env.XDG_STATE_HOME),
+  };
+  onTestFinished(() => {
+    for (const { pid } of project.processes()) end(pid);
+    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+  });
+  mkdirSync(env.HOME, { recursive: true });
+  cpSync(join(EXAMPLES, 'sample-project'), folder, { recursive: true });
+  project.git('init', '--quiet', '--initial-branch=main');
+  project.git('add', '.');
+  project.git('commit', '--quiet', '--message', 'Begin');
+  mkdirSync(join(folder, '.devs'), { mode: 0o700 });
+  const scenario = join(EXAMPLES, 'scenarios', 'sample-builtin.yaml');
+  writeFileSync(
+    join(folder, '.devs', 'config.yaml'),
+    `agent: builtin\nchecks: [[npm, test]]\nmodel: { provider: scripted, scenario: ${JSON.stringify(scenario)}, window: 30000 }\n`,
+  );
+  return project;
+}
+
+function start(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): StartedDevs {
+  const child = spawn(process.execPath, [DEVS, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return {
+    get lines() {
+      return stdout.split('\n').slice(0, -1);
+    },
+    pid: child.pid ?? 0,
+    ended: new Promise((resolve) => child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))),
+  };
+}
+
+/** Known by the state folder in their environment, which no other process has. */
+function processesOf(stateFolder: string): readonly RunProcess[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name): RunProcess[] => {
+      const environment = textOf(`/proc/${name}/environ`);
+      if (!environment.includes(`XDG_STATE_HOME=${stateFolder}\0`)) return [];
+      const kind = kindOf(textOf(`/proc/${name}/cmdline`).split('\0'));
+      return kind === undefined ? [] : [{ pid: Number(name), kind }];
+    });
+}
+
+function kindOf(words: readonly string[]): RunProcess['kind'] | undefined {
+  if (words.some((word) => word.endsWith('/host/main.js'))) return 'host';
+  const command = words[words.findIndex((word) => word.endsWith('devs.mjs')) + 1];
+  if (command === 'run' || command === 'resume') return 'supervisor';
+  return command === 'agent' || command === 'mcp' ? command : undefined;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // gone meanwhile, or somebody else's
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // gone already
+  }
+}

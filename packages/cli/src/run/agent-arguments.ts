@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import type { Settings } from '@devs/core';
+
+export interface SpecFiles {
+  /** Absolute. */
+  readonly tas?: string;
+  readonly prd?: string;
+}
+
+/** What the agent is started with by the user's settings; only the built-in one is told anything. */
+export function agentArguments(
+  agent: string,
+  { model, permissions, reinjection }: Settings,
+  { folder, specs }: { readonly folder: string; readonly specs: SpecFiles },
+): readonly string[] {
+  if (agent !== 'builtin') return model.name === undefined ? [] : modelArguments(agent, model.name);
+  const option = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [name, String(value)];
+  const isReminded = reinjection.enabled;
+  return [
+    ...option('--provider', model.provider),
+    ...option('--model', model.name),
+    ...option('--base-url', model.baseUrl),
+    ...option('--window', model.window),
+    ...option('--scenario', model.scenario === undefined ? undefined : resolve(folder, model.scenario)),
+    '--permissions',
+    permissions.mode,
+    ...permissions.allow.flatMap((rule) => ['--allow', rule]),
+    ...option('--specs-tas', isReminded ? specs.tas : undefined),
+    ...option('--specs-prd', isReminded ? specs.prd : undefined),
+    ...option('--reinject-every', isReminded ? reinjection.builtinTurns : undefined),
+  ];
+}
+
+/** Both take it in the same way. */
+const modelArguments = (agent: string, name: string): readonly string[] =>
+  agent === 'claude' || agent === 'codex' ? ['--model', name] : [];

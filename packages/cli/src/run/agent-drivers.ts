@@ -1,0 +1,30 @@
+import type { AgentDriver, Clock, Settings } from '@devs/core';
+
+export interface DriversDeps {
+  readonly loadAgents: () => Promise<typeof import('@devs/agents')>;
+  readonly clock: Clock;
+  readonly version: string;
+  /** What starts the agent that comes with devs. */
+  readonly builtinCommand: readonly string[];
+}
+
+/** The driver of an agent by its name; `undefined` for one that nobody knows. */
+export type DriverOf = (agent: string, own?: Settings['agents']) => Promise<AgentDriver | undefined>;
+
+export const createDriverOf =
+  ({ loadAgents, clock, version, builtinCommand }: DriversDeps): DriverOf =>
+  async (agent, own = {}) => {
+    const agents = await loadAgents();
+    const config = own[agent];
+    if (config !== undefined) return agents.createGenericDriver(config, { clock });
+    switch (agent) {
+      case 'claude':
+        return agents.createClaudeCodeDriver({ clock });
+      case 'codex':
+        return agents.createCodexDriver({ clock });
+      case 'builtin':
+        return agents.createBuiltinDriver({ clock, version, command: builtinCommand });
+      default:
+        return undefined;
+    }
+  };

@@ -1,0 +1,25 @@
+import type { AgentInspection, Settings } from '@devs/core';
+import { CliError } from '../cli-error.js';
+import { visible } from '../screen/visible.js';
+
+export interface InspectedAgent {
+  readonly agent: string;
+  readonly inspection: AgentInspection;
+}
+
+/** The best first. The one that comes with devs is always there. */
+export const KNOWN_AGENTS: readonly string[] = ['claude', 'codex', 'builtin'];
+
+/** Who does the work: the one that is named, or with `auto` the best that is installed. Throws where he is not installed. */
+export function chooseAgent({ agent }: Pick<Settings, 'agent'>, inspected: readonly InspectedAgent[]): string {
+  if (agent === 'auto') return inspected.find(({ inspection }) => inspection.kind === 'installed')?.agent ?? 'builtin';
+  const found = inspected.find((candidate) => candidate.agent === agent)?.inspection;
+  if (found === undefined || found.kind === 'installed') return agent;
+  const others = inspected.filter(({ inspection }) => inspection.kind === 'installed').map((other) => other.agent);
+  const instead = others.length === 0 ? '' : ` Or use another: --agent ${others.join(', --agent ')}.`;
+  throw new CliError(
+    `the agent ${visible(agent)} cannot be used: ${found.reason}. ${capital(found.advice)}.${instead}`,
+  );
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

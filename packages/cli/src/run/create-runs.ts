@@ -1,0 +1,197 @@
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Clock, createMarkdownSummaryProvider, type McpServer, type SummaryProvider } from '@devs/core';
+import type { RunHandle, RunParts } from '@devs/supervisor';
+import { CliError } from '../cli-error.js';
+import { readSpecs } from '../hook/specs.js';
+import type { ProjectPlace } from '../store-access/records.js';
+import type { StoreLocation } from '../store-access/store-location.js';
+import { askControl } from '../terminal/control/ask-control.js';
+import { openTerminalRegistry } from '../terminal/names/terminal-registry.js';
+import { runNotifyCommand } from '../terminal/notices/run-notify-command.js';
+import { type TerminalPlaces, terminalPlaces } from '../terminal/places.js';
+import { agentArguments } from './agent-arguments.js';
+import type { DriverOf } from './agent-drivers.js';
+import { type InspectedAgent, KNOWN_AGENTS } from './choose-agent.js';
+import { findSpecFiles } from './find-spec-files.js';
+import { type RunPresence, showPresence } from './run-presence.js';
+import type { RunSurroundings, Runs } from './runs.js';
+
+interface RunsDeps {
+  readonly loadSupervisor: () => Promise<typeof import('@devs/supervisor')>;
+  readonly loadMcp: () => Promise<typeof import('@devs/mcp')>;
+  readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
+  readonly loadStores: () => Promise<typeof import('@devs/store')>;
+  readonly driverOf: DriverOf;
+  readonly here: () => Promise<ProjectPlace>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly hostName: string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Who supervises, for others to see. */
+  readonly by: string;
+  /** What starts devs: `[node, devs.mjs]`. */
+  readonly devsCommand: readonly string[];
+}
+
+const ASK_MS = 30_000;
+
+export function createRuns(deps: RunsDeps): Runs {
+  const { driverOf, env, home, clock, newId, by } = deps;
+  const userPlace = { home: env.HOME ?? home, env };
+
+  const openPlaces = async (): Promise<TerminalPlaces> => {
+    const { projectIndexFile } = await deps.loadStores();
+    const index = projectIndexFile({ env, platform: deps.platform, home });
+    if (index === undefined) throw new CliError('there is no home folder to keep terminals in. Set HOME.');
+    return terminalPlaces(index);
+  };
+
+  /** What every run of the project needs, and how others find it while it runs. */
+  async function prepare(surroundings: RunSurroundings): Promise<{ parts: RunParts; presence: RunPresence }> {
+    const { settings, agent, store, location } = surroundings;
+    const [supervisor, mcp, places, { root }] = await Promise.all([
+      deps.loadSupervisor(),
+      deps.loadMcp(),
+      openPlaces(),
+      deps.here(),
+    ]);
+    const driver = await driverOf(agent, settings.agents);
+    if (driver === undefined) throw new CliError(`devs does not know the agent "${agent}". See \`devs doctor\`.`);
+    const repoRoot = realpathSync(root);
+    const specs = findSpecFiles(repoRoot, settings.reinjection);
+    const streamOf = (worktree: string) =>
+      mcp.worktreeStream({
+        worktree: realpathSync(worktree),
+        repoRoot,
+        ...(location.kind === 'redis' && { host: deps.hostName }),
+      });
+    const presence = showPresence({
+      places,
+      registry: openTerminalRegistry(places.registryFolder),
+      agent,
+      location,
+      storeFile: (await deps.here()).file,
+      clock,
+    });
+    const summaries = summariesOf(repoRoot, settings.reinjection);
+    const parts: RunParts = {
+      driver,
+      store,
+      openHost: () => supervisor.openHostIn({ folder: places.hostFolder }),
+      place: { folder: repoRoot, ...userPlace },
+      userArgs: agentArguments(agent, settings, { folder: repoRoot, specs }),
+      privateFolder: dirname(places.privateFolder('x')),
+      by,
+      clock,
+      newId,
+      worktreeStream: streamOf,
+      handoffStream: streamOf,
+      mcpServer: (worktree) => mcpServerOf({ devsCommand: deps.devsCommand, worktree, repoRoot, location }),
+      settings,
+      ...(summaries === undefined ? {} : { summaries }),
+      onEvent(event) {
+        presence.see(event);
+        surroundings.onEvent?.(event);
+      },
+      onNotice: (notice) => surroundings.onNotice?.(notice),
+      onChange: () => surroundings.onChange?.(),
+      ...(surroundings.signal === undefined ? {} : { signal: surroundings.signal }),
+    };
+    return { parts, presence };
+  }
+
+  const follow = (presence: RunPresence, run: RunHandle) => {
+    presence.follow(run);
+    void run.done.then(({ status }) => presence.end(run.id, { isLost: status === 'lost' }));
+  };
+
+  return {
+    async inspect({ agents }) {
+      const { root } = await deps.here();
+      const names = [...KNOWN_AGENTS, ...Object.keys(agents)];
+      const inspected = await Promise.all(
+        names.map(async (agent): Promise<readonly InspectedAgent[]> => {
+          const driver = await driverOf(agent, agents);
+          return driver === undefined
+            ? []
+            : [{ agent, inspection: await driver.inspect({ folder: root, ...userPlace }) }];
+        }),
+      );
+      return inspected.flat();
+    },
+    async start(request) {
+      const { startRun } = await deps.loadSupervisor();
+      const { parts, presence } = await prepare(request);
+      const outcome = await startRun({ ...parts, ...request.subject, onEscalation: request.onEscalation });
+      if (outcome.status === 'started') follow(presence, outcome.run);
+      return outcome;
+    },
+    async queue({ workflow, planFor, onRun, ...request }) {
+      const { runQueue } = await deps.loadSupervisor();
+      const { parts, presence } = await prepare(request);
+      return runQueue({
+        ...parts,
+        parallel: request.settings.parallel,
+        planFor: async (task) => ({ plan: planFor(task), ...workflow }),
+        onRun(run, task) {
+          follow(presence, run);
+          onRun?.(run, task);
+        },
+      });
+    },
+    async merge({ plan, worktree, checks }) {
+      const { mergeRun } = await deps.loadWorktree();
+      return mergeRun({
+        folder: plan?.folder ?? '.',
+        branch: worktree?.branch ?? '',
+        ...(worktree === undefined ? {} : { worktree: worktree.path }),
+        checksPassed: checks.every(({ exitCode }) => exitCode === 0),
+        env,
+      });
+    },
+    async askToStop(terminal) {
+      const places = await openPlaces();
+      const answer = await askControl(places.controlSocket(terminal), { do: 'stop' }, { timeoutMs: ASK_MS });
+      return answer?.status === 'done';
+    },
+    tell({ notices }, text) {
+      runNotifyCommand({ command: notices.command, text, env: { DEVS_NOTICE_TEXT: text } }, () => {});
+    },
+  };
+}
+
+function summariesOf(
+  root: string,
+  { enabled, tas, prd }: RunSurroundings['settings']['reinjection'],
+): SummaryProvider | undefined {
+  if (!enabled) return undefined;
+  const named = (file: string | undefined) => (file === undefined ? undefined : { file, isFromUser: false });
+  const [namedTas, namedPrd] = [named(tas), named(prd)];
+  const specs = readSpecs(root, {
+    ...(namedTas === undefined ? {} : { tas: namedTas }),
+    ...(namedPrd === undefined ? {} : { prd: namedPrd }),
+  });
+  if (specs.digest === undefined) return undefined;
+  return createMarkdownSummaryProvider({ tas: specs.tas ?? 'none', prd: specs.prd ?? 'none' });
+}
+
+interface McpRequest {
+  readonly devsCommand: readonly string[];
+  readonly worktree: string;
+  readonly repoRoot: string;
+  readonly location: StoreLocation;
+}
+
+/** A Redis URL may hold a password, and other users can read a command line. */
+function mcpServerOf({ devsCommand, worktree, repoRoot, location }: McpRequest): McpServer {
+  const [command = 'devs', ...args] = devsCommand;
+  const store = location.kind === 'sqlite' ? ['--store', `sqlite:${location.file}`] : [];
+  return {
+    command,
+    args: [...args, 'mcp', '--worktree', worktree, '--repo-root', repoRoot, ...store],
+    ...(location.kind === 'redis' ? { env: { DEVS_STORE: location.url } } : {}),
+  };
+}

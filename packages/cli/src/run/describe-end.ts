@@ -1,0 +1,30 @@
+import type { RunEnd } from '@devs/supervisor';
+import { visible } from '../screen/visible.js';
+
+/** What the user has to know when a run is over: what came of it, and how to go on. */
+export function describeEnd(id: string, end: RunEnd): readonly string[] {
+  switch (end.status) {
+    case 'finished':
+      return [
+        visible(`Run ${id}: ${OUTCOMES[end.outcome]}${end.detail === '' ? '' : `: ${end.detail}`}`),
+        `See what happened with \`devs report ${id}\`.`,
+      ];
+    case 'paused':
+      return end.escalation === undefined
+        ? [visible(`Run ${id} is paused: ${end.why}`), `Go on with \`devs resume ${id}\`; nothing is lost.`]
+        : [
+            visible(`Run ${id} needs you: ${end.escalation.question}`),
+            ...(end.escalation.diagnosis === '' ? [] : [visible(`Because: ${end.escalation.diagnosis}`)]),
+            `Answer with \`devs answer ${end.escalation.id} "…"\`, then go on with \`devs resume ${id}\`.`,
+          ];
+    case 'lost':
+      return [
+        visible(`Run ${id} is not looked after from here any more: ${end.why}`),
+        `See it with \`devs\`. Where nobody else has it, go on with \`devs resume ${id}\`; nothing is lost.`,
+      ];
+  }
+}
+
+const OUTCOMES = { done: 'done', failed: 'failed', 'given-up': 'given up' } as const;
+
+export const exitCodeOf = (end: RunEnd): number => (end.status === 'finished' && end.outcome === 'done' ? 0 : 1);

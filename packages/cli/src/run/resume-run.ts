@@ -1,0 +1,31 @@
+import type { RunFacts, SettingsLayer } from '@devs/core';
+import type { Services } from '../compose.js';
+import { loadSettings } from '../config/load-settings.js';
+import type { OutputMode } from '../output-mode.js';
+import { findRun } from '../runs/find-run.js';
+import { readRuns } from '../runs/read-runs.js';
+import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import { chooseAgent } from './choose-agent.js';
+import { runOne } from './run-one.js';
+
+export interface ResumeManner {
+  readonly flags: readonly SettingsLayer[];
+  readonly mode: OutputMode;
+  readonly merge: boolean;
+  readonly options: StoreOptions;
+}
+
+/** Goes on with a run from wherever it stands, with the agent and in the folder that it began with. */
+export async function resumeRun(
+  wanted: string,
+  { flags, mode, merge, options }: ResumeManner,
+  services: Services,
+): Promise<number> {
+  const run = findRun(await readRunsOf(options, services), wanted);
+  const { settings } = await loadSettings(services, [...(run.plan?.flags ?? []), ...flags]);
+  const agent = chooseAgent({ agent: run.plan?.agent ?? settings.agent }, await services.runs.inspect(settings));
+  return runOne({ subject: { runId: run.id }, agent, settings, mode, merge, options }, services);
+}
+
+const readRunsOf = (options: StoreOptions, services: Services): Promise<readonly RunFacts[]> =>
+  withExistingStore(services, options, readRuns, () => []);

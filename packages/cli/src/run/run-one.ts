@@ -1,0 +1,155 @@
+import { type RunFacts, runEventOf, runIdOf, runStream, type Settings, type Store, type StoredEvent } from '@devs/core';
+import type { RunEnd, StartRunOutcome } from '@devs/supervisor';
+import { CliError } from '../cli-error.js';
+import type { Services } from '../compose.js';
+import type { OutputMode } from '../output-mode.js';
+import { readRuns } from '../runs/read-runs.js';
+import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
+import { chooseStore, type OpenedStore, type StoreOptions, withStore } from '../store-access/with-store.js';
+import { describeEnd, exitCodeOf } from './describe-end.js';
+import { followRun } from './follow-run.js';
+import { giveUpRun } from './give-up-run.js';
+import { createRunView } from './run-view.js';
+import type { RunSubject } from './runs.js';
+
+export interface OneRun {
+  readonly subject: RunSubject;
+  readonly agent: string;
+  readonly settings: Settings;
+  readonly mode: OutputMode;
+  /** Whether the work is brought to the user's branch when its checks pass. */
+  readonly merge: boolean;
+  readonly options: StoreOptions;
+}
+
+/** Begins a run, or goes on with one, and stays with it. Gives the exit code. */
+export function runOne(one: OneRun, services: Services): Promise<number> {
+  return withStore(services, one.options, async (opened) => {
+    const { id, end } = await supervise(one, opened, services);
+    if (one.mode === 'json') services.print(toJson({ run: id, end }));
+    else services.print(describeEnd(id, end).join('\n'));
+    const code = exitCodeOf(end);
+    if (code !== 0 || !one.merge) return code;
+    return mergeRun(id, opened, one.mode, services);
+  });
+}
+
+async function supervise(
+  one: OneRun,
+  { store }: OpenedStore,
+  services: Services,
+): Promise<{ id: string; end: RunEnd }> {
+  const { settings, agent, subject, mode } = one;
+  return services.untilInterruptedTwice(async (signal, again) => {
+    const view = createRunView(services, mode);
+    const seen = new Set<string>();
+    try {
+      const outcome = await services.runs.start({
+        settings,
+        agent,
+        store,
+        location: chooseStore(one.options, services),
+        subject,
+        // Who looks at a terminal can answer; a script gets its exit code.
+        onEscalation: services.live === undefined || mode === 'json' ? 'pause' : 'wait',
+        onEvent(event) {
+          view.see(event);
+          seen.add(event.type);
+          if (event.type === 'escalation.raised') callUser(event, settings, services);
+        },
+        onChange: view.changed,
+      });
+      if (outcome.status !== 'started') {
+        throw notStarted(await withoutRemains(outcome, { subject, hasWorktree: seen.has('worktree.made') }, store));
+      }
+      for (const note of outcome.notes) view.say(`devs: ${visible(note)}`);
+      view.add(outcome.run);
+      const end = await followRun(outcome.run, view, { signal, again });
+      return { id: outcome.run.id, end };
+    } finally {
+      view.end();
+    }
+  });
+}
+
+type NotStarted = Exclude<StartRunOutcome, { status: 'started' }>;
+
+/** A run that was refused before anything of it was made is not left for the user to wonder about. */
+async function withoutRemains(
+  outcome: NotStarted,
+  { subject, hasWorktree }: { readonly subject: RunSubject; readonly hasWorktree: boolean },
+  store: Store,
+): Promise<NotStarted> {
+  if (outcome.status !== 'refused' || outcome.runId === undefined || 'runId' in subject || hasWorktree) return outcome;
+  await giveUpRun(store, outcome.runId, outcome.reason);
+  const { runId: _, ...rest } = outcome;
+  return rest;
+}
+
+/** By the bell, where he looks at it, and by his own program wherever he is. */
+export function callUser(
+  { stream, data }: Pick<StoredEvent, 'stream' | 'data'>,
+  settings: Settings,
+  { live, runs }: Pick<Services, 'live' | 'runs'>,
+): void {
+  if (settings.notices.bell) live?.write(BELL);
+  runs.tell(settings, `devs: ${runIdOf(stream)} needs you: ${String(data.question)}`);
+}
+
+const BELL = '\u0007';
+
+function notStarted(outcome: NotStarted): CliError {
+  switch (outcome.status) {
+    case 'held':
+      return new CliError(
+        `${visible(outcome.by)} looks after this run already. Watch it with \`devs\`, or end it there with \`devs stop\`.`,
+      );
+    case 'refused': {
+      const goOn = outcome.runId === undefined ? '' : ` Then go on with \`devs resume ${outcome.runId}\`.`;
+      return new CliError(visible(`${outcome.reason}. ${outcome.advice}${goOn}`));
+    }
+    case 'finished':
+      return new CliError(`this run is over already (${outcome.outcome}). See \`devs report\`.`);
+    case 'unknown-run':
+      return new CliError('there is no such run. `devs` lists them.');
+  }
+}
+
+/** The branch that the user has checked out gets the work, where nothing of his can be lost by it. */
+async function mergeRun(
+  id: string,
+  opened: OpenedStore,
+  mode: OutputMode,
+  services: Pick<Services, 'runs' | 'print' | 'complain'>,
+): Promise<number> {
+  const run: RunFacts | undefined = (await readRuns(opened)).find((candidate) => candidate.id === id);
+  if (run?.worktree?.branch === undefined) {
+    services.complain('devs: it worked in your own folder; there is nothing to merge.');
+    return 0;
+  }
+  const outcome = await services.runs.merge(run);
+  if (outcome.outcome === 'merged') {
+    const { into, commit } = outcome;
+    await append(opened, id, { into, commit });
+    if (mode === 'json') services.print(toJson({ run: id, merged: { into, commit } }));
+    else services.print(`Merged into ${into} as ${commit.slice(0, 10)}.`);
+    return 0;
+  }
+  const why = outcome.outcome === 'refused' ? `${outcome.reason}. ${outcome.advice}` : `git: ${outcome.outcome}`;
+  services.complain(`devs: not merged: ${visible(why)}`);
+  return 1;
+}
+
+async function append(
+  { store }: OpenedStore,
+  id: string,
+  merged: { readonly into: string; readonly commit: string },
+): Promise<void> {
+  const stream = runStream(id);
+  for (;;) {
+    const event = runEventOf({ type: 'run.merged', ...merged });
+    const stored = await store.log.append(stream, await store.log.version(stream), [event]);
+    if (stored.status === 'appended') return;
+  }
+}

@@ -1,0 +1,70 @@
+import type { RunPlan, RunStart, Settings, TaskRecord } from '@devs/core';
+import type { QueueEnd, RunHandle } from '@devs/supervisor';
+import type { Services } from '../compose.js';
+import type { OutputMode } from '../output-mode.js';
+import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
+import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';
+import { count } from '../words.js';
+import { callUser } from './run-one.js';
+import { createRunView } from './run-view.js';
+
+export interface QueueRun {
+  readonly workflow: Pick<RunStart, 'template' | 'source'>;
+  readonly plan: Omit<RunPlan, 'request' | 'task'>;
+  readonly agent: string;
+  readonly settings: Settings;
+  readonly mode: OutputMode;
+  readonly options: StoreOptions;
+}
+
+/** Takes the tasks of the queue, each in a run of its own, until none is left that can be begun. Gives the exit code. */
+export function runQueue(queue: QueueRun, services: Services): Promise<number> {
+  const { workflow, plan, agent, settings, mode } = queue;
+  return withStore(services, queue.options, async ({ store }) => {
+    const end = await services.untilInterruptedTwice(async (signal, again) => {
+      const view = createRunView(services, mode);
+      const runs: RunHandle[] = [];
+      signal.addEventListener('abort', () => view.say('devs: stopping. Ctrl-C again stops at once.'), { once: true });
+      again.addEventListener('abort', () => void Promise.allSettled(runs.map((run) => run.stop({ now: true }))), {
+        once: true,
+      });
+      try {
+        return await services.runs.queue({
+          settings,
+          agent,
+          store,
+          location: chooseStore(queue.options, services),
+          workflow,
+          planFor: (task) => ({ ...plan, request: requestOf(task) }),
+          onEvent(event) {
+            view.see(event);
+            if (event.type === 'escalation.raised') callUser(event, settings, services);
+          },
+          onChange: view.changed,
+          onRun(run) {
+            runs.push(run);
+            view.add(run);
+          },
+          signal,
+        });
+      } finally {
+        view.end();
+      }
+    });
+    services.print(mode === 'json' ? toJson({ end }) : describe(end).join('\n'));
+    return end.failed.length + end.blocked.length + end.paused.length === 0 && end.why === undefined ? 0 : 1;
+  });
+}
+
+const requestOf = ({ intent }: TaskRecord): string => intent;
+
+function describe({ done, failed, blocked, paused, why }: QueueEnd): string[] {
+  return [
+    `${count(done.length, 'task')} done, ${failed.length} failed, ${blocked.length} blocked, ${paused.length} paused.`,
+    ...blocked.map((task) => visible(`${task.taskId} needs you: ${task.why}`)),
+    ...(why === undefined ? [] : [visible(`No more were begun: ${why}`)]),
+    ...(blocked.length > 0 ? ['See `devs answer`.'] : []),
+    ...(paused.length > 0 ? ['Go on with `devs run --queue`.'] : []),
+  ];
+}

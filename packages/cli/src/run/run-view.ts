@@ -1,0 +1,94 @@
+import { runIdOf, type StoredEvent } from '@devs/core';
+import type { RunHandle, RunStatus } from '@devs/supervisor';
+import type { Services } from '../compose.js';
+import { describeEvent } from '../log/describe-event.js';
+import type { OutputMode } from '../output-mode.js';
+import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
+import { calendarOf } from '../time/calendar-of.js';
+import { absoluteTime } from '../time/describe-time.js';
+import { createLiveView } from './live-view.js';
+import { renderLast, renderRun } from './render-run.js';
+
+/** How the user sees runs while they run: drawn on a terminal, as lines in a pipe, as JSON for a program. */
+export interface RunView {
+  add(run: RunHandle): void;
+  see(event: StoredEvent): void;
+  changed(): void;
+  /** A sentence for people, now. */
+  say(text: string): void;
+  end(): void;
+}
+
+type ViewServices = Pick<Services, 'print' | 'complain' | 'screen' | 'live' | 'clock' | 'timeZone'>;
+
+export function createRunView(services: ViewServices, mode: OutputMode): RunView {
+  if (mode === 'json') return jsonView(services);
+  return services.live === undefined ? lineView(services) : drawnView(services, services.live);
+}
+
+const nothing = () => {};
+
+const jsonView = ({ print, complain }: ViewServices): RunView => ({
+  add: nothing,
+  see: (event) => print(toJson(event)),
+  changed: nothing,
+  say: complain,
+  end: nothing,
+});
+
+/** What is counted again and again is for the report. */
+const QUIET = new Set(['usage.counted', 'workflow.started']);
+
+function lineView(services: ViewServices): RunView {
+  const { palette } = services.screen;
+  return {
+    add: nothing,
+    see(event) {
+      if (QUIET.has(event.type)) return;
+      const time = absoluteTime(event.at, services).slice('yyyy-mm-dd '.length);
+      services.print(
+        `${palette.quiet(time)}  ${runIdOf(event.stream) ?? event.stream}  ${visible(describeEvent(event))}`,
+      );
+    },
+    changed: nothing,
+    say: services.complain,
+    end: nothing,
+  };
+}
+
+function hintFor(statuses: readonly RunStatus[]): readonly string[] {
+  if (statuses.length === 0) return ['Starting…'];
+  return statuses.every(({ end }) => end !== undefined) ? [] : ['Ctrl-C stops; `devs resume` goes on'];
+}
+
+/** So many lines at least are left to the runs themselves. */
+const FEWEST_LAST = 3;
+
+function drawnView(services: ViewServices, live: NonNullable<Services['live']>): RunView {
+  const runs: RunHandle[] = [];
+  const view = createLiveView(live, ({ columns, rows }) => {
+    const screen = { palette: live.palette, columns: Math.max(20, columns - 1) };
+    const calendar = calendarOf(services);
+    const statuses = runs.map((run) => run.status());
+    // A run of the queue that is over is in the report, and in the lines below.
+    const shown = statuses.length > 1 ? statuses.filter(({ end }) => end === undefined) : statuses;
+    const blocks = shown.flatMap((status) => [...renderRun(status, screen, calendar), '']);
+    const room = Math.max(FEWEST_LAST, rows - blocks.length - 3);
+    return [
+      ...blocks,
+      ...renderLast(statuses, screen, calendar, Math.min(8, room)),
+      ...hintFor(statuses).map(live.palette.quiet),
+    ];
+  });
+  return {
+    add(run) {
+      runs.push(run);
+      view.changed();
+    },
+    see: view.changed,
+    changed: view.changed,
+    say: (text) => view.say(text),
+    end: view.end,
+  };
+}

@@ -1,0 +1,29 @@
+import { foldRun, isUnfinished, type RunFacts, runEventOf, runStream } from '@devs/core';
+import { CliError } from '../cli-error.js';
+import type { Services } from '../compose.js';
+import { collect, readAll } from '../log/read-newest.js';
+import { type StoreOptions, withStore } from '../store-access/with-store.js';
+
+export type StoppedRun = 'stopped' | 'was-not-running' | 'was-over';
+
+/** Stops a run: by whoever looks after it, or, where nobody does, by ending its agent. It stays where it is, to be gone on with. */
+export async function stopRun(run: RunFacts, options: StoreOptions, services: Services): Promise<StoppedRun> {
+  if (!isUnfinished(run)) return 'was-over';
+  const { terminal } = run.begun ?? {};
+  if (terminal !== undefined && (await services.runs.askToStop(terminal))) return 'stopped';
+  return withStore(services, options, async ({ store }) => {
+    const stream = runStream(run.id);
+    const lease = await store.leases.get(stream);
+    if (lease !== undefined)
+      throw new CliError(`${lease.by} looks after it and does not answer. Stop it there, or try again in a moment.`);
+    // Its supervisor was killed; the agent may still be at work.
+    const agent = terminal === undefined ? undefined : await services.terminals.stop(terminal).catch(() => undefined);
+    for (;;) {
+      const events = await collect(readAll(store.log, { stream }));
+      if (foldRun(run.id, events).phase.kind !== 'begun') break;
+      const paused = runEventOf({ type: 'run.paused', why: 'stopped with `devs stop`' });
+      if ((await store.log.append(stream, events.length, [paused])).status === 'appended') break;
+    }
+    return agent?.wasRunning ? 'stopped' : 'was-not-running';
+  });
+}

@@ -1,0 +1,12 @@
+import { type EventLog, type RunHistory, runStream, type StoredEvent, terminalsOfRun } from '@devs/core';
+import { collect, readAll } from '../log/read-newest.js';
+
+/** What is stored of a run and of the terminals that its agents worked in. */
+export async function readHistory(log: Pick<EventLog, 'read'>, id: string): Promise<RunHistory> {
+  const run = await collect(readAll(log, { stream: runStream(id) }));
+  const terminals = new Map<string, readonly StoredEvent[]>();
+  for (const name of terminalsOfRun(run)) {
+    terminals.set(name, await collect(readAll(log, { stream: `terminal:${name}` })));
+  }
+  return { id, run, terminals };
+}
