@@ -16,6 +16,10 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
       return phrase('paused', text('why'));
     case 'task.held':
       return `holds the task ${text('taskId')}`;
+    case 'turn-end.wanted':
+      return phrase('the agent is to pause at the end of its step', text('why'));
+    case 'turn-end.settled':
+      return 'the agent need not pause any more';
     case 'stuck.noticed':
       return phrase(`stuck (${text('kind')})`, text('detail'));
     case 'budget.reached':

@@ -25,6 +25,10 @@ export interface RunSignals {
   readonly contextAction?: StepContextAction;
   /** A step has ended that the terminal was not told of. */
   readonly hasStepEnded: boolean;
+  /** The terminal wants to renew its agent, which does not stop working. */
+  readonly isRenewalDue: boolean;
+  /** The agent's tools tell it to end its turn at the next end of a step. */
+  readonly isTurnEndWanted: boolean;
   readonly stuck?: Stuck;
   /** How often it was noticed before, since the last progress. */
   readonly noticed: number;
@@ -52,6 +56,8 @@ export type RunDecision =
   | { readonly do: 'send'; readonly prompt: RunPrompt }
   | { readonly do: 'context-action'; readonly action: StepContextAction }
   | { readonly do: 'boundary' }
+  | { readonly do: 'want-turn-end' }
+  | { readonly do: 'settle-turn-end' }
   /** A fresh agent for the user's answer: there is none that could hear it. */
   | { readonly do: 'renew' }
   | ({ readonly do: 'notice-stuck' } & Stuck)
@@ -77,6 +83,7 @@ export function decideRun(
     const isTalking = agent === 'busy' && standingMs < patience.lastWordsMs;
     return isTalking || signals.isOccupied ? nothing('the agent says its last words') : { do: 'finish' };
   }
+  if (signals.isTurnEndWanted && !signals.isRenewalDue) return { do: 'settle-turn-end' };
   if (escalation?.answer === undefined && escalation !== undefined) return whileAsking(escalation, signals);
   if (budget !== undefined) return { do: 'pause', budget };
   if (signals.needs !== undefined && escalation === undefined)
@@ -84,6 +91,7 @@ export function decideRun(
   if (signals.isAnswerHeard) return { do: 'settle-escalation', how: 'the agent was told' };
   if (signals.isOccupied) return nothing('its terminal is being seen to');
   if (settings.observe && signals.isAsked) return nothing('only measuring');
+  if (signals.isRenewalDue && !signals.isTurnEndWanted && agent === 'busy') return { do: 'want-turn-end' };
   if (signals.contextAction !== undefined) return { do: 'context-action', action: signals.contextAction };
   if (escalation?.answer !== undefined) return whenAnswered(signals, standingMs, patience);
   if (agent === 'waiting' && standingMs >= patience.waitingMs)

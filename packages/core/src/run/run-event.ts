@@ -15,6 +15,9 @@ export type RunEvent =
   | { readonly type: 'run.begun'; readonly by: string; readonly terminal: string }
   /** Nobody looks after it; `devs resume` goes on. */
   | { readonly type: 'run.paused'; readonly why: string }
+  /** An agent that works through step after step is never idle: at the next end of a step its tools tell it to end its turn. */
+  | { readonly type: 'turn-end.wanted'; readonly why: string }
+  | { readonly type: 'turn-end.settled' }
   | { readonly type: 'stuck.noticed'; readonly kind: StuckKind; readonly detail: string }
   | { readonly type: 'budget.reached'; readonly budget: string; readonly detail: string }
   | {

@@ -24,6 +24,8 @@ export interface WorkflowRun {
    * it has gone on since.
    */
   readonly contextActionEnd?: 'asked' | 'heard' | 'observed' | 'abandoned';
+  /** Its supervisor has something to do that an agent at work does not let it: at the next end of a step the agent is to pause. */
+  readonly turnEndWanted?: true;
 }
 
 export interface RunStart {
@@ -109,10 +111,18 @@ export function reduceWorkflowRun(run: WorkflowRun | undefined, event: StoredEve
       return applied(next, { type: event.type, loop: String(data['loop']), tasks: data['tasks'] as readonly Task[] });
     case 'artefacts.registered':
       return applied(next, { type: event.type, paths: data['paths'] as readonly string[] });
+    case 'turn-end.wanted':
+      return { ...next, turnEndWanted: true };
+    case 'turn-end.settled':
+      return withoutTurnEnd(next);
     default:
       // What comes late, for a position that was left, changes nothing.
       return data['visit'] === run.state.visit ? withContextAction(next, event) : next;
   }
+}
+
+function withoutTurnEnd({ turnEndWanted: _, ...run }: WorkflowRun): WorkflowRun {
+  return run;
 }
 
 function startRun({ stream, version, data }: StoredEvent): WorkflowRun {

@@ -9,6 +9,27 @@ export async function answerRun(run: WorkflowRun, call: Call, notices: readonly 
   return (await seeToContextAction(run, call)) ?? statusOf(run, call, notices);
 }
 
+/** After a step has ended: what its supervisor has to do, if anything, comes before the next one. */
+export async function answerEnd(run: WorkflowRun, call: Call): Promise<StatusAnswer> {
+  call.context.stateFile.save(run);
+  return (await seeToContextAction(run, call)) ?? (await pauseFor(run, call)) ?? statusOf(run, call, []);
+}
+
+/** The same for a request that is repeated. */
+export const replayEnd = async (run: WorkflowRun, call: Call): Promise<StatusAnswer> =>
+  (await seeToContextAction(run, call)) ?? (await pauseFor(run, call)) ?? replayRun(run, call);
+
+async function pauseFor(run: WorkflowRun, { context }: Call): Promise<StatusAnswer | undefined> {
+  if (run.turnEndWanted === undefined || run.state.status !== 'running') return undefined;
+  if (!(await context.runs.isSupervised(run))) return undefined; // nobody is there who would go on with it
+  return {
+    performedBy: 'supervisor',
+    message:
+      'The step is done. End your turn now, without running anything. Your supervisor sends you the next instructions in a moment.',
+    position: positionToken(run),
+  };
+}
+
 /** The same answer for a request that is repeated: as long as the agent was only told, it may not have heard. */
 export async function replayRun(run: WorkflowRun, call: Call): Promise<StatusAnswer> {
   return (await seeToContextAction(run, call)) ?? askedBefore(run) ?? statusOf(run, call, []);

@@ -1,6 +1,6 @@
 import { neededContextAction, type WorkflowRun } from '@devs/core';
 import type { ToolCall } from '../tool.js';
-import { answerRun, replayRun } from './answer-run.js';
+import { answerEnd, answerRun, replayEnd } from './answer-run.js';
 import { seeToContextAction } from './context-action.js';
 import { decideEvents, outcomeOf, type RunChange } from './decide-events.js';
 import { visitOf } from './position-token.js';
@@ -36,7 +36,7 @@ export async function endPosition(
     if (pending !== undefined) return pending;
     if (run.state.status !== 'running') return answerRun(run, call);
     const stored = await runs.append(run, (await decideEvents(run, event, runs)).events);
-    if (stored !== undefined) return answerRun(stored, call);
+    if (stored !== undefined) return answerEnd(stored, call);
     run = await runs.current();
     return undefined;
   });
@@ -57,7 +57,7 @@ async function lastKnownFor(
 }
 
 async function alreadyLeft(run: WorkflowRun, visit: number, call: ToolCall<WorkflowContext>): Promise<StatusAnswer> {
-  if (run.lastEnded === visit && run.state.visit === visit + 1) return replayRun(run, call);
+  if (run.lastEnded === visit && run.state.visit === visit + 1) return replayEnd(run, call);
   return answerRun(run, call, [
     'The position that you named was left before; nothing was changed. This is where the workflow stands now.',
   ]);

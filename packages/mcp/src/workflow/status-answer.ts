@@ -6,7 +6,7 @@ const count = z.int();
 /** What the tools that move a workflow answer: where it stands, or the context action that comes first. */
 export const statusAnswer = z.object({
   contextAction: text.optional().describe('A command for your conversation that has to come before the next step'),
-  performedBy: z.enum(['supervisor']).optional().describe('Who performs the context action, where it is not you'),
+  performedBy: z.enum(['supervisor']).optional().describe('Who acts before the next step, where it is not you'),
   message: text.optional(),
   status: z.enum(['running', 'complete', 'failed']).optional(),
   step: text.optional(),

@@ -71,6 +71,8 @@ export function attendRun(options: AttentionOptions): Attention {
   const spending = createSpending(run);
   let toldEnd = record.workflow?.lastEnded;
   let goneSince = clock.now();
+  /** The agent that is not renewed any more. */
+  let leftToItself: string | undefined;
 
   const look = async (): Promise<boolean> => {
     if (ending.isOver || !(await leases.isOurs())) return false;
@@ -82,7 +84,8 @@ export function attendRun(options: AttentionOptions): Attention {
     const isAtWork = (activity === 'busy' || activity === 'idle') && !isOccupied(status);
     watch.pass(now, isAtWork && record.facts.escalation === undefined);
     const budget = await spending.reached(now);
-    const moment = { now, status, budget, goneSince, isActing: talk.isActing, toldEnd };
+    const isLeftToAgent = leftToItself !== undefined && leftToItself === status?.agentId;
+    const moment = { now, status, budget, goneSince, isActing: talk.isActing, toldEnd, isLeftToAgent };
     return perform(decideRun(signalsOfRun(run, moment), settings, timing));
   };
 
@@ -93,6 +96,12 @@ export function attendRun(options: AttentionOptions): Attention {
         return false;
       case 'boundary':
         return passBoundary();
+      case 'want-turn-end':
+        await record.append({ type: 'turn-end.wanted', why: 'its agent is to be renewed' });
+        return true;
+      case 'settle-turn-end':
+        await record.append({ type: 'turn-end.settled' });
+        return true;
       case 'context-action':
         void talk.act(decision.action).catch(trouble);
         return false;
@@ -155,6 +164,7 @@ export function attendRun(options: AttentionOptions): Attention {
   ears.onNotice = (notice) => {
     note(sentenceOfNotice(notice), clock.now());
     request.onNotice?.(notice);
+    if (notice.kind === 'left-to-agent') leftToItself = terminal?.status().agentId;
     if (notice.kind === 'lost') void ending.lose(notice.why);
   };
   ears.onChange = () => {

@@ -25,6 +25,8 @@ export function sentenceOf({ type, data }: StoredEvent): string | undefined {
       return `looked after by ${text('by')}`;
     case 'run.paused':
       return `paused: ${text('why')}`;
+    case 'turn-end.wanted':
+      return `the agent is to pause at the end of its step: ${text('why')}`;
     case 'stuck.noticed':
       return `stuck: ${text('detail')}`;
     case 'budget.reached':

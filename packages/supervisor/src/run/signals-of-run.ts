@@ -12,13 +12,15 @@ export interface RunMoment {
   readonly isActing: boolean;
   /** The visit whose end the terminal was told of last. */
   readonly toldEnd: number | undefined;
+  /** The conversation is left to the agent's own compaction. */
+  readonly isLeftToAgent: boolean;
 }
 
 /** What was observed of a run, in the words of its policy. */
 export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
   const { watch, record, request } = run;
-  const { now, status, budget, goneSince, isActing, toldEnd } = moment;
-  const { state, lastEnded, contextAction } = run.workflow();
+  const { now, status, budget, goneSince, isActing, toldEnd, isLeftToAgent } = moment;
+  const { state, lastEnded, contextAction, turnEndWanted } = run.workflow();
   const { escalation, stuck: noticed } = record.facts;
   const stuck = stuckBy(watch.signs, watch, request.settings.stuck);
   const question = questionIn(watch.signs.lastNote);
@@ -35,6 +37,8 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     pushes: watch.pushes,
     ...(contextAction === undefined || isActing ? {} : { contextAction: contextAction.action }),
     hasStepEnded: lastEnded !== toldEnd,
+    isRenewalDue: request.settings.renewal.enabled && status !== undefined && status.mark !== 'low' && !isLeftToAgent,
+    isTurnEndWanted: turnEndWanted === true,
     ...(stuck === undefined ? {} : { stuck }),
     noticed: noticed.length,
     ...(budget === undefined ? {} : { budget }),

@@ -492,3 +492,40 @@ describe('workflow_list', () => {
     });
   });
 });
+
+describe('a supervisor that wants the agent to pause', () => {
+  async function wanted() {
+    const world = createToolWorld(
+      'name: w\ndescription: d\nsteps:\n' +
+        ['one', 'two', 'three'].map((id) => `  - {id: ${id}, type: action, instructions: Do it}\n`).join(''),
+    );
+    const store = world.open();
+    const devs = world.startServer();
+    const { position = '' } = await devs('workflow_start');
+    const stream = runStream(position.slice(0, position.indexOf('.')));
+    await store.leases.acquire({ name: stream, by: 'supervisor', leaseMs: 1_000 });
+    const append = async (type: string) =>
+      store.log.append(stream, await store.log.version(stream), [{ type, data: {} }]);
+    await append('turn-end.wanted');
+    return { world, devs, append, position };
+  }
+
+  it('has it told when its step is done, and not before', async () => {
+    const { devs, append, position } = await wanted();
+    expect(await devs('workflow_status')).toMatchObject({ step: 'one' });
+    const paused = await devs('workflow_advance', { output: 'one', position });
+    expect(paused).toMatchObject({ performedBy: 'supervisor', message: expect.stringContaining('End your turn now') });
+    expect(paused).not.toHaveProperty('instructions');
+    expect(await devs('workflow_advance', { output: 'one', position })).toEqual(paused);
+    // Whoever goes on in its place asks where the workflow stands.
+    expect(await devs('workflow_status')).toMatchObject({ step: 'two' });
+    await append('turn-end.settled');
+    expect(await devs('workflow_advance', { output: 'two' })).toMatchObject({ step: 'three' });
+  });
+
+  it('does not hold up an agent once it is gone', async () => {
+    const { world, devs } = await wanted();
+    world.clock.advance(2_000);
+    expect(await devs('workflow_advance', { output: 'one' })).toMatchObject({ step: 'two' });
+  });
+});

@@ -24,7 +24,7 @@ const run = (here: RunWorld, options: Readonly<Record<string, unknown>>): Promis
   new Promise((resolve, reject) => {
     const { folder } = here.world;
     const request = { folder, template: here.template(STEPS), ...options };
-    execFile(process.execPath, [PROGRAM, JSON.stringify(request)], { timeout: 40_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [PROGRAM, JSON.stringify(request)], { timeout: 90_000 }, (error, stdout, stderr) => {
       if (error === null)
         resolve({ killed: false, ...(JSON.parse(stdout) as { end: Ending['end']; moments: number }) });
       else if (error.signal === 'SIGKILL') resolve({ killed: true, moments: 0 });

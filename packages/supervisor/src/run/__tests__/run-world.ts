@@ -7,12 +7,12 @@ import { openWorld, type World } from '../../__tests__/world.js';
 import type { RunEnd, RunHandle, RunParts, RunRequest, StartRunOutcome } from '../run.js';
 import { startRun } from '../start-run.js';
 
-export const RUN_TIMING = {
+const RUN_TIMING = {
   graceMs: 300,
   confirmMs: 4_000,
-  actionMs: 1_500,
+  actionMs: 8_000,
   considerMs: 100,
-  leaseMs: 1_500,
+  leaseMs: 3_000,
   pollMs: 10,
   lookMs: 60,
   idleMs: 250,
@@ -23,7 +23,7 @@ export const RUN_TIMING = {
   commandMs: 20_000,
 } as const;
 
-export interface StepScript {
+interface StepScript {
   readonly id: string;
   readonly instructions: string;
   readonly context?: 'compact' | 'clear';

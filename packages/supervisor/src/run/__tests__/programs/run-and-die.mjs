@@ -85,9 +85,9 @@ const outcome = await startRun({
   timing: {
     graceMs: 300,
     confirmMs: 3_000,
-    actionMs: 1_500,
+    actionMs: 5_000,
     considerMs: 50,
-    leaseMs: 600,
+    leaseMs: 1_000,
     pollMs: 10,
     lookMs: 50,
     idleMs: 250,
@@ -105,6 +105,12 @@ const outcome = await startRun({
         plan: { request: 'Write it', workflow: 'scripted', agent: 'fixture', place: 'own', folder: project },
       }
     : { runId: known.id }),
+});
+// It took too long: whoever waited wants to know where it stood.
+process.on('SIGTERM', () => {
+  const status = outcome.run?.status();
+  console.error(JSON.stringify({ ...status, position: status?.position.step, last: status?.last.slice(-8) }));
+  process.exit(1);
 });
 const end = outcome.status === 'started' ? await outcome.run.done : outcome;
 console.log(JSON.stringify({ end, moments }));
