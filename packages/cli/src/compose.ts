@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { homedir, hostname, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, LlmClient } from '@devs/core';
 import type { RunBuiltinAgent } from './agent/agent-options.js';
 import { createRunBuiltinAgent } from './agent/run-builtin-agent.js';
+import { CliError } from './cli-error.js';
 import { createSettingsFiles } from './config/create-settings-files.js';
 import type { SettingsFiles } from './config/settings-files.js';
+import { openTrustedFiles } from './config/trusted-files.js';
 import { type Answer, confirm } from './files/confirm.js';
 import { readLines } from './files/read-lines.js';
 import { readText } from './files/read-text.js';
@@ -97,8 +100,21 @@ export function compose(process: NodeJS.Process): Services & { readonly interrup
   const recordsIn = (folder: string) =>
     createRecords({ loadStores: () => import('@devs/store'), folder, env, platform, now: Date.now, complain });
   const records = recordsIn(process.cwd());
+  const trustedFile = async () => {
+    const { projectIndexFile } = await import('@devs/store');
+    const index = projectIndexFile({ env, platform, home: homedir() });
+    if (index === undefined) throw new CliError('there is no home folder to keep what you agreed to in. Set HOME.');
+    return join(dirname(index), 'trusted-settings.json');
+  };
   const settingsFilesIn = (folder: string) =>
-    createSettingsFiles({ here: recordsIn(folder).here, folder, env, home: homedir() });
+    createSettingsFiles({
+      here: recordsIn(folder).here,
+      folder,
+      env,
+      home: homedir(),
+      isTracked: async (path) => (await import('@devs/worktree')).isTracked(path, env),
+      trusted: async () => openTrustedFiles(await trustedFile()),
+    });
   const program = fileURLToPath(new URL('../bin/devs.mjs', import.meta.url));
   const driverOf = createDriverOf({
     loadAgents: () => import('@devs/agents'),

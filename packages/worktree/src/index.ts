@@ -12,6 +12,7 @@ export {
   type CheckpointResult,
   saveCheckpoint,
 } from './checkpoint/save-checkpoint.js';
+export { isTracked } from './is-tracked.js';
 export { type ReadWorktreeOptions, readWorktree, type WorktreeLimits } from './read-worktree.js';
 export { makeRunWorktree, type RunWorktree, type RunWorktreeRequest } from './run-worktree/make-run-worktree.js';
 export { howByHand, type MergeOutcome, type MergeRequest, mergeRun } from './run-worktree/merge-run.js';

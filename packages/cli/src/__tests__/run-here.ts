@@ -121,6 +121,7 @@ export function createWorld(changes: Partial<Services> = {}) {
           const text = files.get(`${ROOT}/.devs/config.yaml`);
           return text === undefined ? [] : [{ where: '.devs/config.yaml', text }];
         },
+        trust: async () => ['setup'],
       },
       project: {
         look: async () => ({

@@ -24,9 +24,11 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
   return new Command('config')
     .description('Show every setting, and where it comes from')
     .argument('[key]', 'only what begins with this, such as renewal')
+    .option('--trust', 'agree to what the settings of the repository may run')
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
-    .action(async (key: string | undefined, options: { json?: boolean }) => {
+    .action(async (key: string | undefined, options: { json?: boolean; trust?: boolean }) => {
+      if (options.trust === true) return done(await agree(services, outputMode(options) === 'json'));
       const files = await services.settingsFiles.paths();
       const read = readSettings(await services.settingsFiles.layers());
       const isJson = outputMode(options) === 'json';
@@ -51,4 +53,15 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
       }
       done(0);
     });
+}
+
+async function agree({ settingsFiles, print }: Services, isJson: boolean): Promise<number> {
+  const { project } = await settingsFiles.paths();
+  const trusted = await settingsFiles.trust();
+  const said =
+    trusted.length === 0
+      ? 'It sets nothing that you have to agree to.'
+      : `You agree to what it sets: ${trusted.join(', ')}. When it changes, you are asked again.`;
+  print(isJson ? toJson({ file: project, trusted }) : `${visible(project)}: ${said}`);
+  return 0;
 }

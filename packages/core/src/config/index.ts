@@ -1,6 +1,7 @@
 export { BUILT_IN_AGENTS } from './check-settings.js';
 export { DEFAULT_SETTINGS } from './default-settings.js';
 export { type ListedSetting, listSettings } from './list-settings.js';
+export { powersOf } from './powers-of.js';
 export {
   type ReadSettings,
   readSettings,

@@ -3,12 +3,14 @@ import { printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
 import { createGit, type Git } from '../run-git.js';
 import { buildTree } from './build-tree.js';
-import { checkpointRef } from './checkpoint-ref.js';
 import { chooseFiles, type LeftOut } from './choose-files.js';
+import { findCheckpoint, withCheckpointId } from './find-checkpoint.js';
 
 export interface CheckpointRequest {
   readonly terminal: string;
-  /** Of this terminal's checkpoints. The same number again gives the checkpoint that is there. */
+  /** What it is saved for, on one line. The same again gives the checkpoint that is there. */
+  readonly id: string;
+  /** Of this terminal's checkpoints; the next free one where somebody else has it, who counts by himself. */
   readonly number: number;
   /** Any text; it reaches git on its standard input. */
   readonly message: string;
@@ -46,7 +48,7 @@ const DEFAULT_LIMITS: CheckpointLimits = { timeMs: 15_000, fileBytes: 10 << 20, 
  */
 export async function saveCheckpoint(
   folder: string,
-  { terminal, number, message }: CheckpointRequest,
+  { terminal, id, number, message }: CheckpointRequest,
   options: CheckpointOptions = {},
 ): Promise<CheckpointResult> {
   const { signal, env = process.env } = options;
@@ -56,10 +58,9 @@ export async function saveCheckpoint(
   if (place.outcome !== 'located') return place;
   const git = createGit({ folder: place.root, env, timeMs: limits.timeMs, signal });
 
-  const ref = checkpointRef(terminal, number);
-  const before = await printGit(git, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
-  if (before.outcome === 'printed')
-    return { outcome: 'saved', ref, commit: before.text.trim(), leftOut: [], moreChanges: 0 };
+  const there = await findCheckpoint(git, { terminal, id, number });
+  if (there.outcome === 'found') return { ...there, outcome: 'saved', leftOut: [], moreChanges: 0 };
+  if (there.outcome !== 'free') return there;
 
   const status = await readStatus(git, limits.files);
   if (status.outcome !== 'told') return status;
@@ -67,13 +68,13 @@ export async function saveCheckpoint(
   const chosen = await chooseFiles(place.root, status.files, limits.fileBytes);
   const built = await buildTree(git, { gitFolder: place.gitFolder, commit: head }, chosen);
   if (built.outcome !== 'built') return built;
-  const commit = await commitTree(git, { tree: built.tree, parent: head, message });
+  const commit = await commitTree(git, { tree: built.tree, parent: head, message: withCheckpointId(message, id) });
   if (commit.outcome !== 'printed') return commit;
 
   const hash = commit.text.trim();
-  const kept = await printGit(git, ['update-ref', '--no-deref', ref, hash, '']);
+  const kept = await printGit(git, ['update-ref', '--no-deref', there.ref, hash, '']);
   if (kept.outcome !== 'printed') return kept;
-  return { outcome: 'saved', ref, commit: hash, leftOut: chosen.leftOut, moreChanges: status.more };
+  return { outcome: 'saved', ref: there.ref, commit: hash, leftOut: chosen.leftOut, moreChanges: status.more };
 }
 
 const commitTree = (
@@ -81,7 +82,7 @@ const commitTree = (
   { tree, parent, message }: { readonly tree: string; readonly parent: string | undefined; readonly message: string },
 ) =>
   printGit(git, ['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-F', '-'], {
-    input: message.trim() === '' ? 'Checkpoint' : message,
+    input: message,
     env: AUTHOR,
   });
 

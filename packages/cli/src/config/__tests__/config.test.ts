@@ -5,6 +5,7 @@ import { readSettings } from '@devs/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorld, ROOT } from '../../__tests__/run-here.js';
 import { createSettingsFiles } from '../create-settings-files.js';
+import { openTrustedFiles } from '../trusted-files.js';
 
 describe('devs config', () => {
   it('shows every value with where it comes from', async () => {
@@ -49,6 +50,8 @@ describe('the files of a user', () => {
         folder: root,
         env,
         home,
+        isTracked: async () => false,
+        trusted: () => Promise.reject(new Error('not asked')),
       }).layers();
     return { home, root, layersFor };
   }
@@ -77,5 +80,47 @@ describe('the files of a user', () => {
     const { root, layersFor } = createHome();
     mkdirSync(join(root, '.devs', 'config.yaml'));
     await expect(layersFor({})).rejects.toThrow(/cannot read .*config.yaml/);
+  });
+});
+
+describe('settings that came with a repository', () => {
+  function createClone(text: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'devs-clone-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, '.devs', 'config.yaml');
+    mkdirSync(join(folder, '.devs'));
+    writeFileSync(file, text);
+    const files = createSettingsFiles({
+      here: async () => ({ root: folder, file: join(folder, '.devs', 'state.db') }),
+      folder,
+      env: {},
+      home: join(folder, 'home'),
+      isTracked: async () => true,
+      trusted: async () => openTrustedFiles(join(folder, 'state', 'trusted.json')),
+    });
+    return { files, file };
+  }
+
+  it('run nothing before the user has agreed, and ask again when they change', async () => {
+    const { files, file } = createClone('setup: [[curl, example.org]]\n');
+    await expect(files.layers()).rejects.toThrow(/sets setup: it can run programs here.*devs config --trust/);
+    expect(await files.trust()).toEqual(['setup']);
+    expect(await files.layers()).toHaveLength(1);
+    writeFileSync(file, 'setup: [[curl, example.com]]\n');
+    await expect(files.layers()).rejects.toThrow('devs config --trust');
+  });
+
+  it.each([
+    ['model: { baseUrl: "http://example.org" }', 'model.baseUrl'],
+    ['permissions: { mode: allow }', 'permissions.mode'],
+    ['dialogs: [{ question: Sure, keys: "1" }]', 'dialogs'],
+    ['agents: { mine: { command: [sh], prompt: "^> " } }', 'agents.mine'],
+    ['renewal: { checkpoints: branch-and-push }', 'renewal.checkpoints'],
+  ])('%s needs an agreement', async (text, key) => {
+    await expect(createClone(text).files.layers()).rejects.toThrow(`sets ${key}`);
+  });
+
+  it('need none for what only tells how to work', async () => {
+    expect(await createClone('workflow: bugfix\npressure: { soft: { share: 0.4 } }\n').files.layers()).toHaveLength(1);
   });
 });

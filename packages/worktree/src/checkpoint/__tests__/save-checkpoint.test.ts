@@ -28,7 +28,7 @@ function repositoryWithWork() {
 }
 
 const save = ({ folder, env }: Repository, message = 'Before the renewal', number = 1) =>
-  saveCheckpoint(folder, { terminal: 'worker 1', number, message }, { env });
+  saveCheckpoint(folder, { terminal: 'worker 1', id: `renewal ${number}.`, number, message }, { env });
 
 const filesIn = ({ git }: Repository, ref: string) =>
   git('ls-tree', '-r', '--name-only', '-z', ref)
@@ -177,7 +177,7 @@ describe('a checkpoint', () => {
     const below = repositoryWithWork();
     const result = await saveCheckpoint(
       join(below.folder, 'src'),
-      { terminal: 't', number: 1, message: 'm' },
+      { terminal: 't', id: 'r', number: 1, message: 'm' },
       { env: below.env },
     );
     expect(result).toMatchObject({ outcome: 'saved' });

@@ -1,0 +1,26 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRepository } from '../../__tests__/repository.js';
+import { checkpointRef } from '../checkpoint-ref.js';
+import { saveCheckpoint } from '../save-checkpoint.js';
+
+describe('a checkpoint whose number somebody else has', () => {
+  it('is saved under the next free one: what another store kept is never told to be the work of now', async () => {
+    const { folder, env, git, write, commit, remove } = createRepository();
+    onTestFinished(remove);
+    commit('a.ts', '1', 'Begun');
+    const save = (id: string, number: number) =>
+      saveCheckpoint(folder, { terminal: 't', id, number, message: 'Before the renewal' }, { env });
+    write('a.ts', 'of the store that is gone');
+    const theirs = await save('renewal-x', 1);
+    write('a.ts', 'of now');
+    const ours = await save('renewal-y', 1);
+    expect([theirs, ours]).toMatchObject([
+      { outcome: 'saved', ref: checkpointRef('t', 1) },
+      { outcome: 'saved', ref: checkpointRef('t', 2) },
+    ]);
+    expect(git('show', `${checkpointRef('t', 2)}:a.ts`)).toBe('of now');
+    write('a.ts', 'later');
+    expect(await save('renewal-y', 1)).toEqual({ ...ours, leftOut: [], moreChanges: 0 });
+    expect(await save('renewal-x', 1)).toMatchObject({ ref: checkpointRef('t', 1) });
+  });
+});
