@@ -1,11 +1,11 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundConversation, UserPlace } from '../reading/transcript-source.js';
 import { builtinFolder } from './builtin-places.js';
 
 /** The newest conversation of the built-in agent in a folder, or nothing where it was never used there. */
 export async function findBuiltinConversation(folder: string, user: UserPlace): Promise<FoundConversation | undefined> {
-  const place = builtinFolder(user, folder);
+  const place = builtinFolder(user, await realpath(folder).catch(() => folder)); // the agent knows where it really is
   const names = (await readdir(place).catch(() => [])).filter((name) => name.endsWith('.jsonl'));
   const found = await Promise.all(names.map((name) => look(join(place, name))));
   return found

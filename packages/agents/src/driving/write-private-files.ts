@@ -1,19 +1,24 @@
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { PrivateFile } from '@devs/core';
 
 /** Writes what a launch needs so that only the user can read it, each file whole or not at all. */
 export async function writePrivateFiles(files: readonly PrivateFile[]): Promise<void> {
-  for (const { path, text } of files) {
+  for (const { path, text, link } of files) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await chmod(dirname(path), 0o700); // an older folder may be open to others
-    const draft = `${path}.${process.pid}.new`;
-    try {
-      await writeFile(draft, text, { mode: 0o600 });
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+    await putAt(path, (draft) => writeFile(draft, text, { mode: 0o600 }));
+    if (link !== undefined) await putAt(link, (draft) => symlink(path, draft));
+  }
+}
+
+async function putAt(path: string, make: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    await make(draft);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
 }

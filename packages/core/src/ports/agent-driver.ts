@@ -118,6 +118,8 @@ export interface LaunchPlan {
 export interface PrivateFile {
   readonly path: string;
   readonly text: string;
+  /** Where the agent looks for it, in a folder of the user's: a link is put there, and nothing else of the folder is touched. */
+  readonly link?: string;
 }
 
 export interface WatchRequest extends AgentPlace {

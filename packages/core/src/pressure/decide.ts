@@ -14,6 +14,8 @@ export type ReminderReason = 'compaction' | 'specs changed' | 'turns';
 
 export type TerminalDecision =
   | { readonly do: 'nothing'; readonly why: string }
+  /** Something is due, and will be done when the user has been away for long enough. */
+  | { readonly do: 'wait'; readonly why: string }
   | { readonly do: 'tell'; readonly mark: Exclude<PressureMark, 'low'> }
   | { readonly do: 'give-ledger' }
   | { readonly do: 're-inject'; readonly reason: ReminderReason }
@@ -38,6 +40,7 @@ export function decide(
   if (signals.attended) return forUser(signals, policy, history);
   if (signals.limit !== undefined) return atLimit(signals.limit, signals.now, policy, history);
   if (signals.state !== 'idle') return nothing(`the agent is ${signals.state}`);
+  if (signals.failure !== undefined) return { do: 'escalate', why: `its turn ended with an error: ${signals.failure}` };
   if (signals.contextAction !== undefined) return { do: signals.contextAction, why: 'the step asks for it' };
   return atPressure(signals, policy, history) ?? ofContext(signals, policy) ?? nothing('below every mark');
 }
@@ -65,6 +68,7 @@ function renewalDue(signals: TerminalSignals, policy: TerminalPolicy): RenewalRe
 
 /** A renewal that brought nothing is not repeated: the agent's own compaction is still there, above our marks. */
 function renewOr(history: TerminalHistory, policy: TerminalPolicy, reason: RenewalReason): TerminalDecision {
+  if (history.wentBack === true) return { do: 'leave-to-agent', why: 'its user went back to this conversation' };
   if (history.renewalsInARow >= policy.mostRenewals)
     return { do: 'leave-to-agent', why: `it was renewed ${history.renewalsInARow} times in a row` };
   if (history.renewalsWithoutProgress > 0)
@@ -107,14 +111,16 @@ function afterExit(
   history: TerminalHistory,
 ): TerminalDecision {
   if (!hasWorkLeft) return nothing('it has ended with its work done');
-  if (signals.attended) return nothing('the user is here');
+  if (signals.attended) return signals.hasLeft === true ? LATER : nothing('the user is here');
   if (kind === 'clean')
     return policy.autoHandoff ? renewOr(history, policy, 'clean exit') : nothing('it has ended, and may');
-  if (markOf(signals.usage, policy.marks) !== 'low' && policy.renewal)
+  if (markOf(signals.usage, policy.marks) !== 'low' && policy.renewal && history.wentBack !== true)
     return renewOr(history, policy, 'crash above the soft mark');
   if (history.resumesInARow >= policy.mostResumes)
     return { do: 'escalate', why: `it crashed ${history.resumesInARow + 1} times in a row` };
   return { do: 'resume', afterMs: Math.min(policy.resumeMs * 2 ** history.resumesInARow, policy.longestResumeMs) };
 }
+
+const LATER: TerminalDecision = { do: 'wait', why: 'the user was here a moment ago' };
 
 const nothing = (why: string): TerminalDecision => ({ do: 'nothing', why });

@@ -10,6 +10,8 @@ export interface TerminalHistory {
   /** The highest mark that the user was told of in this conversation. */
   readonly toldOf: PressureMark;
   readonly parksInARow: number;
+  /** The user went back to this conversation, and has said nothing in it since. */
+  readonly wentBack?: boolean;
 }
 
 export const NO_HISTORY: TerminalHistory = {

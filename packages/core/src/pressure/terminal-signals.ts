@@ -7,6 +7,8 @@ export interface TerminalSignals {
   readonly state: 'starting' | 'busy' | 'idle' | 'waiting' | 'exited';
   /** The user is attached, typed lately, or left a draft in the input box. */
   readonly attended: boolean;
+  /** He is attended for only because he was there lately: nobody looks now. */
+  readonly hasLeft?: boolean;
   readonly usage?: ContextUsage;
   /** A task or a step has just ended. */
   readonly atBoundary: boolean;
@@ -23,6 +25,8 @@ export interface TerminalSignals {
   readonly reminder?: ReminderSignals;
   readonly exit?: AgentExit;
   readonly limit?: AgentLimit;
+  /** The last turn ended with an error that waiting does not cure: no credit, a key that is not accepted. */
+  readonly failure?: string;
 }
 
 export interface ReminderSignals {

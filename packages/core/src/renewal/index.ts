@@ -13,7 +13,7 @@ export {
   type RefreshVerdict,
 } from './maybe-context-refresh.js';
 export { pendingEffect, type RenewalEffect } from './renewal-effect.js';
-export type { HandoffEvent, RenewalCause, RenewalEvent, RenewalStarted } from './renewal-event.js';
+export type { HandoffEvent, RenewalCause, RenewalEnding, RenewalEvent, RenewalStarted } from './renewal-event.js';
 export {
   type ContextRefreshState,
   contextRefreshState,

@@ -24,6 +24,14 @@ export type RenewalEvent =
   /** Something of lasting value came of the agent's work. */
   | { readonly type: 'progress.made' };
 
+/**
+ * What happens to the terminal besides, and is the end of a renewal wherever it stands: its user stopped the agent, or another
+ * process was promised in its place.
+ */
+export type RenewalEnding =
+  | { readonly type: 'terminal.stopped' }
+  | { readonly type: 'restart.started'; readonly agentId: string };
+
 export interface RenewalStarted {
   readonly type: 'renewal.started';
   readonly cause: RenewalCause;

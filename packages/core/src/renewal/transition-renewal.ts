@@ -1,11 +1,11 @@
 import { CONTEXT_REFRESH_HANDOFF_TIMEOUT_MS } from './constants.js';
-import type { HandoffEvent, RenewalEvent, RenewalStarted } from './renewal-event.js';
+import type { HandoffEvent, RenewalEnding, RenewalEvent, RenewalStarted } from './renewal-event.js';
 import { NEVER_RENEWED, type RenewalCounts, type RenewalState } from './renewal-state.js';
 
 const SPAWN_ATTEMPTS = 2;
 
 /** The state after all that is stored. */
-export const foldRenewal = (events: Iterable<RenewalEvent>): RenewalState => {
+export const foldRenewal = (events: Iterable<RenewalEvent | RenewalEnding>): RenewalState => {
   let state = NEVER_RENEWED;
   for (const event of events) state = transitionRenewal(state, event);
   return state;
@@ -15,7 +15,8 @@ export const foldRenewal = (events: Iterable<RenewalEvent>): RenewalState => {
  * Pure: where the renewal stands after an event. One that does not belong to the phase changes nothing, which is what makes a
  * second warning, a late answer and an event that was stored twice harmless.
  */
-export function transitionRenewal(state: RenewalState, event: RenewalEvent): RenewalState {
+export function transitionRenewal(state: RenewalState, event: RenewalEvent | RenewalEnding): RenewalState {
+  if (event.type === 'terminal.stopped' || event.type === 'restart.started') return cutOff(state);
   if (event.type === 'progress.made') return { ...state, withoutProgress: 0, inARow: 0 };
   if (event.type === 'renewal.abandoned') return canBeAbandoned(state) ? { ...countsOf(state), phase: 'idle' } : state;
   switch (state.phase) {
@@ -40,6 +41,12 @@ export function transitionRenewal(state: RenewalState, event: RenewalEvent): Ren
       if (event.type !== 'task.released') return state;
       return { ...countsOf(state), phase: 'failed', document: state.document, error: state.error };
   }
+}
+
+/** Nothing more of it is done: what it would end or start now is not what it was begun for. */
+function cutOff(state: RenewalState): RenewalState {
+  if (state.phase === 'idle' || state.phase === 'failed') return state;
+  return state.phase === 'confirming' ? completed(state) : { ...countsOf(state), phase: 'idle' };
 }
 
 /** As long as the old agent is there. */

@@ -90,8 +90,8 @@ function errorFacts(record: JsonObject, at: At): readonly StandingFact[] {
     .join(' ')
     .slice(0, 500);
   const limit = limitIn(record, detail, at.at ?? 0);
-  const ended: StandingFact = { type: 'turn-ended', detail: `an error: ${detail}`, ...at };
-  return limit === undefined ? [ended] : [ended, { type: 'limit', limit, detail, ...at }];
+  const ended = { type: 'turn-ended', detail: `an error: ${detail}`, ...at } as const;
+  return limit === undefined ? [{ ...ended, error: detail }] : [ended, { type: 'limit', limit, detail, ...at }];
 }
 
 function limitIn(record: JsonObject, detail: string, now: number): AgentLimit | undefined {

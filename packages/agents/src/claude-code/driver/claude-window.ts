@@ -21,8 +21,10 @@ const USUAL = 200_000;
 export function windowOfClaude({ model, env, args, configured }: WindowQuestion): KnownWindow {
   if (configured !== undefined) return { windowTokens: configured, source: 'configured' };
   const known = windowOfModel(model, env, lastValue(args, '--model'));
-  if (known === undefined) return { windowTokens: 0, source: 'unknown' };
-  return { windowTokens: Math.min(known, ownLimit(env, args) ?? known), source: 'known model' };
+  if (known === undefined && model === undefined) return { windowTokens: 0, source: 'unknown' };
+  const windowTokens = known ?? USUAL; // what Claude Code itself takes a model for that it does not know
+  const source = known === undefined ? 'assumed' : 'known model';
+  return { windowTokens: Math.min(windowTokens, ownLimit(env, args) ?? windowTokens), source };
 }
 
 function windowOfModel(model: string | undefined, env: Environment, asked: string | undefined): number | undefined {

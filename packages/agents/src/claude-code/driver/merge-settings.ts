@@ -10,9 +10,13 @@ export function mergeSettings(user: JsonObject, hooks: HookRequest): JsonObject 
   const mine = objectIn(user.hooks) ?? {};
   const command = shellWords(hooks.command);
   const timeout = hooks.timeoutSeconds === undefined ? {} : { timeout: hooks.timeoutSeconds };
-  const ours = { hooks: [{ type: 'command', command, ...timeout }] };
+  const oursFor = (event: string) => {
+    const background = hooks.background?.includes(event) === true ? { async: true } : {};
+    return { hooks: [{ type: 'command', command, ...background, ...timeout }] };
+  };
   const merged = Object.fromEntries(
     hooks.events.map((event) => {
+      const ours = oursFor(event);
       const others = listIn(mine[event]).filter((entry) => JSON.stringify(entry) !== JSON.stringify(ours));
       return [event, [...others, ours]];
     }),

@@ -33,7 +33,7 @@ export function codexStanding(record: JsonObject): readonly StandingFact[] {
       return [{ type: 'turn-began', detail: 'a turn began in the transcript', ...at }];
     case 'task_complete':
     case 'turn_complete':
-      return [{ type: 'turn-ended', detail: 'the turn ended in the transcript', ...at }, ...errorFacts(payload, at)];
+      return turnEnd(payload, at);
     case 'turn_aborted':
       return [{ type: 'turn-ended', detail: `aborted: ${textIn(payload.reason) ?? ''}`, ...at }];
     case 'token_count':
@@ -68,12 +68,14 @@ function settingFacts(payload: JsonObject, at: At): readonly StandingFact[] {
 
 const named = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value });
 
-function errorFacts(payload: JsonObject, at: At): readonly StandingFact[] {
+function turnEnd(payload: JsonObject, at: At): readonly StandingFact[] {
+  const ended = { type: 'turn-ended', detail: 'the turn ended in the transcript', ...at } as const;
   const error = objectIn(payload.error);
-  if (error === undefined) return [{ type: 'answered', ...at }];
-  const detail = textIn(error.message) ?? 'an error';
-  const limit = limitIn(error, detail, at.at ?? 0);
-  return limit === undefined ? [] : [{ type: 'limit', limit, detail: detail.slice(0, 500), ...at }];
+  if (error === undefined) return [ended, { type: 'answered', ...at }];
+  const said = textIn(error.message) ?? 'an error';
+  const detail = said.slice(0, 500);
+  const limit = limitIn(error, said, at.at ?? 0);
+  return limit === undefined ? [{ ...ended, error: detail }] : [ended, { type: 'limit', limit, detail, ...at }];
 }
 
 function limitIn(error: JsonObject, detail: string, now: number): AgentLimit | undefined {

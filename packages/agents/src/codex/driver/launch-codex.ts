@@ -1,7 +1,9 @@
-import type { AgentSettings, JsonObject, LaunchPlan, LaunchRequest } from '@devs/core';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { AgentSettings, LaunchPlan, LaunchRequest } from '@devs/core';
 import { cleanEnvironment } from '../../driving/clean-environment.js';
 import { fitPrompt } from '../../driving/fit-prompt.js';
-import { type ArgumentPart, parseArguments, tokensOf } from '../../driving/parse-arguments.js';
+import { type ArgumentPart, hasOption, parseArguments, tokensOf } from '../../driving/parse-arguments.js';
 import { textIn } from '../../reading/json.js';
 import {
   CODEX_SYNTAX,
@@ -12,10 +14,10 @@ import {
   withoutOptions,
 } from './codex-arguments.js';
 import { mcpOptions } from './mcp-options.js';
-import { readCodexConfig } from './read-codex-config.js';
+import { type CodexConfig, readCodexConfig } from './read-codex-config.js';
 import { tomlString } from './toml.js';
 
-export type ReadConfig = (request: LaunchRequest, options: readonly string[]) => Promise<JsonObject | undefined>;
+export type ReadConfig = (request: LaunchRequest, options: readonly string[]) => Promise<CodexConfig | undefined>;
 
 /** The command line for one conversation. Everything of ours is a `-c key=value` behind the user's own options. */
 export async function launchCodex(
@@ -71,6 +73,10 @@ function openedConversation({ opens }: CodexArguments, { conversation }: LaunchR
 /**
  * `developer_instructions` replaces what the user has configured, so his own are read first and stand in front of ours.
  * Where Codex does not say what they are, nothing is replaced, and ours begin the first prompt.
+ *
+ * A handoff is nobody else's business, and everybody can read a command line: so it is told by a profile of this launch, which is a
+ * private file that Codex finds by a link in its home. Where the user has a profile himself, or the project's word would count more,
+ * it is an option after all.
  */
 async function tellInstructions(options: readonly ArgumentPart[], request: LaunchRequest, readConfig: ReadConfig) {
   const { systemPrompt } = request;
@@ -81,12 +87,22 @@ async function tellInstructions(options: readonly ArgumentPart[], request: Launc
     const notes = ['Codex did not say what it is configured with: its instructions are in the first prompt instead'];
     return { ...untold, inPrompt: [systemPrompt], notes };
   }
-  const theirs = textIn(config.developer_instructions)?.trim() ?? '';
-  const whole = theirs === '' ? systemPrompt : `${theirs}\n\n${systemPrompt}`;
+  const theirs = textIn(config.values.developer_instructions)?.trim() ?? '';
+  const whole = (theirs === '' ? systemPrompt : `${theirs}\n\n${systemPrompt}`).replaceAll('\0', '');
+  const left = options.filter((part) => configKey(part) !== 'developer_instructions');
+  if (config.profiles !== undefined && !hasOption(options, '-p', '--profile')) {
+    const name = `devs-${createHash('sha256').update(request.privateFolder).digest('hex').slice(0, 12)}`;
+    const file = {
+      path: join(request.privateFolder, 'profile.toml'),
+      text: `developer_instructions = ${tomlString(whole)}\n`,
+      link: join(config.profiles, `${name}.config.toml`),
+    };
+    return { ...untold, options: left, ours: ['-p', name], files: [file] };
+  }
   const { text = '', files } = fitPrompt(whole, request, 'instructions.md');
   return {
     ...untold,
-    options: options.filter((part) => configKey(part) !== 'developer_instructions'),
+    options: left,
     ours: ['-c', `developer_instructions=${tomlString(text)}`],
     files,
   };

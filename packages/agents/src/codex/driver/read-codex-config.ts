@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { AgentPlace, JsonObject } from '@devs/core';
 import { cleanEnvironment } from '../../driving/clean-environment.js';
-import { numberIn, objectIn, parseObject } from '../../reading/json.js';
+import { numberIn, objectIn, parseObject, textIn } from '../../reading/json.js';
 
 const LONGEST_MS = 10_000;
 const MOST_BYTES = 16 << 20;
+
+/** What Codex says of itself. */
+export interface CodexConfig {
+  readonly values: JsonObject;
+  /** Its home, where a profile of ours would have the last word on its instructions, and this version reads such files. */
+  readonly profiles?: string;
+}
 
 /**
  * The configuration that Codex would run with, as Codex itself understands it: files, profile, project and the options
@@ -13,7 +20,7 @@ const MOST_BYTES = 16 << 20;
 export function readCodexConfig(
   { command = 'codex', folder, env }: AgentPlace,
   options: readonly string[],
-): Promise<JsonObject | undefined> {
+): Promise<CodexConfig | undefined> {
   return new Promise((done) => {
     const child = spawn(command, [...options, 'app-server'], {
       cwd: folder,
@@ -22,7 +29,8 @@ export function readCodexConfig(
     });
     let text = '';
     let isOver = false;
-    const finish = (config: JsonObject | undefined) => {
+    let hello: JsonObject | undefined;
+    const finish = (config: CodexConfig | undefined) => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
@@ -38,7 +46,8 @@ export function readCodexConfig(
       if (text.length > MOST_BYTES) return finish(undefined);
       for (const line of text.split('\n').slice(0, -1)) {
         const answer = parseObject(line);
-        if (numberIn(answer?.id) === ASK.id) finish(objectIn(objectIn(answer?.result)?.config));
+        if (numberIn(answer?.id) === HELLO.id) hello = objectIn(answer?.result);
+        if (numberIn(answer?.id) === ASK.id) finish(codexConfig(hello, objectIn(answer?.result)));
       }
       text = text.slice(text.lastIndexOf('\n') + 1);
     });
@@ -54,3 +63,21 @@ export function readCodexConfig(
 
 const HELLO = { id: 1, method: 'initialize', params: { clientInfo: { name: 'devs', version: '0.1.0' } } };
 const ASK = { id: 2, method: 'config/read' };
+
+/** Pure: what the answers to the two say. */
+export function codexConfig(hello: JsonObject | undefined, answer: JsonObject | undefined): CodexConfig | undefined {
+  const values = objectIn(answer?.config);
+  if (values === undefined) return undefined;
+  const home = textIn(hello?.codexHome);
+  const [, major = '0', minor = '0'] = /\/(\d+)\.(\d+)\./.exec(textIn(hello?.userAgent) ?? '') ?? [];
+  const readsProfiles = Number(major) > 0 || Number(minor) >= FIRST_WITH_PROFILES;
+  const origin = textIn(objectIn(objectIn(objectIn(answer?.origins)?.developer_instructions)?.name)?.type);
+  const isLast = origin === undefined || !ABOVE_PROFILES.test(origin);
+  return { values, ...(home !== undefined && readsProfiles && isLast ? { profiles: home } : {}) };
+}
+
+/** Of 0.x; tried with this one. */
+const FIRST_WITH_PROFILES = 166;
+
+/** What is said there counts more than a profile (measured for the project's); options are left out where they say the same. */
+const ABOVE_PROFILES = /project|managed|mdm|system|legacy/i;

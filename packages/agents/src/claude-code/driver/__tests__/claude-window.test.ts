@@ -22,8 +22,8 @@ describe('the window of Claude Code', () => {
     expect(window(model, env, args)).toEqual({ windowTokens, source: 'known model' });
   });
 
-  it('is said to be unknown rather than guessed, and the user can say it', () => {
-    expect(window('claude-zenith-9')).toEqual({ windowTokens: 0, source: 'unknown' });
+  it('is the usual one for a model that nobody knows, said to be assumed, and the user can say it', () => {
+    expect(window('claude-zenith-9')).toEqual({ windowTokens: 200_000, source: 'assumed' });
     expect(window(undefined)).toEqual({ windowTokens: 0, source: 'unknown' });
     expect(window('claude-zenith-9', {}, [], 500_000)).toEqual({ windowTokens: 500_000, source: 'configured' });
   });

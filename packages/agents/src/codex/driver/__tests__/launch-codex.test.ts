@@ -14,7 +14,7 @@ const request = (changes: Partial<LaunchRequest> = {}): LaunchRequest => ({
   privateFolder: '/private',
   ...changes,
 });
-const configured = (config: JsonObject | undefined) => async () => config;
+const configured = (values: JsonObject | undefined) => async () => (values === undefined ? undefined : { values });
 const launch = (changes: Partial<LaunchRequest>, config: JsonObject | undefined = {}) =>
   launchCodex(request(changes), configured(config));
 
