@@ -13,8 +13,10 @@ export function createAttendance(options: {
   readonly clock: Clock;
   readonly attendedMs: number;
   readonly isAttached: boolean;
+  /** What a supervisor may have been typing when it died: it is no draft of the user's. */
+  readonly ownTexts?: () => readonly string[];
 }): Attendance {
-  const { driver, clock, attendedMs } = options;
+  const { driver, clock, attendedMs, ownTexts } = options;
   let { isAttached } = options;
   let typedAt = Number.NEGATIVE_INFINITY;
   return {
@@ -26,14 +28,24 @@ export function createAttendance(options: {
       isAttached = attached ?? isAttached;
       if (typed === true) typedAt = clock.now();
     },
-    isAttended: (agent) => isAttached || clock.now() - typedAt < attendedMs || hasDraft(agent, driver),
+    isAttended: (agent) => isAttached || clock.now() - typedAt < attendedMs || hasDraft(agent, driver, ownTexts?.()),
   };
 }
 
 /** What stands at the prompt of an agent at work may be the echo of what it was told. */
-function hasDraft(agent: FollowedAgent | undefined, driver: AgentDriver): boolean {
+const hasDraft = (agent: FollowedAgent | undefined, driver: AgentDriver, ownTexts?: readonly string[]): boolean =>
+  agent?.seen.state.activity === 'idle' && holdsDraft(agent, driver, ownTexts);
+
+/** Whether something stands at its prompt that was not sent, and is none of these. */
+export function holdsDraft(
+  agent: FollowedAgent | undefined,
+  driver: AgentDriver,
+  ownTexts: readonly string[] = [],
+): boolean {
   const view = agent?.view();
-  if (view === undefined || view === 'exited' || agent?.seen.state.activity !== 'idle') return false;
-  const { prompt, draft, dialog } = readInput(view, '', driver.input);
-  return prompt === 'drawn' && draft === 'other' && !dialog;
+  if (view === undefined || view === 'exited') return false;
+  return ['', ...ownTexts].every((text) => {
+    const { prompt, draft, dialog } = readInput(view, text, driver.input);
+    return prompt === 'drawn' && draft === 'other' && !dialog;
+  });
 }

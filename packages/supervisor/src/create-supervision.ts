@@ -1,11 +1,12 @@
 import { TRANSCRIPT_SOURCES } from '@devs/agents';
-import type { AgentEvent } from '@devs/core';
+import type { AgentDriver, AgentEvent } from '@devs/core';
 import { type Attendance, createAttendance } from './attendance.js';
 import { createHostLink, type HostLink } from './host/host-link.js';
 import type { Lane } from './lane.js';
 import { createSeat } from './launch/seat.js';
 import type { TerminalNotice } from './notice.js';
 import type { StoredLaunch } from './record/terminal-event.js';
+import type { TerminalFacts } from './record/terminal-facts.js';
 import type { TerminalRecord } from './record/terminal-record.js';
 import type { SuperviseRequest } from './supervised-terminal.js';
 import type { Supervision, SupervisionTiming } from './supervision.js';
@@ -41,7 +42,13 @@ export function createSupervision({
   const known = record.facts.launch;
   const launch = request.launch ?? launchOf(known);
   const isUnattended = request.attended !== true;
-  const attendance = createAttendance({ driver, clock, attendedMs: timing.attendedMs, isAttached: !isUnattended });
+  const attendance = createAttendance({
+    driver,
+    clock,
+    attendedMs: timing.attendedMs,
+    isAttached: !isUnattended,
+    ownTexts: () => ownTextsOf(record.facts, driver),
+  });
   const hosts = createHostLink({ openHost: request.openHost, onLost: lane.nudge });
   const command = place.command ?? known?.command;
   const seat = createSeat({
@@ -84,12 +91,14 @@ export function createSupervision({
     ...(task === undefined ? {} : { task }),
     ...(launch.systemPrompt === undefined ? {} : { basePrompt: launch.systemPrompt }),
     ...(request.launch?.firstPrompt === undefined ? {} : { userPrompt: request.launch.firstPrompt }),
+    ...(request.resumesStopped?.prompt === undefined ? {} : { resumePrompt: request.resumesStopped.prompt }),
     hasAllArguments: request.launch !== undefined || known?.hidden !== true,
     checkpoints: request.checkpoints ?? 'private',
     ownWords: request.ownWords ?? 'when-needed',
     answers: request.answers ?? [],
     privateFolder: request.privateFolder,
     isAttended: () => attendance.isAttended(seat.agent),
+    isAttached: () => attendance.isAttached,
     notify,
   };
   return { supervision, attendance, hosts };
@@ -99,3 +108,6 @@ const launchOf = (known: StoredLaunch | undefined) => ({
   userArgs: known?.userArgs ?? [],
   ...(known?.systemPrompt === undefined ? {} : { systemPrompt: known.systemPrompt }),
 });
+
+const ownTextsOf = ({ prompt }: TerminalFacts, { commands }: AgentDriver): readonly string[] =>
+  [prompt?.text, commands.compact, commands.clear].filter((text) => text !== undefined);

@@ -10,7 +10,7 @@ export type TerminalNotice =
   | { readonly kind: 'left-to-agent'; readonly why: string }
   | { readonly kind: 'resumed'; readonly conversationId: string }
   /** The agent has ended, and nothing is left for it to do; or it was stopped. */
-  | { readonly kind: 'done'; readonly exitCode?: number }
+  | { readonly kind: 'done'; readonly exitCode?: number; readonly signal?: number }
   | { readonly kind: 'renewal-started'; readonly cause: RenewalCause; readonly refreshCount: number }
   | {
       readonly kind: 'renewal-completed';
@@ -23,6 +23,8 @@ export type TerminalNotice =
       readonly grants: readonly { readonly tool: string; readonly detail: string }[];
       /** What ran under the old agent, and was ended with it. */
       readonly alsoEnded: readonly string[];
+      /** Why the new agent was not seen to take up the work. */
+      readonly missed?: string;
     }
   | { readonly kind: 'renewal-failed'; readonly error: string }
   | { readonly kind: 'renewal-abandoned'; readonly reason: string }

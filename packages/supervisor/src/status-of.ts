@@ -34,6 +34,7 @@ export function statusOf({ supervision, renewal, marks, notes }: StatusSources):
     renewal: renewal.phase,
     contextRefreshState: contextRefreshState(renewal),
     contextRefreshCount: renewal.completed,
+    isReplacing: facts.restart !== undefined || isBetweenAgents(renewal),
     ...(facts.parkedUntil === undefined ? {} : { parkedUntil: facts.parkedUntil }),
     ...(needs === undefined ? {} : { needs }),
     ...(task === undefined ? {} : { taskId: task.id }),
@@ -41,6 +42,12 @@ export function statusOf({ supervision, renewal, marks, notes }: StatusSources):
     ...(before === undefined || source === undefined ? {} : { resumeCommand: source.resumeCommand(before) }),
     notes,
   };
+}
+
+/** From its first step until the new agent runs. */
+function isBetweenAgents(renewal: RenewalState): boolean {
+  const state = contextRefreshState(renewal);
+  return state !== null && state !== 'confirming';
 }
 
 function whatIsNeeded(

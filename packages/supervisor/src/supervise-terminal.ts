@@ -1,16 +1,19 @@
 import { type AgentEvent, DEFAULT_POLICY, type NamedLease } from '@devs/core';
 import type { HostedTerminal } from '@devs/terminals';
-import { goBack } from './act/go-back.js';
+import { canResume, goBack } from './act/go-back.js';
 import { renewAgent } from './act/renew-agent.js';
 import { restartAgent } from './act/restart-agent.js';
 import { sendPrompt, settlePrompt } from './act/send-prompt.js';
-import { canCallOff, stopAgent } from './act/stop-agent.js';
+import { canCallOff, finishStop, stopAgent } from './act/stop-agent.js';
+import { holdsDraft } from './attendance.js';
 import { createSupervision } from './create-supervision.js';
 import { keepLeases } from './keep-leases.js';
 import { createLane } from './lane.js';
 import type { Seat } from './launch/seat.js';
 import { readEnvironmentOf, storedLaunch } from './launch/stored-launch.js';
 import type { TerminalNotice } from './notice.js';
+import { factOfNotice } from './record/fact-of-notice.js';
+import { factOfPrompt } from './record/fact-of-prompt.js';
 import { factOfEvent } from './record/facts-of-event.js';
 import { howToBegin, ownerOf } from './record/how-to-begin.js';
 import type { TerminalFacts } from './record/terminal-facts.js';
@@ -18,7 +21,7 @@ import { openTerminalRecord } from './record/terminal-record.js';
 import { createRenewalRecord, terminalStream } from './renewal/renewal-record.js';
 import { statusOf } from './status-of.js';
 import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from './supervised-terminal.js';
-import { DEFAULT_TIMING, type SupervisionTiming } from './supervision.js';
+import { DEFAULT_TIMING, type Supervision, type SupervisionTiming } from './supervision.js';
 import { createWorker } from './worker.js';
 
 /**
@@ -50,6 +53,8 @@ async function takeCharge(
   const policy = { ...DEFAULT_POLICY, ...request.policy };
   const notes: string[] = [];
   const notify = (notice: TerminalNotice) => {
+    const fact = factOfNotice(notice);
+    if (fact !== undefined) void record.append(fact).catch(() => {}); // the store itself may be the trouble
     request.onNotice?.(notice);
     request.onChange?.();
   };
@@ -69,11 +74,16 @@ async function takeCharge(
   let progress = 0;
   const hear = (agentId: string, event: AgentEvent) => {
     if (lane.isClosed) return;
-    const factIn = (facts: TerminalFacts) => factOfEvent(facts, agentId, event);
-    if (factIn(record.facts) !== undefined) void record.note(factIn).catch(trouble);
+    const isAttended = attendance.isAttended(seat.agent);
+    const factsIn = [
+      (facts: TerminalFacts) => factOfEvent(facts, agentId, event),
+      (facts: TerminalFacts) => factOfPrompt(facts, event, { agentId, isAttended }),
+    ];
+    for (const factIn of factsIn) if (factIn(record.facts) !== undefined) void record.note(factIn).catch(trouble);
     const made = seat.agent?.seen.progress ?? 0;
     if (made > progress && renewals.state.withoutProgress > 0) void noteProgress().catch(trouble);
     progress = made;
+    request.onAgentEvent?.(event, agentId);
     consider();
   };
   const { supervision, attendance, hosts } = createSupervision({
@@ -88,15 +98,22 @@ async function takeCharge(
   const hasWorkLeft = () => request.hasWorkLeft?.() ?? false;
   const worker = createWorker({ supervision, renewals, policy, summaries: request.summaries, hasWorkLeft });
 
-  const hosted = await seat.find();
-  const begin = howToBegin({
-    facts: record.facts,
-    renewal: renewals.state,
-    hosted: hosted === undefined ? 'nothing' : hosted.exit === undefined ? 'running' : 'exited',
-    isToStart: request.launch !== undefined,
-    isAttended: attendance.isAttached,
-    hasWorkLeft: hasWorkLeft() || (await worker.isTaskOpen()),
-  });
+  const hasWork = hasWorkLeft() || (await worker.isTaskOpen());
+  const look = async () => {
+    const there = await seat.find();
+    const begin = howToBegin({
+      facts: record.facts,
+      renewal: renewals.state,
+      hosted: there === undefined ? 'nothing' : there.exit === undefined ? 'running' : 'exited',
+      isToStart: request.launch !== undefined,
+      isAttended: attendance.isAttached,
+      hasWorkLeft: hasWork,
+    });
+    return { hosted: there, begin };
+  };
+  const found = await look();
+  if (found.begin === 'finish-stop') await finishStop(supervision);
+  const { hosted, begin } = found.begin === 'finish-stop' ? await look() : found;
   if (begin === 'foreign' || begin === 'nothing') {
     hosts.close();
     return begin === 'foreign' ? { status: 'foreign', pid: hosted?.pid ?? 0 } : { status: 'nothing-to-supervise' };
@@ -124,32 +141,51 @@ async function takeCharge(
     await leases.stop();
   };
 
-  if (begin === 'start' && request.launch !== undefined) {
-    const { launch } = request;
-    // What has ended there and was never ours; what was ours is ended by the restart.
-    if (record.facts.agent === undefined && hosted !== undefined) await hosts.use((host) => host.forget(name));
-    await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, seat.place, launch) });
-    const started = await lane.run(() =>
-      restartAgent(supervision, { conversation: { kind: 'first', id: newId() }, why: 'first' }),
-    );
-    if (started.kind === 'failed') {
-      await close();
-      return { status: 'not-started', error: started.error };
+  const startOrTakeUp = async (): Promise<SuperviseOutcome | undefined> => {
+    if (begin === 'start' && request.launch !== undefined) {
+      const { launch } = request;
+      // What has ended there and was never ours; what was ours is ended by the restart.
+      if (record.facts.agent === undefined && hosted !== undefined) await hosts.use((host) => host.forget(name));
+      await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, seat.place, launch) });
+      const stopped = request.resumesStopped !== undefined ? await stoppedConversation(supervision) : undefined;
+      const started = await lane.run(() =>
+        stopped === undefined
+          ? restartAgent(supervision, { conversation: { kind: 'first', id: newId() }, why: 'first' })
+          : restartAgent(supervision, { conversation: { kind: 'resume', id: stopped }, why: 'resumed' }),
+      );
+      if (started.kind === 'failed') {
+        await close();
+        return { status: 'not-started', error: started.error };
+      }
+      notes.push(...started.notes);
+    } else {
+      const owner = ownerOf(record.facts, renewals.state);
+      // In its turn: nothing is decided about an agent that is not followed yet.
+      await lane.run(async () => {
+        await takeUp(seat, { hosted, owner, isToldHow: request.launch !== undefined });
+        await settlePrompt(supervision);
+      });
     }
-    notes.push(...started.notes);
-  } else {
-    const owner = ownerOf(record.facts, renewals.state);
-    await takeUp(seat, { hosted, owner, isToldHow: request.launch !== undefined });
-    await settlePrompt(supervision);
-  }
+    return undefined;
+  };
+  const failure = await startOrTakeUp().catch(async (error: unknown) => {
+    await close(); // its host may have died under it
+    throw error;
+  });
+  if (failure !== undefined) return failure;
   consider();
 
   const terminal: SupervisedTerminal = {
     name,
     status: () => statusOf({ supervision, renewal: renewals.state, marks: policy.marks, notes }),
-    send: (text) => lane.run(() => sendPrompt(supervision, text)),
-    renew: () =>
+    send: (text, only) =>
       lane.run(async () => {
+        if (only?.if() === false) return { kind: 'refused', reason: 'busy' };
+        return sendPrompt(supervision, text);
+      }),
+    renew: ({ keepsDraft = false } = {}) =>
+      lane.run(async () => {
+        if (keepsDraft && holdsDraft(seat.agent, driver)) return { status: 'refused', reason: 'draft' };
         if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });
         return renewAgent(supervision, renewals, { cause: 'asked for', autoHandoff: true });
       }),
@@ -177,12 +213,13 @@ async function takeCharge(
     seeHook: (payload) => seat.agent?.seeHook(payload),
     async settle() {
       await record.append({ type: 'escalation.settled' });
+      seat.agent?.note({ type: 'failure.settled' });
       consider();
     },
     async stop() {
       await record.append({ type: 'terminal.stopped' });
       if (canCallOff(renewals)) lane.callOff('the terminal is being stopped');
-      await lane.run(() => stopAgent(supervision, renewals));
+      return lane.run(() => stopAgent(supervision, renewals));
     },
     close,
   };
@@ -194,6 +231,13 @@ interface Found {
   readonly owner: string | undefined;
   /** Whoever supervises now was told how it was started, and in what environment. */
   readonly isToldHow: boolean;
+}
+
+/** The conversation that was stopped, where it was written down and can be opened again. */
+async function stoppedConversation(supervision: Supervision): Promise<string | undefined> {
+  const { conversationId, path } = supervision.record.facts.agent ?? {};
+  if (conversationId === undefined || path === undefined) return undefined;
+  return (await canResume(supervision, conversationId)) ? conversationId : undefined;
 }
 
 /** Follows what runs, or was found ended; one that is gone without a trace died with its host. */

@@ -1,14 +1,15 @@
 import type { TranscriptSource } from '@devs/agents';
 import type {
   AgentDriver,
+  AgentEvent,
   AgentPlace,
+  AutoHandoffVerdict,
   Clock,
   ContextRefreshState,
   ContextUsage,
   HandoffBudget,
   JsonObject,
   PressureMark,
-  RefreshRefusal,
   RenewalState,
   StepContextAction,
   Store,
@@ -18,7 +19,7 @@ import type {
   TypingOutcome,
   TypingPolicy,
 } from '@devs/core';
-import type { TerminalHost } from '@devs/terminals';
+import type { EndReport, TerminalHost } from '@devs/terminals';
 import type { ContextActionOutcome } from './act/context-action.js';
 import type { LaunchExtras } from './launch/seat.js';
 import type { UserLaunch } from './launch/stored-launch.js';
@@ -37,6 +38,11 @@ export interface SuperviseRequest {
   readonly place: AgentPlace;
   /** What to start where nothing runs. Without it only what runs, or was left, is taken up. */
   readonly launch?: (UserLaunch & { readonly firstPrompt?: string }) | undefined;
+  /**
+   * Where it was stopped before, its conversation is opened again instead of a new one, as far as its CLI can. `prompt`: what the
+   * agent is told then, where that is not the usual; nothing where it is empty, as its user is there.
+   */
+  readonly resumesStopped?: { readonly prompt?: string };
   /** What devs adds to every launch. */
   readonly extras?: LaunchExtras;
   /** A folder of this terminal that only the user can read. */
@@ -66,6 +72,8 @@ export interface SuperviseRequest {
   readonly typing?: Partial<TypingPolicy>;
   /** Must not throw. */
   onNotice?(notice: TerminalNotice): void;
+  /** What was seen of its agents, after it was taken in. Must not throw. */
+  onAgentEvent?(event: AgentEvent, agentId: string): void;
   /** Something of `status()` may be different now. Must not throw. */
   onChange?(): void;
 }
@@ -84,8 +92,8 @@ export interface SupervisedTerminal {
   readonly name: string;
   status(): TerminalStatus;
   /** Types a prompt and sees it arrive. The caller's own wish: also while the user is there, but never over his draft. */
-  send(text: string): Promise<TypingOutcome>;
-  renew(): Promise<RenewOutcome>;
+  send(text: string, only?: SendOnly): Promise<TypingOutcome>;
+  renew(wish?: RenewWish): Promise<RenewOutcome>;
   /** Goes back to the conversation before the last renewal. */
   undoRenewal(): Promise<UndoOutcome>;
   /** What a step of a workflow asks for; performed when the agent is idle. */
@@ -102,17 +110,40 @@ export interface SupervisedTerminal {
   seeHook(payload: JsonObject): void;
   /** Whatever needed the user is settled. */
   settle(): Promise<void>;
-  /** Ends the agent with everything that it started; its task goes back to the queue. */
-  stop(): Promise<void>;
+  /** Ends the agent with everything that it started, and tells what that was; its task goes back to the queue. */
+  stop(): Promise<EndReport>;
   /** Lets go. The agent goes on, and so does whoever supervises it next. */
   close(): Promise<void>;
 }
 
+/** Asked when its turn has come: what went before it, such as a renewal, may have made it needless. */
+interface SendOnly {
+  readonly if: () => boolean;
+}
+
+export interface RenewWish {
+  /** Not where the user has typed something at its prompt that he has not sent: that would be lost (H17). */
+  readonly keepsDraft?: boolean;
+}
+
 export type RenewOutcome =
-  | { readonly status: 'renewed'; readonly refreshCount: number; readonly resumeCommand?: string }
-  | { readonly status: 'refused'; readonly reason: RefreshRefusal | 'no agent' | 'arguments held a secret' }
+  | {
+      readonly status: 'renewed';
+      readonly refreshCount: number;
+      readonly resumeCommand?: string;
+      /** The new agent was started, and was not seen to take up the work. */
+      readonly missed?: string;
+      /** Given by hand to the old agent: the new one will ask again. */
+      readonly grants: readonly { readonly tool: string; readonly detail: string }[];
+      /** What ran under the old agent, and was ended with it. */
+      readonly alsoEnded: readonly string[];
+    }
+  | { readonly status: 'refused'; readonly reason: RenewalRefusal | 'no agent' | 'arguments held a secret' | 'draft' }
   | { readonly status: 'abandoned' }
   | { readonly status: 'failed'; readonly error: string };
+
+/** Why a guard of seed 002 was against it. */
+export type RenewalRefusal = Extract<AutoHandoffVerdict, { refresh: false }>['reason'];
 
 export type UndoOutcome =
   | { readonly status: 'undone'; readonly conversationId: string }
@@ -137,6 +168,8 @@ export interface TerminalStatus {
   /** The names of seed 002. */
   readonly contextRefreshState: ContextRefreshState;
   readonly contextRefreshCount: number;
+  /** Another process is about to take the place of the one that runs, or ran: a renewal, an undo, a restart. */
+  readonly isReplacing: boolean;
   readonly parkedUntil?: number;
   /** What only the user can do. */
   readonly needs?: { readonly kind: 'escalation' | 'answer' | 'arguments'; readonly detail: string };

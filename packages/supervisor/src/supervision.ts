@@ -34,6 +34,8 @@ export interface Supervision {
   readonly basePrompt?: string;
   /** What the agent is told at its very first start, beside what the user's arguments say. */
   readonly userPrompt?: string;
+  /** What it is told when its conversation is opened again after a stop, where that is not the usual. */
+  readonly resumePrompt?: string;
   /** Whoever supervises now was told with which arguments it was started. */
   readonly hasAllArguments: boolean;
   readonly checkpoints: CheckpointManner;
@@ -42,6 +44,8 @@ export interface Supervision {
   /** A folder of this terminal that only the user can read. */
   readonly privateFolder: string;
   isAttended(): boolean;
+  /** He has it open now. */
+  isAttached(): boolean;
   notify(notice: TerminalNotice): void;
 }
 

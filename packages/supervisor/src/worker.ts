@@ -14,8 +14,10 @@ import { giveLedger, reinject } from './act/give-text.js';
 import { recoverFromExit } from './act/recover-from-exit.js';
 import { goOnRenewing, renewAgent } from './act/renew-agent.js';
 import { finishRestart } from './act/restart-agent.js';
+import { isToBeTold, tellFirstPrompt } from './act/tell-first-prompt.js';
 import { typePrompt } from './act/type-prompt.js';
 import { historyOf, signalsOf } from './follow/signals-of.js';
+import { wasNotReplaced } from './record/how-to-begin.js';
 import { AFTER_LIMIT_PROMPT } from './renewal/handoff-request.js';
 import type { RenewalRecord } from './renewal/renewal-record.js';
 import type { Supervision } from './supervision.js';
@@ -79,11 +81,19 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
       await afterRenewal(goOnRenewing(supervision, renewals));
       return true;
     }
+    const { state } = renewals;
+    if (state.phase === 'failed' && wasNotReplaced(facts, state)) {
+      await escalate(`the renewed agent could not be started: ${state.error}`);
+      return false;
+    }
     if (facts.contextAction !== undefined) {
       await act(facts.contextAction.action);
       return true;
     }
-    if (facts.parkedUntil !== undefined) return clock.now() >= facts.parkedUntil && unpark();
+    if (isToBeTold(supervision)) return tellFirst();
+    // One that died while it was parked is past waiting.
+    if (facts.parkedUntil !== undefined && facts.agent?.exit === undefined)
+      return clock.now() >= facts.parkedUntil && unpark();
     if (facts.escalation !== undefined) return false;
     return perform(await consider());
   };
@@ -95,6 +105,7 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
       seen: seat.agent?.seen,
       facts,
       isAttended: supervision.isAttended(),
+      isAttached: supervision.isAttached(),
       hasWorkLeft: hasWorkLeft() || (await isTaskOpen()),
       cacheMs: timing.cacheMs,
       ...(wanted === undefined ? {} : { contextAction: wanted.action }),
@@ -108,6 +119,8 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
     switch (decision.do) {
       case 'nothing':
         if (!(await answerDialog(supervision, (key) => once(key, () => {})))) tellStanding();
+        return false;
+      case 'wait':
         return false;
       case 'tell':
         told = { ...toldHere(), mark: decision.mark };
@@ -126,7 +139,13 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
         await act(decision.do);
         return true;
       case 'renew': {
-        const wish = { cause: decision.reason, autoHandoff: policy.autoHandoff } as const;
+        const isAutoHandoff = decision.reason === 'clean exit';
+        const isParked = record.facts.parkedUntil !== undefined;
+        const wish = {
+          cause: decision.reason,
+          autoHandoff: policy.autoHandoff,
+          ...(isAutoHandoff ? { hasWorkLeft: isParked || hasWorkLeft() || (await isTaskOpen()) } : {}),
+        };
         return (await afterRenewal(renewAgent(supervision, renewals, wish))) !== 'refused';
       }
       case 'resume':
@@ -147,6 +166,15 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
     await record.append({ type: 'escalation.raised', why });
     notify({ kind: 'escalated', why });
   };
+  const tellFirst = async (): Promise<boolean> => {
+    const { untold } = record.facts;
+    const outcome = await tellFirstPrompt(supervision);
+    if (outcome.kind === 'delivered' || outcome.reason === 'exited') return true; // its exit is looked at next
+    if (outcome.kind === 'refused' && !supervision.isAttended())
+      await escalate(`it could not be told what to do: ${outcome.reason}`);
+    else notify({ kind: 'prompt-unconfirmed', text: untold?.text ?? '', reason: outcome.reason });
+    return true;
+  };
   /** Neither idle nor done: somebody has to do something (H13). */
   const tellStanding = () => {
     const { agent } = seat;
@@ -156,8 +184,9 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
     }
     const exit = record.facts.agent?.exit;
     if (exit === undefined) return;
-    const exitCode = exit.exitCode === undefined ? {} : { exitCode: exit.exitCode };
-    once('done', () => notify({ kind: 'done', ...exitCode }));
+    const { exitCode, signal } = exit;
+    const how = exitCode === undefined ? {} : { exitCode, ...(signal === undefined ? {} : { signal }) };
+    once('done', () => notify({ kind: 'done', ...how }));
   };
   const act = async (action: StepContextAction) => {
     const waiting = wanted?.action === action ? wanted : undefined;
@@ -180,7 +209,6 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
   };
   const afterRenewal = async (renewing: ReturnType<typeof renewAgent>) => {
     const outcome = await renewing;
-    if (outcome.status === 'failed') await escalate(`the renewed agent could not be started: ${outcome.error}`);
     if (outcome.status === 'refused')
       once(outcome.reason, () => notify({ kind: 'left-to-agent', why: outcome.reason }));
     return outcome.status;

@@ -136,8 +136,12 @@ describe('a terminal that is renewed', () => {
     await world.say(terminal, 'Write the parser');
     await terminal.renew();
     const [first] = world.starts();
-    expect(await terminal.undoRenewal()).toEqual({ status: 'undone', conversationId: first?.conversation });
+    expect(terminal.status().isReplacing).toBe(false);
+    const undoing = terminal.undoRenewal();
+    await world.until('said to be replaced', () => terminal.status().isReplacing);
+    expect(await undoing).toEqual({ status: 'undone', conversationId: first?.conversation });
     await world.until('idle', isIdle(terminal));
+    expect(terminal.status().isReplacing).toBe(false);
     expect(world.starts().at(-1)).toMatchObject({
       conversation: first?.conversation,
       resumed: true,
@@ -166,5 +170,6 @@ describe('a terminal that is renewed', () => {
     expect(await terminal.renew()).toMatchObject({ status: 'failed' });
     expect((await world.store.tasks.get('T1'))?.status).toBe('pending');
     expect(world.running()).toEqual([]);
+    await world.until('told', () => terminal.status().needs?.kind === 'escalation');
   });
 });

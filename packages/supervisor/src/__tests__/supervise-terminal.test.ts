@@ -107,7 +107,7 @@ describe('a supervised terminal', () => {
     expect(world.running()).toHaveLength(1);
   });
 
-  it('is started fresh from its handoff when it exits cleanly with work left, and is done without', async () => {
+  it('is started fresh from its handoff when it exits cleanly with work left (maybeAutoHandoff), and is done without', async () => {
     const world = await openWorld();
     let hasWorkLeft = true;
     const terminal = await world.supervise({ hasWorkLeft: () => hasWorkLeft });
@@ -115,11 +115,23 @@ describe('a supervised terminal', () => {
     await terminal.send('Write the parser @write parser.ts @exit');
     await world.until('fresh', () => terminal.status().contextRefreshCount === 1);
     expect(world.starts().at(-1)?.system).toContain('Write the parser');
+    const events = await world.store.log.read({ stream: 'terminal:parser' });
+    expect(events.find(({ type }) => type === 'renewal.started')?.data).toMatchObject({ cause: 'clean exit' });
     await world.until('idle', isIdle(terminal));
     hasWorkLeft = false;
     await terminal.send('That was all @exit');
     await world.until('done', () => world.notices.some(({ kind }) => kind === 'done'));
     expect(world.starts()).toHaveLength(2);
+  });
+
+  it('is left ended by a clean exit where maybeAutoHandoff is switched off, and says so', async () => {
+    const world = await openWorld();
+    const terminal = await world.supervise({ hasWorkLeft: () => true, policy: { autoHandoff: false } });
+    await world.until('idle', isIdle(terminal));
+    await terminal.send('Write the parser @exit');
+    await world.until('done', () => world.notices.some(({ kind }) => kind === 'done'));
+    expect(terminal.status()).toMatchObject({ contextRefreshCount: 0, exitCode: 0, isReplacing: false });
+    expect(world.starts()).toHaveLength(1);
   });
 
   it('is escalated when it crashes again and again', async () => {
@@ -202,7 +214,11 @@ describe('a supervised terminal', () => {
     if (claim.status !== 'claimed') throw new Error(claim.status);
     const terminal = await world.supervise({ task: { id: 'T1', fence: claim.fence } });
     await world.until('idle', isIdle(terminal));
-    await terminal.stop();
+    const [agent] = world.running();
+    const report = await terminal.stop();
+    expect(report).toMatchObject({ manner: 'killed', survivors: [] });
+    expect(report.ended.map(({ pid }) => pid)).toContain(agent?.pid);
+    expect(report.ended).toHaveLength(2);
     expect(world.running()).toEqual([]);
     expect((await world.store.tasks.get('T1'))?.status).toBe('pending');
     await terminal.close();

@@ -18,6 +18,8 @@ interface Start {
   readonly pid: number;
   readonly conversation: string;
   readonly resumed: boolean;
+  /** Agents of this world that were running when it was started. */
+  readonly beside: readonly number[];
   readonly args: readonly string[];
   readonly system: string;
 }

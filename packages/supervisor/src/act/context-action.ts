@@ -1,4 +1,10 @@
-import { type ContextActionProgress, decideContextAction, isAcknowledged, type StepContextAction } from '@devs/core';
+import {
+  type ContextActionProgress,
+  decideContextAction,
+  isAcknowledged,
+  readInput,
+  type StepContextAction,
+} from '@devs/core';
 import { waitUntil } from '../follow/wait-until.js';
 import type { Supervision } from '../supervision.js';
 import { restartAgent } from './restart-agent.js';
@@ -30,6 +36,10 @@ export async function performContextAction(
   if (driver.commands[action] === undefined && action === 'compact')
     return settle({ kind: 'abandoned', reason: `${driver.agent} has no command for compact` });
 
+  if (left?.action === action && isLeftTyped(supervision, action)) {
+    await typeCommand(supervision, action);
+    progress = { phase: 'performed', action, attempt: left.attempt, since: clock.now() };
+  }
   for (;;) {
     const decision = decideContextAction(progress, clock.now(), { deadlineMs: timing.actionMs });
     if (decision.do === 'abandon') return settle({ kind: 'abandoned', reason: decision.reason });
@@ -53,6 +63,14 @@ export async function performContextAction(
       return settle({ kind: 'acknowledged', attempts, how: 'command' });
     }
   }
+}
+
+/** Typed by whoever died before Enter: it stands in the input. */
+function isLeftTyped({ seat, driver }: Supervision, action: StepContextAction): boolean {
+  const view = seat.agent?.view();
+  const command = driver.commands[action];
+  if (view === undefined || view === 'exited' || command === undefined) return false;
+  return readInput(view, command, driver.input).draft === 'ours';
 }
 
 /** Why it could not be typed at all. */

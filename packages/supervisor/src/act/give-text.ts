@@ -1,4 +1,4 @@
-import type { SummaryProvider, TypingOutcome } from '@devs/core';
+import { estimateTokens, type SummaryProvider, type TypingOutcome } from '@devs/core';
 import { LEDGER_LEAD } from '../renewal/handoff-request.js';
 import { writeDocument } from '../renewal/write-document.js';
 import type { Supervision } from '../supervision.js';
@@ -9,7 +9,7 @@ export async function giveLedger(supervision: Supervision): Promise<TypingOutcom
   const { agent } = supervision.seat;
   if (agent === undefined) return GONE;
   const { text } = await writeDocument(supervision, agent.agentId);
-  const outcome = await give(supervision, `${LEDGER_LEAD}\n\n${text}`);
+  const outcome = await give(supervision, 'ledger', `${LEDGER_LEAD}\n\n${text}`);
   if (outcome.kind !== 'refused') agent.note({ type: 'ledger.given' });
   return outcome;
 }
@@ -20,18 +20,21 @@ export async function reinject(supervision: Supervision, summaries: SummaryProvi
   if (agent === undefined) return GONE;
   const { tasSummary, prdSummary } = await summaries.getSummary();
   const text = `[CONTEXT REFRESH]\n## TAS Summary\n${tasSummary}\n\n## PRD Summary\n${prdSummary}`;
-  const outcome = await give(supervision, text);
+  const outcome = await give(supervision, 'specs', text);
   if (outcome.kind !== 'refused') agent.note({ type: 'reminder.given' });
   return outcome;
 }
 
 /** Types something for devs itself; its user's turn comes first. */
-async function give(supervision: Supervision, text: string): Promise<TypingOutcome> {
-  const { seat, driver, typing, patience, source } = supervision;
+async function give(supervision: Supervision, kind: 'specs' | 'ledger', text: string): Promise<TypingOutcome> {
+  const { seat, driver, typing, patience, source, record } = supervision;
   if (seat.agent === undefined) return GONE;
   if (supervision.isAttended()) return { kind: 'refused', reason: 'draft' };
   const keepsRecords = source !== undefined;
-  return typePrompt({ agent: seat.agent, driver, text, keepsRecords, policy: typing, signal: patience.signal });
+  const { agent } = seat;
+  const outcome = await typePrompt({ agent, driver, text, keepsRecords, policy: typing, signal: patience.signal });
+  if (outcome.kind !== 'refused') await record.append({ type: 'reminder.given', kind, tokens: estimateTokens(text) });
+  return outcome;
 }
 
 const GONE: TypingOutcome = { kind: 'refused', reason: 'exited' };

@@ -5,10 +5,10 @@ import { restartAgent } from './restart-agent.js';
 /** Opens the conversation before the last renewal again, in place of the one that runs. */
 export async function goBack(supervision: Supervision): Promise<UndoOutcome> {
   const { record } = supervision;
-  const { agent, before } = record.facts;
+  const { agent } = record.facts;
   if (agent?.document === undefined)
     return { status: 'refused', reason: 'this conversation did not begin from a handoff' };
-  const conversationId = before.find((old) => old.conversationId !== agent.conversationId)?.conversationId;
+  const conversationId = agent.from;
   if (conversationId === undefined)
     return { status: 'refused', reason: 'the conversation before this one is not known' };
   if (!(await canResume(supervision, conversationId)))

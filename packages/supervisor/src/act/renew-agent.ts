@@ -1,4 +1,5 @@
 import type { RenewalCause } from '@devs/core';
+import { LOST } from '../follow/follow-agent.js';
 import { beginRenewal } from '../renewal/begin-renewal.js';
 import { createPerformer } from '../renewal/create-performer.js';
 import { finishRenewal } from '../renewal/finish-renewal.js';
@@ -10,13 +11,15 @@ import type { Supervision } from '../supervision.js';
 export interface RenewalWish {
   readonly cause: RenewalCause;
   readonly autoHandoff: boolean;
+  /** It has exited with something left to do, and that is why. */
+  readonly hasWorkLeft?: boolean;
 }
 
 /** Renews the agent of a terminal, from the wish to the new agent at work. */
 export async function renewAgent(
   supervision: Supervision,
   renewals: RenewalRecord,
-  { cause, autoHandoff }: RenewalWish,
+  { cause, autoHandoff, hasWorkLeft }: RenewalWish,
 ): Promise<RenewOutcome> {
   const { record, task, newId, clock } = supervision;
   const { agent, launch } = record.facts;
@@ -32,6 +35,7 @@ export async function renewAgent(
       ask: await isWorthAsking(supervision, agent.agentId),
       autoHandoff,
       isShuttingDown: supervision.patience.signal.aborted,
+      ...(hasWorkLeft === undefined ? {} : { exit: { exitCode: agent.exit?.exitCode ?? LOST, hasWorkLeft } }),
     },
     { newId, now: clock.now },
   );
@@ -45,8 +49,11 @@ export async function renewAgent(
 export async function goOnRenewing(supervision: Supervision, renewals: RenewalRecord): Promise<RenewOutcome> {
   const { record, task, source } = supervision;
   const before = await renewals.read();
+  let missed: string | undefined;
   const end = await finishRenewal(
-    telling(supervision, renewals),
+    telling(supervision, renewals, (reason) => {
+      missed = reason;
+    }),
     createPerformer(supervision, () => renewals.state),
   );
   if (end.phase === 'failed') {
@@ -57,20 +64,40 @@ export async function goOnRenewing(supervision: Supervision, renewals: RenewalRe
   const old = record.facts.before[0];
   const resume = old?.conversationId === undefined ? undefined : source?.resumeCommand(old.conversationId);
   const resumeCommand = resume === undefined ? {} : { resumeCommand: resume };
+  const how = missed === undefined ? {} : { missed };
+  // Some CLIs are a script that starts the program of the same name: that is the agent itself.
+  const alsoEnded = old?.alsoEnded.filter((command) => command !== supervision.driver.agent) ?? [];
+  const leftBehind = { grants: old?.grants ?? [], alsoEnded };
   supervision.notify({
     kind: 'renewal-completed',
     refreshCount: end.completed,
     hadTask: task !== undefined,
     handoffLength: record.facts.document?.length ?? 0,
     ...resumeCommand,
-    grants: old?.grants ?? [],
-    alsoEnded: old?.alsoEnded ?? [],
+    ...leftBehind,
+    ...how,
   });
-  return { status: 'renewed', refreshCount: end.completed, ...resumeCommand };
+  if (missed !== undefined) await askForHelp(supervision, missed);
+  return { status: 'renewed', refreshCount: end.completed, ...resumeCommand, ...leftBehind, ...how };
+}
+
+/** One that stands there and does nothing. What became of one that ended, waits or has failed is the policy's to see. */
+async function askForHelp({ seat, record, isAttended, notify }: Supervision, reason: string): Promise<void> {
+  const { agent } = seat;
+  const { activity } = agent?.seen.state ?? {};
+  const isStanding = agent?.view() !== 'exited' && (activity === 'idle' || activity === 'starting');
+  if (!isStanding || agent?.seen.failure !== undefined || isAttended() || record.facts.isStopped) return;
+  const why = `the renewed agent did not take up the work: ${reason}`;
+  await record.append({ type: 'escalation.raised', why });
+  notify({ kind: 'escalated', why });
 }
 
 /** The record, with what is told of it along the way. */
-const telling = ({ record, notify }: Supervision, renewals: RenewalRecord): RenewalRecord => ({
+const telling = (
+  { record, notify }: Supervision,
+  renewals: RenewalRecord,
+  onMissed: (reason: string) => void,
+): RenewalRecord => ({
   get state() {
     return renewals.state;
   },
@@ -78,6 +105,7 @@ const telling = ({ record, notify }: Supervision, renewals: RenewalRecord): Rene
   async append(event) {
     const stored = await renewals.append(event);
     await record.read();
+    if (event.type === 'takeover.missed') onMissed(event.reason);
     if (event.type === 'renewal.abandoned') notify({ kind: 'renewal-abandoned', reason: event.reason });
     return stored;
   },

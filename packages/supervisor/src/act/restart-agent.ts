@@ -1,6 +1,6 @@
 import type { LaunchConversation } from '@devs/core';
 import type { StartOutcome } from '../launch/seat.js';
-import type { RestartReason } from '../record/terminal-event.js';
+import type { AgentExitFacts, RestartReason } from '../record/terminal-event.js';
 import { documentFor } from '../record/terminal-facts.js';
 import { systemPromptFor } from '../renewal/create-performer.js';
 import { GO_ON_PROMPT, RESUME_PROMPT } from '../renewal/handoff-request.js';
@@ -37,8 +37,15 @@ export async function finishRestart(supervision: Supervision): Promise<StartOutc
   return outcome;
 }
 
-function firstPrompt({ userPrompt, record }: Supervision, why: RestartReason): { readonly firstPrompt?: string } {
-  if (why === 'crash') return { firstPrompt: RESUME_PROMPT };
+function firstPrompt(
+  { userPrompt, resumePrompt, record }: Supervision,
+  why: RestartReason,
+): { readonly firstPrompt?: string } {
+  if (why === 'crash') return wasIdle(record.facts.agent?.exit) ? {} : { firstPrompt: RESUME_PROMPT };
+  if (why === 'resumed') return resumePrompt === '' ? {} : { firstPrompt: resumePrompt ?? RESUME_PROMPT };
   if (why === 'again' && record.facts.agent?.document !== undefined) return { firstPrompt: GO_ON_PROMPT };
   return (why === 'first' || why === 'again') && userPrompt !== undefined ? { firstPrompt: userPrompt } : {};
 }
+
+/** It went with its host, and had nothing to do: nobody interrupted it. */
+const wasIdle = (exit: AgentExitFacts | undefined): boolean => exit?.kind === 'lost' && exit.wasBusy === false;

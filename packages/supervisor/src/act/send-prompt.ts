@@ -1,4 +1,4 @@
-import { showsPrompt, type TypingOutcome } from '@devs/core';
+import { readInput, showsPrompt, type TypingOutcome } from '@devs/core';
 import type { Supervision } from '../supervision.js';
 import { typePrompt } from './type-prompt.js';
 
@@ -23,8 +23,12 @@ export async function sendPrompt(supervision: Supervision, text: string): Promis
   return outcome;
 }
 
-/** What a supervisor before this one was typing when it died: known now to have arrived, or reported. Never typed again. */
-export async function settlePrompt({ record, seat, notify }: Supervision): Promise<void> {
+/**
+ * What a supervisor before this one was typing when it died: known now to have arrived, or still in the input and sent, or
+ * reported. Never typed again.
+ */
+export async function settlePrompt(supervision: Supervision): Promise<void> {
+  const { record, seat, notify } = supervision;
   const { prompt } = record.facts;
   if (prompt === undefined) return;
   await seat.agent?.look();
@@ -32,7 +36,19 @@ export async function settlePrompt({ record, seat, notify }: Supervision): Promi
     seat.agent
       ?.since(0)
       .some((event) => event.type === 'conversation.grew' && showsPrompt(event.events, prompt.text)) ?? false;
-  if (!hasArrived) notify({ kind: 'prompt-unconfirmed', text: prompt.text, reason: 'the supervisor died meanwhile' });
-  const outcome = hasArrived ? 'delivered' : 'unconfirmed: interrupted';
+  const isSent = hasArrived || (await sendLeft(supervision, prompt.text));
+  if (!isSent) notify({ kind: 'prompt-unconfirmed', text: prompt.text, reason: 'the supervisor died meanwhile' });
+  const outcome = isSent ? 'delivered' : 'unconfirmed: interrupted';
   await record.append({ type: 'prompt.settled', promptId: prompt.promptId, outcome });
+}
+
+/** Typed and not sent: it stands in the input, and waits for Enter. */
+async function sendLeft({ seat, driver, source, typing, patience }: Supervision, text: string): Promise<boolean> {
+  const { agent } = seat;
+  const view = agent?.view();
+  if (agent === undefined || view === undefined || view === 'exited') return false;
+  if (readInput(view, text, driver.input).draft !== 'ours') return false;
+  const keepsRecords = source !== undefined;
+  const outcome = await typePrompt({ agent, driver, text, keepsRecords, policy: typing, signal: patience.signal });
+  return outcome.kind === 'delivered';
 }

@@ -1,18 +1,25 @@
+import type { EndReport } from '@devs/terminals';
 import type { RenewalRecord } from '../renewal/renewal-record.js';
 import type { Supervision } from '../supervision.js';
 
-/** Whether a renewal may be called off where it is. Between two processes it goes on to its end first. */
-export const canCallOff = ({ state: { phase } }: RenewalRecord): boolean =>
-  phase === 'idle' || phase === 'failed' || phase === 'requesting-handoff' || phase === 'confirming';
+/** Whether what is being done may be called off where it is. git is not: it would leave its lock in the user's repository. */
+export const canCallOff = ({ state: { phase } }: RenewalRecord): boolean => phase !== 'committing';
 
-/** Ends the agent with everything that it started, and gives its task back. */
-export async function stopAgent(supervision: Supervision, renewals: RenewalRecord): Promise<void> {
-  const { seat, record, store, task, timing, notify } = supervision;
-  const { phase } = await renewals.read();
-  if (phase === 'requesting-handoff') await renewals.append({ type: 'renewal.abandoned', reason: 'stopped' });
-  if (phase === 'confirming') await renewals.append({ type: 'takeover.missed', reason: 'stopped' });
-  const { agent } = await record.read();
-  if (agent !== undefined) await seat.clear(agent.agentId, timing.graceMs);
+/**
+ * Ends the agent with everything that it started, and gives its task back. That the terminal was stopped is recorded before, which
+ * ended whatever renewal was under way: nothing more of that is done. Tells what was ended.
+ */
+export async function stopAgent(supervision: Supervision, renewals: RenewalRecord): Promise<EndReport> {
+  await renewals.read();
+  const report = await finishStop(supervision);
+  const { store, task, notify } = supervision;
   if (task !== undefined) await store.tasks.release(task);
   notify({ kind: 'done' });
+  return report;
+}
+
+/** Ends what is still there, also where whoever stopped the terminal had no time to. Doing it twice does no more than once. */
+export async function finishStop({ seat, record, timing }: Supervision): Promise<EndReport> {
+  const { agent } = await record.read();
+  return seat.clear(agent?.agentId, timing.graceMs);
 }

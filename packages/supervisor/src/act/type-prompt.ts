@@ -31,10 +31,17 @@ export async function typePrompt({
   policy,
   signal,
 }: Typing): Promise<TypingOutcome> {
-  const from = agent.mark();
+  let from = agent.mark();
   const isProof = proves ?? ((event: AgentEvent) => provesPrompt(event, text) || (!keepsRecords && showsWork(event)));
   const outcome = await typeConfirmed({
-    terminal: { look: agent.view, write: agent.write },
+    terminal: {
+      look: agent.view,
+      write(data) {
+        // The end of a turn before this one is no proof: only what came after the last key.
+        if (!keepsRecords) from = agent.mark();
+        return agent.write(data);
+      },
+    },
     text,
     readInput: (view, wanted) => readInput(view, wanted, driver.input),
     async isDelivered() {

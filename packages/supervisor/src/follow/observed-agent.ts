@@ -11,6 +11,7 @@ import {
 
 /** What was seen of one agent process since somebody follows it. */
 export interface ObservedAgent {
+  readonly startedAt: number;
   readonly state: TerminalState;
   readonly conversationId?: string;
   readonly path?: string;
@@ -23,6 +24,8 @@ export interface ObservedAgent {
   /** When the model was last heard of. */
   readonly lastTurnAt?: number;
   readonly limit?: AgentLimit;
+  /** The last turn of this process got no answer, for a reason that does not pass by itself. */
+  readonly failure?: { readonly detail: string; readonly at: number };
   readonly settings: AgentSettings;
   readonly boundary?: { readonly isUnrelated: boolean };
   /** Files that it changed, commits that it made. */
@@ -38,10 +41,13 @@ export type OutsideEvent =
   | { readonly type: 'reminder.given' }
   /** The time that the provider asked for has passed: it is tried again. */
   | { readonly type: 'limit.waited-for' }
+  /** Its user says that what was wrong is not any more. */
+  | { readonly type: 'failure.settled' }
   /** A task or a step has ended. */
   | { readonly type: 'boundary.reached'; readonly isUnrelated: boolean };
 
 export const unobserved = (startedAt: number): ObservedAgent => ({
+  startedAt,
   state: startedTerminal(startedAt),
   compactions: 0,
   compactedSinceLedger: false,
@@ -65,7 +71,7 @@ export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEve
         ? { ...seen, conversationId: event.conversationId }
         : { ...inAnother(seen), conversationId: event.conversationId };
     case 'conversation.grew':
-      return addProgress({ ...seen, conversationId: event.conversationId, path: event.path }, event);
+      return addProgress({ ...askedAgain(seen, event), conversationId: event.conversationId, path: event.path }, event);
     case 'usage.measured':
       return { ...seen, usage: event.usage, lastTurnAt: Math.max(seen.lastTurnAt ?? 0, event.at) };
     case 'compaction.seen':
@@ -75,9 +81,9 @@ export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEve
         compactedSinceLedger: seen.compactedSinceLedger || !event.isPast,
       };
     case 'turn.ended':
-      if (event.isPast) return seen;
+      if (event.isPast) return withFailure(seen, event);
       return {
-        ...seen,
+        ...withFailure(seen, event),
         turnsEnded: seen.turnsEnded + 1,
         turnsSinceReminder: seen.turnsSinceReminder + 1,
         lastTurnAt: event.at,
@@ -87,11 +93,14 @@ export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEve
     case 'limit.passed':
     case 'limit.waited-for':
       return withoutLimit(seen);
+    case 'failure.settled':
+      return withoutFailure(seen);
     case 'settings.changed':
       return { ...seen, settings: event.settings };
     case 'signal.missed':
       return { ...seen, missed: event.detail };
     case 'permission.granted':
+    case 'protocol.observed':
       return seen;
     case 'ledger.given':
       return { ...seen, compactedSinceLedger: false };
@@ -104,13 +113,33 @@ export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEve
 
 /** A conversation without history: what was counted of the one before is no longer so. */
 function inAnother(seen: ObservedAgent): ObservedAgent {
-  const { usage: _, path: __, ...rest } = withoutLimit(seen);
+  const { usage: _, path: __, ...rest } = withoutFailure(withoutLimit(seen));
   return { ...rest, compactions: 0, compactedSinceLedger: false };
 }
 
 function withoutLimit(seen: ObservedAgent): ObservedAgent {
   const { limit: _, ...rest } = seen;
   return rest;
+}
+
+function withoutFailure(seen: ObservedAgent): ObservedAgent {
+  const { failure: _, ...rest } = seen;
+  return rest;
+}
+
+/** What an earlier process of the conversation ran into is none of this one's. */
+function withFailure(seen: ObservedAgent, { error, at }: Extract<AgentEvent, { type: 'turn.ended' }>): ObservedAgent {
+  if (error === undefined) return withoutFailure(seen);
+  return at < seen.startedAt ? seen : { ...seen, failure: { detail: error, at } };
+}
+
+function askedAgain(seen: ObservedAgent, { events }: Grown): ObservedAgent {
+  const { failure } = seen;
+  if (failure === undefined) return seen;
+  const isAsked = events.some(
+    (event) => event.type === 'request.made' && !(Date.parse(event.from.at ?? '') <= failure.at),
+  );
+  return isAsked ? withoutFailure(seen) : seen;
 }
 
 /** An agent that works again is past it. */

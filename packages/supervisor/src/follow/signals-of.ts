@@ -8,6 +8,8 @@ export interface KnownOfTerminal {
   readonly seen: ObservedAgent | undefined;
   readonly facts: TerminalFacts;
   readonly isAttended: boolean;
+  /** Whether he has it open, or only was there lately. */
+  readonly isAttached: boolean;
   readonly hasWorkLeft: boolean;
   /** After this the provider has forgotten the prompt. */
   readonly cacheMs: number;
@@ -21,11 +23,12 @@ export function signalsOf(known: KnownOfTerminal): TerminalSignals {
   const { now, seen, facts } = known;
   const exit = facts.agent?.exit;
   const usage = seen?.usage;
-  const { lastTurnAt, limit, boundary, compactedSinceLedger } = seen ?? {};
+  const { lastTurnAt, limit, failure, boundary, compactedSinceLedger } = seen ?? {};
   return {
     now,
     state: exit !== undefined || seen === undefined ? 'exited' : seen.state.activity,
     attended: known.isAttended,
+    hasLeft: known.isAttended && !known.isAttached,
     ...(usage === undefined ? {} : { usage }),
     atBoundary: boundary !== undefined,
     nextIsUnrelated: boundary?.isUnrelated ?? false,
@@ -41,12 +44,16 @@ export function signalsOf(known: KnownOfTerminal): TerminalSignals {
       : {
           exit: {
             kind: exit.kind === 'clean' ? ('clean' as const) : ('crashed' as const),
-            // One that died at work, or of which nobody saw how it died, has work left.
+            // One that died at work, or while it waited for the provider, or of which nobody saw how it died, has work left.
             hasWorkLeft:
-              known.hasWorkLeft || exit.kind === 'lost' || (exit.kind === 'crashed' && exit.wasBusy === true),
+              known.hasWorkLeft ||
+              facts.parkedUntil !== undefined ||
+              exit.kind === 'lost' ||
+              (exit.kind === 'crashed' && exit.wasBusy === true),
           },
         }),
     ...(limit === undefined ? {} : { limit }),
+    ...(failure === undefined ? {} : { failure: failure.detail }),
   };
 }
 
@@ -57,4 +64,5 @@ export const historyOf = (facts: TerminalFacts, renewal: RenewalState, toldOf: P
   resumesInARow: facts.resumesInARow,
   parksInARow: facts.parksInARow,
   toldOf,
+  wentBack: facts.wentBack === true,
 });

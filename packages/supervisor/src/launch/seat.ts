@@ -6,6 +6,7 @@ import type {
   Clock,
   HookRequest,
   LaunchConversation,
+  LaunchPlan,
   LaunchRequest,
   McpServer,
   TerminalActivity,
@@ -23,16 +24,21 @@ export interface Seat {
   /** Where the next one starts: what the running one was started with, where that is known better. */
   place: AgentPlace;
   find(): Promise<HostedTerminal | undefined>;
-  /** Follows what the host has in this seat. */
-  take(agentId: string, hosted: HostedTerminal): Promise<FollowedAgent>;
+  /** Follows what the host has in this seat. One whose host has died meanwhile is recorded as lost. */
+  take(agentId: string, hosted: HostedTerminal): Promise<void>;
   /** Starts an agent under this id. One that was started under it before is taken as it is. */
   start(request: StartRequest): Promise<StartOutcome>;
   /** Whether the first prompt of such a start is on the command line. */
   carriesPrompt(request: StartRequest): Promise<boolean>;
   /** Whether the agent's CLI opens such a conversation under the id that it has. */
   canOpen(conversation: LaunchConversation): Promise<boolean>;
-  /** Ends what runs here with everything that it started, records it, and leaves the seat empty. */
-  clear(agentId: string, graceMs: number): Promise<EndReport>;
+  /**
+   * Ends what runs here with everything that it started, records it, and leaves the seat empty. Where the record says that another
+   * one sits here now, nothing is ended: that one is not the caller's.
+   */
+  clear(agentId: string | undefined, graceMs: number): Promise<EndReport>;
+  /** What the agent was to be told at its start, as it was given: in the record a secret in it is replaced. */
+  readonly untold: { readonly agentId: string; readonly text: string } | undefined;
   /** The host is gone, and the agent with it. */
   lose(agentId: string): Promise<void>;
   close(): Promise<void>;
@@ -46,8 +52,7 @@ export interface StartRequest {
 }
 
 export type StartOutcome =
-  /** `isPrompted`: the first prompt is on its command line. Else it has to be typed. */
-  | { readonly kind: 'started'; readonly isPrompted: boolean; readonly notes: readonly string[] }
+  | { readonly kind: 'started'; readonly notes: readonly string[] }
   | { readonly kind: 'failed'; readonly error: string };
 
 export interface SeatOptions {
@@ -80,6 +85,7 @@ export function createSeat(options: SeatOptions): Seat {
   let activity: TerminalActivity = 'starting';
   /** The one that is being ended: how it goes is no news. */
   let ending: string | undefined;
+  let untold: Seat['untold'];
 
   const hear = (agentId: string, event: AgentEvent) => {
     if (event.type === 'terminal.exited') {
@@ -91,7 +97,9 @@ export function createSeat(options: SeatOptions): Seat {
     const known = (await record.read()).agent;
     if (known?.agentId !== agentId || known.exit !== undefined) return;
     const kind = exitCode === LOST ? 'lost' : exitCode === 0 && (signal ?? 0) === 0 ? 'clean' : 'crashed';
-    const how = { exitCode, ...(signal === undefined ? {} : { signal }), wasBusy: activity === 'busy' };
+    // One that waits for an answer is in the middle of a turn; whether somebody ended it by his answer is known where its end was seen.
+    const wasBusy = activity === 'busy' || (kind === 'lost' && activity === 'waiting');
+    const how = { exitCode, ...(signal === undefined ? {} : { signal }), wasBusy };
     await record.append({ type: 'agent.exited', agentId, exit: { kind, ...how } });
     options.onExitRecorded();
   };
@@ -107,7 +115,7 @@ export function createSeat(options: SeatOptions): Seat {
     await leave();
     const { facts } = record;
     const known = facts.agent?.agentId === agentId ? facts.agent.conversationId : undefined;
-    agent = await hosts.use((host) =>
+    const following = hosts.use((host) =>
       followAgent({
         host,
         hosted,
@@ -122,7 +130,16 @@ export function createSeat(options: SeatOptions): Seat {
         onEvent: (event) => hear(agentId, event),
       }),
     );
-    return agent;
+    agent = await following.catch(noneOr);
+    if (agent === undefined) await lose(agentId);
+  };
+  const lose = async (agentId: string) => {
+    // Where nobody followed it, nobody knows what it was doing.
+    const exit: AgentExitFacts =
+      agent === undefined ? { kind: 'lost' } : { kind: 'lost', wasBusy: agent.seen.state.activity === 'busy' };
+    if (record.facts.agent?.agentId === agentId && record.facts.agent.exit === undefined)
+      await record.append({ type: 'agent.exited', agentId, exit });
+    await leave();
   };
 
   const requestFor = ({ conversation, systemPrompt, firstPrompt }: StartRequest): LaunchRequest => ({
@@ -148,12 +165,15 @@ export function createSeat(options: SeatOptions): Seat {
     set place(next) {
       place = next;
     },
+    get untold() {
+      return untold;
+    },
     find,
     take,
     async start(request) {
-      const { agentId, firstPrompt } = request;
+      const { agentId } = request;
       const plan = await driver.launch(requestFor(request));
-      const isPrompted = firstPrompt === undefined || carries(plan, firstPrompt);
+      const text = leftUntold(plan, request);
       const there = await find();
       if (there === undefined) {
         await writePrivateFiles(plan.privateFiles);
@@ -171,9 +191,11 @@ export function createSeat(options: SeatOptions): Seat {
         type: 'agent.spawned',
         agentId,
         ...(conversationId === undefined ? {} : { conversationId }),
+        ...(text === undefined ? {} : { untold: text }),
       });
+      untold = text === undefined ? undefined : { agentId, text };
       await take(agentId, hosted, plan.args);
-      return { kind: 'started', isPrompted, notes: plan.notes };
+      return { kind: 'started', notes: plan.notes };
     },
     async carriesPrompt(request) {
       const plan = await driver.launch(requestFor(request));
@@ -184,29 +206,26 @@ export function createSeat(options: SeatOptions): Seat {
       return plan.conversationId === conversation.id;
     },
     async clear(agentId, graceMs) {
+      const sitting = record.facts.agent;
+      if (sitting !== undefined && sitting.agentId !== agentId) return GONE;
       ending = agentId;
       const there = await find();
       const report: EndReport =
         there === undefined ? GONE : await hosts.use((host) => host.end(name, { graceMs })).catch(goneOr);
       const known = record.facts.agent;
-      const isOurs = known?.agentId === agentId;
-      if (isOurs && known.exit === undefined)
-        await record.append({ type: 'agent.exited', agentId, exit: { kind: 'ended' } });
+      if (known !== undefined && known.exit === undefined)
+        await record.append({ type: 'agent.exited', agentId: known.agentId, exit: { kind: 'ended' } });
       await leave();
       if (there !== undefined) await hosts.use((host) => host.forget(name)).catch(goneOr);
       // Last: from here on, what the host has in this seat is the next one.
-      if (isOurs && !known.isCleared) {
+      if (known !== undefined && !known.isCleared) {
         const alsoEnded = report.ended.filter(({ pid }) => pid !== there?.pid).map(({ command }) => command);
-        await record.append({ type: 'agent.cleared', agentId, alsoEnded: alsoEnded.slice(0, MOST_LISTED) });
+        const listed = alsoEnded.slice(0, MOST_LISTED);
+        await record.append({ type: 'agent.cleared', agentId: known.agentId, alsoEnded: listed });
       }
       return report;
     },
-    async lose(agentId) {
-      const exit: AgentExitFacts = { kind: 'lost', wasBusy: agent?.seen.state.activity === 'busy' };
-      if (record.facts.agent?.agentId === agentId && record.facts.agent.exit === undefined)
-        await record.append({ type: 'agent.exited', agentId, exit });
-      await leave();
-    },
+    lose,
     close: leave,
   };
 }
@@ -216,17 +235,24 @@ type Exited = Extract<AgentEvent, { type: 'terminal.exited' }>;
 const MOST_LISTED = 50;
 
 /** The host went away in between, and what it held with it: the next one has no such terminal. */
-function goneOr(error: unknown): EndReport {
-  if (error instanceof TerminalHostRefusedError && error.refusal === 'unknown-terminal') return GONE;
+function noneOr(error: unknown): undefined {
+  if (error instanceof TerminalHostRefusedError && error.refusal === 'unknown-terminal') return;
   throw error;
+}
+
+function goneOr(error: unknown): EndReport {
+  noneOr(error);
+  return GONE;
 }
 
 const GONE: EndReport = { manner: 'gone', ended: [], survivors: [] };
 
-const carries = (
-  {
-    args,
-    privateFiles,
-  }: { readonly args: readonly string[]; readonly privateFiles: readonly { readonly text: string }[] },
-  prompt: string,
-): boolean => args.some((arg) => arg.includes(prompt)) || privateFiles.some(({ text }) => text.includes(prompt));
+const carries = ({ args, privateFiles }: LaunchPlan, prompt: string): boolean =>
+  args.some((arg) => arg.includes(prompt)) || privateFiles.some(({ text }) => text.includes(prompt));
+
+/** What it has to be told by typing. A conversation that is opened again knows its instructions. */
+function leftUntold(plan: LaunchPlan, { conversation, systemPrompt, firstPrompt }: StartRequest): string | undefined {
+  if (firstPrompt === undefined || carries(plan, firstPrompt)) return undefined;
+  const isTold = conversation.kind === 'resume' || systemPrompt === undefined || carries(plan, systemPrompt);
+  return isTold ? firstPrompt : `${systemPrompt}\n\n${firstPrompt}`;
+}

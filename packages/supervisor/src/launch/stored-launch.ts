@@ -13,12 +13,13 @@ export interface UserLaunch {
 export function storedLaunch(agent: string, place: AgentPlace, launch: UserLaunch): StoredLaunch {
   const { folder, command, env } = place;
   const { userArgs, systemPrompt } = launch;
-  const isHidden = userArgs.some((arg) => redactText(arg) !== arg);
+  const stored = userArgs.map((arg, index) => redactArgument(arg, userArgs[index - 1]));
+  const isHidden = stored.some((arg, index) => arg !== userArgs[index]);
   return {
     agent,
     folder,
     ...(command === undefined ? {} : { command }),
-    userArgs: userArgs.map((arg) => redactText(arg)),
+    userArgs: stored,
     ...(isHidden ? { hidden: true } : {}),
     environment: Object.keys(env)
       .filter((name) => env[name] !== undefined)
@@ -26,6 +27,16 @@ export function storedLaunch(agent: string, place: AgentPlace, launch: UserLaunc
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   };
 }
+
+/** An option says what its value is: `--api-key`, and behind it a word that looks like any other. */
+function redactArgument(arg: string, before: string | undefined): string {
+  const redacted = redactText(arg);
+  const name = before === undefined ? undefined : /^--?([A-Za-z][\w.-]*)$/.exec(before)?.[1];
+  if (redacted !== arg || name === undefined || arg.startsWith('-')) return redacted;
+  return [`--${name} ${arg}`, `${name}=${arg}`].some((together) => redactText(together) !== together) ? HIDDEN : arg;
+}
+
+const HIDDEN = '[redacted:argument]';
 
 /** Set by the host for its own ends. */
 const OF_THE_HOST = 'DEVS_TERMINAL_MARK';

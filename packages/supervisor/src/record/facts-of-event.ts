@@ -24,6 +24,12 @@ export function factOfEvent(facts: TerminalFacts, agentId: string, event: AgentE
     }
     case 'permission.granted':
       return event.isPast ? undefined : { type: 'permission.observed', tool: event.tool, detail: event.detail };
+    case 'protocol.observed': {
+      const { what, tokens } = event;
+      return event.isPast
+        ? undefined
+        : { type: 'protocol.observed', what, ...(tokens === undefined ? {} : { tokens }) };
+    }
     case 'limit.passed':
       return facts.parksInARow > 0 ? { type: 'limit.passed' } : undefined;
     case 'turn.ended':

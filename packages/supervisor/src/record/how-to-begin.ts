@@ -13,17 +13,18 @@ export interface Beginning {
 }
 
 /**
- * `go-on`: with what runs, or with what the record says · `start`: anew · `nothing`: there is nothing to go on with ·
+ * `finish-stop`: it was stopped, and something is still there · `go-on`: with what runs, or with what the record says · `start`: anew · `nothing`: there is nothing to go on with ·
  * `foreign`: something runs there that nobody recorded
  */
-export type Begin = 'go-on' | 'start' | 'nothing' | 'foreign';
+export type Begin = 'finish-stop' | 'go-on' | 'start' | 'nothing' | 'foreign';
 
 /** Pure: what a supervisor does first, given what the one before it left. */
 export function howToBegin({ facts, renewal, hosted, isToStart, isAttended, hasWorkLeft }: Beginning): Begin {
   const orStart = isToStart ? 'start' : 'nothing';
   const { agent, restart, isStopped } = facts;
-  if (isStopped) return orStart;
+  if (isStopped) return hosted === 'nothing' ? orStart : 'finish-stop';
   if (restart !== undefined || isRenewing(renewal)) return 'go-on';
+  if (!isToStart && wasNotReplaced(facts, renewal)) return 'go-on'; // its user has to be told
   if (agent === undefined) return hosted === 'running' ? 'foreign' : orStart;
   const { exit } = agent;
   if (exit === undefined && hosted !== 'nothing') return 'go-on';
@@ -31,6 +32,10 @@ export function howToBegin({ facts, renewal, hosted, isToStart, isAttended, hasW
   const isUnfinished = exit === undefined || exit.kind === 'lost' || exit.wasBusy === true || hasWorkLeft;
   return isUnfinished && exit?.kind !== 'ended' ? 'go-on' : orStart;
 }
+
+/** Whether a renewal ended the agent and could not start another one, and nobody was told yet. Pure. */
+export const wasNotReplaced = ({ agent, escalation }: TerminalFacts, { phase }: RenewalState): boolean =>
+  phase === 'failed' && agent?.isCleared === true && escalation === undefined;
 
 /** Whose process it is that the host has under the terminal's name; `undefined` where that is only found out later. Pure. */
 export function ownerOf({ agent, restart }: TerminalFacts, { phase }: RenewalState): string | undefined {

@@ -9,8 +9,13 @@ export type TerminalEvent =
   /** Another process will run in the terminal, under this id; whatever runs there now will be ended first. */
   | RestartStarted
   | { readonly type: 'restart.failed'; readonly agentId: string; readonly error: string }
-  /** Also the one that a renewal waits for. */
-  | { readonly type: 'agent.spawned'; readonly agentId: string; readonly conversationId?: string }
+  /** Also the one that a renewal waits for. `untold`: what its command line could not hold, and has to be typed. */
+  | {
+      readonly type: 'agent.spawned';
+      readonly agentId: string;
+      readonly conversationId?: string;
+      readonly untold?: string;
+    }
   | { readonly type: 'agent.exited'; readonly agentId: string; readonly exit: AgentExitFacts }
   /** Everything of it is gone, and the host has forgotten it: what runs in the terminal from now on is another one. */
   | { readonly type: 'agent.cleared'; readonly agentId: string; readonly alsoEnded: readonly string[] }
@@ -27,11 +32,25 @@ export type TerminalEvent =
   | { readonly type: 'terminal.parked'; readonly until: number; readonly why: string }
   | { readonly type: 'park.ended' }
   | { readonly type: 'limit.passed' }
+  /** The built-in agent put the specs in front again by itself, had cut-off output completed, or a malformed answer corrected. */
+  | {
+      readonly type: 'protocol.observed';
+      readonly what: 're-injected' | 'resumed' | 'corrected';
+      readonly tokens?: number;
+    }
+  /** Typed into the conversation by devs: the specs again, or what the agent's own compaction may have left out. */
+  | { readonly type: 'reminder.given'; readonly kind: 'specs' | 'ledger'; readonly tokens: number }
+  /** It is not renewed although it is full: its own compaction takes over. */
+  | { readonly type: 'agent.left-alone'; readonly why: string }
+  /** Something that devs wanted to do, or to know, did not work. */
+  | { readonly type: 'trouble.met'; readonly detail: string }
   | { readonly type: 'escalation.raised'; readonly why: string }
   | { readonly type: 'escalation.settled' }
   | { readonly type: 'terminal.stopped' }
   | { readonly type: 'dialog.answered'; readonly question: string; readonly keys: string }
   | { readonly type: 'prompt.intended'; readonly promptId: string; readonly text: string }
+  /** The user gave it something to do by himself: what waited for him need not wait any more. */
+  | { readonly type: 'prompt.observed' }
   | { readonly type: 'prompt.settled'; readonly promptId: string; readonly outcome: string }
   | {
       readonly type: 'context-action.performed';
@@ -50,9 +69,9 @@ export interface RestartStarted {
 
 /**
  * `first`: as the user asked · `crash`: its own conversation again · `again`: as it was started, since it died before it had
- * one · `undo`: the conversation before the last renewal · `clear`: an empty one
+ * one · `undo`: the conversation before the last renewal · `clear`: an empty one · `resumed`: its own again, after a stop
  */
-export type RestartReason = 'first' | 'crash' | 'again' | 'undo' | 'clear';
+export type RestartReason = 'first' | 'crash' | 'again' | 'undo' | 'clear' | 'resumed';
 
 /** What the user started the terminal with. No value of the environment, and no argument that looks like a secret. */
 export interface StoredLaunch {

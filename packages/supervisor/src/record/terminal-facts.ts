@@ -1,5 +1,6 @@
 import type { AgentSettings, RenewalEvent, StoredEvent } from '@devs/core';
-import type { AgentExitFacts, RestartStarted, StoredLaunch, TerminalEvent } from './terminal-event.js';
+import { isOwnPrompt } from '../renewal/handoff-request.js';
+import type { AgentExitFacts, RestartReason, RestartStarted, StoredLaunch, TerminalEvent } from './terminal-event.js';
 
 /** What is recorded of one terminal: enough for whoever comes next to go on. */
 export interface TerminalFacts {
@@ -11,9 +12,16 @@ export interface TerminalFacts {
   readonly before: readonly AgentFacts[];
   readonly settings: AgentSettings;
   readonly parkedUntil?: number;
+  readonly parkedWhy?: string;
   readonly parksInARow: number;
   readonly resumesInARow: number;
   readonly escalation?: string;
+  /** Since when something waits for its user: what he does after it is his answer. */
+  readonly waitsSince?: number;
+  /** He went back to this conversation, and has said nothing in it since: it is not renewed away. */
+  readonly wentBack?: true;
+  /** What the agent was to be told at its start, and has to be typed. */
+  readonly untold?: { readonly agentId: string; readonly text: string };
   readonly isStopped: boolean;
   /** Typed, and nobody knows yet whether it arrived. */
   readonly prompt?: { readonly promptId: string; readonly text: string };
@@ -32,7 +40,11 @@ export interface AgentFacts {
   readonly path?: string;
   /** The handoff that its conversation began from. */
   readonly document?: string;
+  /** The conversation that this handoff was made from. */
+  readonly from?: string;
   readonly exit?: AgentExitFacts;
+  /** When that was stored. */
+  readonly exitedAt?: number;
   readonly isCleared: boolean;
   /** What was still running under it when it was ended. */
   readonly alsoEnded: readonly string[];
@@ -60,7 +72,7 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
       return { ...facts, launch: event.launch, isStopped: false };
     case 'restart.started':
       return {
-        ...without(facts, 'escalation', 'parkedUntil'),
+        ...restarted(facts, event.why, stored.at),
         restart: event,
         isStopped: false,
         resumesInARow: event.why === 'crash' || event.why === 'again' ? facts.resumesInARow + 1 : facts.resumesInARow,
@@ -70,7 +82,7 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
     case 'agent.spawned':
       return spawned(facts, event);
     case 'agent.exited':
-      return ofAgent(facts, event.agentId, (agent) => ({ ...agent, exit: event.exit }));
+      return ofAgent(facts, event.agentId, (agent) => ({ ...agent, exit: event.exit, exitedAt: stored.at }));
     case 'agent.cleared':
       return ofAgent(facts, event.agentId, (agent) => ({ ...agent, isCleared: true, alsoEnded: event.alsoEnded }));
     case 'agent.worked':
@@ -91,19 +103,24 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
             grants: [...agent.grants, { tool: event.tool, detail: event.detail }].slice(-MOST_KEPT),
           }));
     case 'terminal.parked':
-      return { ...facts, parkedUntil: event.until, parksInARow: facts.parksInARow + 1 };
+      return { ...facts, parkedUntil: event.until, parkedWhy: event.why, parksInARow: facts.parksInARow + 1 };
     case 'park.ended':
-      return without(facts, 'parkedUntil');
+      return without(facts, 'parkedUntil', 'parkedWhy');
     case 'limit.passed':
-      return { ...without(facts, 'parkedUntil'), parksInARow: 0 };
+      return { ...without(facts, 'parkedUntil', 'parkedWhy', 'escalation'), parksInARow: 0 };
     case 'escalation.raised':
-      return { ...facts, escalation: event.why };
+      return { ...facts, escalation: event.why, waitsSince: stored.at };
     case 'escalation.settled':
       return without(facts, 'escalation');
     case 'terminal.stopped':
-      return { ...without(facts, 'restart', 'parkedUntil', 'escalation'), isStopped: true };
+      return { ...without(facts, 'restart', 'parkedUntil', 'parkedWhy', 'escalation', 'untold'), isStopped: true };
     case 'prompt.intended':
-      return { ...facts, prompt: { promptId: event.promptId, text: event.text } };
+      return {
+        ...(isOwnPrompt(event.text) ? without(facts, 'untold') : without(facts, 'untold', 'wentBack')),
+        prompt: { promptId: event.promptId, text: event.text },
+      };
+    case 'prompt.observed':
+      return without(facts, 'untold', 'wentBack', 'escalation');
     case 'prompt.settled':
       return facts.prompt?.promptId === event.promptId ? without(facts, 'prompt') : facts;
     case 'context-action.performed':
@@ -123,13 +140,26 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
 
 type Spawned = Extract<TerminalEvent, { type: 'agent.spawned' }>;
 
-function spawned(facts: TerminalFacts, { agentId, conversationId }: Spawned): TerminalFacts {
+/** One that the user starts anew is as his arguments say: what he had changed by hand in the one before is over (H18). */
+function restarted(facts: TerminalFacts, why: RestartReason, at: number): TerminalFacts {
+  const rest = without(facts, 'escalation', 'parkedUntil', 'parkedWhy', 'untold');
+  if (why === 'undo') return { ...rest, wentBack: true, waitsSince: at };
+  if (why === 'first') return { ...without(rest, 'wentBack'), settings: {} };
+  return why === 'clear' ? without(rest, 'wentBack') : rest;
+}
+
+function spawned(facts: TerminalFacts, { agentId, conversationId, untold }: Spawned): TerminalFacts {
   if (facts.agent?.agentId === agentId) return facts; // told twice
   const { restart, agent: old } = facts;
   const isRestart = restart?.agentId === agentId;
-  const document = isRestart ? documentFor(facts, restart) : facts.document;
+  const { document, from } = isRestart
+    ? originFor(facts, restart)
+    : { document: facts.document, from: old?.conversationId };
+  const rest = without(facts, 'restart', 'contextAction', 'prompt', 'untold');
   return {
-    ...without(facts, 'restart', 'contextAction', 'prompt'),
+    ...(isRestart ? rest : without(rest, 'wentBack')),
+    // A renewal types for itself what its agent is to be told.
+    ...(isRestart && untold !== undefined ? { untold: { agentId, text: untold } } : {}),
     agent: {
       agentId,
       isCleared: false,
@@ -137,27 +167,37 @@ function spawned(facts: TerminalFacts, { agentId, conversationId }: Spawned): Te
       grants: [],
       ...(conversationId === undefined ? {} : { conversationId }),
       ...(document === undefined ? {} : { document }),
+      ...(document === undefined || from === undefined ? {} : { from }),
     },
     before: old === undefined ? facts.before : [old, ...facts.before].slice(0, MOST_KEPT),
   };
 }
 
 /** The handoff that a conversation begins from, or began from. It belongs to its instructions for as long as it lives. */
-export function documentFor(
-  { agent, before }: TerminalFacts,
-  { conversation, why }: RestartStarted,
-): string | undefined {
-  if (why === 'again') return agent?.document;
-  if (conversation.kind !== 'resume') return undefined;
-  return [...(agent === undefined ? [] : [agent]), ...before].find(
-    ({ conversationId }) => conversationId === conversation.id,
-  )?.document;
+export const documentFor = (facts: TerminalFacts, restart: RestartStarted): string | undefined =>
+  originFor(facts, restart).document;
+
+type Origin = Pick<AgentFacts, 'document' | 'from'>;
+
+function originFor({ agent, before }: TerminalFacts, { conversation, why }: RestartStarted): Origin {
+  if (why === 'again') return agent ?? {};
+  if (conversation.kind !== 'resume') return {};
+  const known = [...(agent === undefined ? [] : [agent]), ...before];
+  return known.find(({ conversationId }) => conversationId === conversation.id) ?? {};
 }
 
 const ofAgent = (facts: TerminalFacts, agentId: string, change: (agent: AgentFacts) => AgentFacts): TerminalFacts =>
   facts.agent?.agentId === agentId ? { ...facts, agent: change(facts.agent) } : facts;
 
-type Passing = 'restart' | 'parkedUntil' | 'escalation' | 'prompt' | 'contextAction';
+type Passing =
+  | 'restart'
+  | 'parkedUntil'
+  | 'parkedWhy'
+  | 'escalation'
+  | 'wentBack'
+  | 'untold'
+  | 'prompt'
+  | 'contextAction';
 
 function without(facts: TerminalFacts, ...keys: readonly Passing[]): TerminalFacts {
   const rest: { -readonly [Key in keyof TerminalFacts]: TerminalFacts[Key] } = { ...facts };

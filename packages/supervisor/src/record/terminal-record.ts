@@ -73,4 +73,8 @@ export function openTerminalRecord(log: Pick<EventLog, 'read' | 'append'>, name:
   };
 }
 
+/** What is recorded of a terminal, for whoever only wants to know. */
+export const readTerminalFacts = (log: Pick<EventLog, 'read' | 'append'>, name: string): Promise<TerminalFacts> =>
+  openTerminalRecord(log, name).read();
+
 const asNewEvent = ({ type, ...data }: TerminalEvent): NewEvent => ({ type, data: data as unknown as JsonObject });

@@ -1,4 +1,5 @@
-import { maybeContextRefresh, type RefreshRefusal, type RenewalCause } from '@devs/core';
+import { type AutoHandoffQuestion, maybeAutoHandoff, maybeContextRefresh, type RenewalCause } from '@devs/core';
+import type { RenewalRefusal } from '../supervised-terminal.js';
 import type { RenewalRecord } from './renewal-record.js';
 
 export interface RenewalRequest {
@@ -10,6 +11,8 @@ export interface RenewalRequest {
   /** The terminal's `autoHandoff`. The user's own wish is heard without it. */
   readonly autoHandoff: boolean;
   readonly isShuttingDown: boolean;
+  /** How the agent ended, where that is why it is renewed. */
+  readonly exit?: Pick<AutoHandoffQuestion, 'exitCode' | 'hasWorkLeft'>;
 }
 
 export interface RenewalDeps {
@@ -19,22 +22,23 @@ export interface RenewalDeps {
 
 export type RenewalBegun =
   | { readonly begun: true; readonly newAgentId: string; readonly refreshCount: number }
-  | { readonly begun: false; readonly reason: RefreshRefusal };
+  | { readonly begun: false; readonly reason: RenewalRefusal };
 
 /** Stores that a renewal begins, with the id that the new agent will have, unless a guard of seed 002 is against it. */
 export async function beginRenewal(
   record: RenewalRecord,
-  { cause, agentId, taskId, ask, autoHandoff, isShuttingDown }: RenewalRequest,
+  { cause, agentId, taskId, ask, autoHandoff, isShuttingDown, exit }: RenewalRequest,
   { newId, now }: RenewalDeps,
 ): Promise<RenewalBegun> {
   for (let state = await record.read(); ; ) {
     const isAskedFor = cause === 'asked for';
-    const verdict = maybeContextRefresh({
+    const question = {
       // A person who asks knows what came of the last one.
       renewal: isAskedFor ? { ...state, withoutProgress: 0, inARow: 0 } : state,
       autoHandoff: autoHandoff || isAskedFor,
       isShuttingDown,
-    });
+    };
+    const verdict = exit === undefined ? maybeContextRefresh(question) : maybeAutoHandoff({ ...question, ...exit });
     if (!verdict.refresh) return { begun: false, reason: verdict.reason };
     const newAgentId = newId();
     const stored = await record.append({

@@ -22,13 +22,17 @@ export async function confirmTakeover(
   const { agent } = seat;
   if (agent === undefined || agent.agentId !== agentId) return missed('it is gone');
   const keepsRecords = supervision.source !== undefined;
-  const hasBegun = () => agent.since(0).some((event) => showsTurn(event, keepsRecords));
-  const isOver = () => hasBegun() || agent.view() === 'exited';
+  // What it says of an error of the provider stands in its records like an answer.
+  const hasFailed = () => agent.seen.failure !== undefined;
+  const hasBegun = () => !hasFailed() && agent.since(0).some((event) => showsTurn(event, keepsRecords));
+  const isOver = () => hasBegun() || hasFailed() || agent.view() === 'exited';
   const begun = clock.now();
   if (prompt.isGiven) await waitUntil(isOver, begun + timing.confirmMs / 2, patience);
   if (!isOver()) await tell(supervision, agent, prompt.text);
   await waitUntil(isOver, begun + timing.confirmMs, patience);
   if (hasBegun()) return { type: 'takeover.confirmed' };
+  const { failure } = agent.seen;
+  if (failure !== undefined) return missed(`its turn ended with an error: ${failure.detail}`);
   const { exit } = agent.hosted;
   if (exit !== undefined) return missed(`it exited with code ${exit.exitCode}`);
   return missed(agent.seen.state.activity === 'waiting' ? 'it waits for an answer' : 'it did not begin to work');

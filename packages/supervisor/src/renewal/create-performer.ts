@@ -26,9 +26,12 @@ export function createPerformer(supervision: Supervision, underway: () => Renewa
       const { text, added } = await writeDocument(supervision, agentId, words);
       return { type: 'document.verified', document: text, added };
     },
-    saveCheckpoint: () => keepCheckpoint(supervision),
+    saveCheckpoint: () => keepCheckpoint(supervision, idOf(underway())),
     async endAgent({ agentId }) {
       const reason = whyNot(supervision, agentId, causeOf(underway()));
+      // What sits there by now is not what this renewal was begun for.
+      if (record.facts.agent?.agentId !== agentId)
+        return { type: 'renewal.abandoned', reason: 'another agent runs here' };
       if (reason !== undefined) return { type: 'renewal.abandoned', reason };
       const { manner, survivors } = await seat.clear(agentId, supervision.timing.graceMs);
       if (survivors.length > 0) {

@@ -1,3 +1,5 @@
+import { isRunPrompt } from '@devs/core';
+
 /** How a request is known again, on the screen and in the transcript: it ends with this. */
 export const requestMark = (newAgentId: string): string => `(handoff request ${newAgentId.slice(0, 13)})`;
 
@@ -37,4 +39,5 @@ export const isOwnPrompt = (text: string): boolean =>
   [GO_ON_PROMPT, RESUME_PROMPT, AFTER_LIMIT_PROMPT].includes(text.trim()) ||
   /^Read all of \S+ and do what it says\.$/.test(text) ||
   text.startsWith(LEDGER_LEAD) ||
+  isRunPrompt(text) ||
   text.startsWith('[CONTEXT REFRESH]');

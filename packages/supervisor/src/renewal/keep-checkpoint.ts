@@ -5,13 +5,16 @@ import type { Supervision } from '../supervision.js';
 type Kept = Extract<RenewalEvent, { type: 'checkpoint.saved' | 'checkpoint.skipped' }>;
 
 /** Keeps the work as it is, in the way that the user chose. That it cannot be kept is no reason to stop. */
-export async function keepCheckpoint({ name, seat, record, checkpoints, patience }: Supervision): Promise<Kept> {
+export async function keepCheckpoint(
+  { name, seat, record, checkpoints, patience }: Supervision,
+  newAgentId: string,
+): Promise<Kept> {
   const { folder, env } = seat.place;
   const { signal } = patience;
   if (checkpoints === 'none') return skipped('switched off');
   const message = `devs: ${name} before renewal ${record.facts.renewalsStarted}`;
   if (checkpoints === 'private') {
-    const request = { terminal: name, number: record.facts.renewalsStarted, message };
+    const request = { terminal: name, id: newAgentId, number: record.facts.renewalsStarted, message };
     const saved = await saveCheckpoint(folder, request, { env, signal, limits: LIMITS });
     signal.throwIfAborted();
     if (saved.outcome === 'saved') return { type: 'checkpoint.saved', ref: saved.ref, commit: saved.commit };

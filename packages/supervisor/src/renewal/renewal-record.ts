@@ -3,6 +3,7 @@ import {
   type JsonObject,
   NEVER_RENEWED,
   type NewEvent,
+  type RenewalEnding,
   type RenewalEvent,
   type RenewalState,
   transitionRenewal,
@@ -73,4 +74,5 @@ const NO_COUNTS = { withoutProgress: 0, inARow: 0 };
 
 const asNewEvent = ({ type, ...data }: RenewalEvent): NewEvent => ({ type, data: data as unknown as JsonObject });
 
-const asRenewalEvent = ({ type, data }: NewEvent): RenewalEvent => ({ ...data, type }) as unknown as RenewalEvent;
+const asRenewalEvent = ({ type, data }: NewEvent): RenewalEvent | RenewalEnding =>
+  ({ ...data, type }) as unknown as RenewalEvent | RenewalEnding;

@@ -71,6 +71,24 @@ export async function openScene() {
       );
     }
   };
+  const screen = async () => {
+    const connected = await openHost();
+    const opened = await openScreen({ host: connected, terminalId: 'real' });
+    const text = opened.screen.text();
+    await opened.close();
+    connected.close();
+    return text;
+  };
+  /** Right after a turn, or its start, it may still be drawing, and is not typed into. */
+  const send = async (text: string) => {
+    for (let tries = 0; ; tries++) {
+      const outcome = await terminal?.send(text);
+      if (outcome?.kind !== 'refused') return; // what is not confirmed in time is seen by what the model is asked
+      if (tries === 30) throw new Error(`${text}: ${JSON.stringify(outcome)}\n${await screen()}`);
+      await pause(100);
+      await until('idle', () => terminal?.status().state?.activity === 'idle');
+    }
+  };
   return {
     folder,
     home,
@@ -80,6 +98,7 @@ export async function openScene() {
     notices,
     supervise,
     until,
+    send,
     untilIdle: () => until('idle', () => terminal?.status().state?.activity === 'idle'),
     /** As its user does it. */
     async press(keys: string) {
@@ -88,14 +107,7 @@ export async function openScene() {
       if (hosted !== undefined) await connected.write(hosted, keys);
       connected.close();
     },
-    async screen() {
-      const connected = await openHost();
-      const opened = await openScreen({ host: connected, terminalId: 'real' });
-      const text = opened.screen.text();
-      await opened.close();
-      connected.close();
-      return text;
-    },
+    screen,
     /** As long as the policy is asked a few times. */
     quiet: () => pause(2_500),
     /** What the agent that runs was started with. */
@@ -105,6 +117,15 @@ export async function openScene() {
       connected.close();
       return { pid: hosted?.pid ?? 0, args: readFileSync(`/proc/${hosted?.pid}/cmdline`, 'utf8').split('\0') };
     },
+    /** What this tool has answered so far, as the model was told. */
+    toolResults: (tool: string) => {
+      const results = model.requests().flatMap(({ messages }) => messages.flatMap((message) => message.results));
+      const known = new Map(results.map((result) => [result.callId, result]));
+      return [...known.values()].filter(({ name }) => name?.endsWith(tool)).map(({ text }) => text);
+    },
+    /** Also those in which it is not the last thing that was said. */
+    requestsHolding: (text: string) =>
+      model.requests().flatMap(({ body }) => (JSON.stringify(body).includes(text) ? [JSON.stringify(body)] : [])),
     requestsWith: (text: string) =>
       model
         .requests()

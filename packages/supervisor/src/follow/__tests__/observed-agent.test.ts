@@ -70,12 +70,31 @@ describe('what is seen of an agent', () => {
     expect(fold(boundary, busy).boundary).toBeUndefined();
   });
 
+  it('has failed when a turn of this process got no answer, until it is asked again', () => {
+    const failed = { type: 'turn.ended', error: 'no credit', at: 200, isPast: true } as const;
+    const ask = (at: number): AgentEvent => ({
+      type: 'conversation.grew',
+      conversationId: 'c',
+      path: '/t',
+      events: [{ type: 'request.made', text: 'x', from: { line: 1, byteOffset: 0, at: new Date(at).toISOString() } }],
+      at,
+      isPast: false,
+    });
+    expect(fold(failed).failure).toEqual({ detail: 'no credit', at: 200 });
+    expect(fold(failed, ask(150)).failure).toBeDefined();
+    expect(fold(failed, ask(300)).failure).toBeUndefined();
+    expect(fold(failed, { type: 'turn.ended', at: 300, isPast: false }).failure).toBeUndefined();
+    expect(fold(failed, { type: 'failure.settled' }).failure).toBeUndefined();
+    expect(fold({ ...failed, at: -1 }).failure).toBeUndefined();
+  });
+
   it('is cold when the model was not heard of for a while, and has work left when it died at work', () => {
     const known = {
       now: 1_000,
       seen: fold({ type: 'turn.ended', ...now }),
       facts: NO_FACTS,
       isAttended: false,
+      isAttached: false,
       hasWorkLeft: false,
       cacheMs: 500,
       specsChanged: false,
@@ -88,5 +107,7 @@ describe('what is seen of an agent', () => {
       signalsOf({ ...known, facts: { ...NO_FACTS, agent: { ...agent, exit: { kind: 'crashed', wasBusy } } } }).exit;
     expect(died(true)).toEqual({ kind: 'crashed', hasWorkLeft: true });
     expect(died(false)).toEqual({ kind: 'crashed', hasWorkLeft: false });
+    const parked = { ...NO_FACTS, parkedUntil: 9_000, agent: { ...agent, exit: { kind: 'crashed' as const } } };
+    expect(signalsOf({ ...known, facts: parked }).exit).toEqual({ kind: 'crashed', hasWorkLeft: true });
   });
 });

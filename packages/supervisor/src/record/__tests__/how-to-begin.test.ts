@@ -30,6 +30,9 @@ const spawning: RenewalState = {
   document: '',
 };
 
+const failed: RenewalState = { ...NEVER_RENEWED, phase: 'failed', document: '', error: 'no such program' };
+const ended = { ...agent, exit: { kind: 'ended' }, isCleared: true } as const;
+
 describe('what a supervisor does first', () => {
   it.each<[string, Partial<Beginning>, ReturnType<typeof howToBegin>]>([
     ['nothing is there and nothing to start', {}, 'nothing'],
@@ -39,12 +42,28 @@ describe('what a supervisor does first', () => {
     ['its agent went with its host', { facts: with_({ agent }), isToStart: true }, 'go-on'],
     ['a renewal is under way', { facts: with_({ agent }), renewal: spawning }, 'go-on'],
     ['a restart was promised', { facts: with_({ restart }), isToStart: true }, 'go-on'],
-    ['it was stopped', { facts: with_({ agent, isStopped: true }), hosted: 'exited' }, 'nothing'],
+    ['it was stopped', { facts: with_({ agent, isStopped: true }) }, 'nothing'],
+    [
+      'it was stopped, and is still there',
+      { facts: with_({ agent, isStopped: true }), hosted: 'running' },
+      'finish-stop',
+    ],
     ['it was stopped and is wanted again', { facts: with_({ agent, isStopped: true }), isToStart: true }, 'start'],
     ['it ended with its work done', { facts: exited({ kind: 'clean' }), hosted: 'exited', isToStart: true }, 'start'],
     ['it ended with work left', { facts: exited({ kind: 'clean' }), hasWorkLeft: true, isToStart: true }, 'go-on'],
     ['it crashed at work', { facts: exited({ kind: 'crashed', wasBusy: true }), isToStart: true }, 'go-on'],
     ['its user has come to work', { facts: exited({ kind: 'lost' }), isToStart: true, isAttended: true }, 'start'],
+    ['no agent could take its place', { facts: with_({ agent: ended }), renewal: failed }, 'go-on'],
+    [
+      'no agent could take its place, as its user knows',
+      { facts: with_({ agent: ended, escalation: 'x' }), renewal: failed },
+      'nothing',
+    ],
+    [
+      'no agent could take its place and it is wanted again',
+      { facts: with_({ agent: ended }), renewal: failed, isToStart: true },
+      'start',
+    ],
   ])('where %s', (_, change, expected) => {
     expect(howToBegin({ ...base, ...change })).toBe(expected);
   });

@@ -48,8 +48,9 @@ describe('the record of a terminal', () => {
       ask: false,
       at: 0,
     } as const;
+    await record.append(first);
     await Promise.all([
-      record.append(first),
+      record.append({ type: 'limit.passed' }),
       renewals.append(started),
       record.append({ type: 'agent.spawned', agentId: 'a1' }),
     ]);

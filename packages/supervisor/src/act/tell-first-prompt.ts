@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { writePrivateFiles } from '@devs/agents';
+import type { TypingOutcome } from '@devs/core';
+import { isOwnPrompt, readFilePrompt } from '../renewal/handoff-request.js';
+import type { Supervision } from '../supervision.js';
+import { sendPrompt } from './send-prompt.js';
+
+/**
+ * Whether the agent that runs is still to be told what it was started for, and can be: when it has drawn its prompt, or should have.
+ * Our own words wait until its user is gone (H17).
+ */
+export function isToBeTold({ record, seat, clock, timing, isAttended }: Supervision): boolean {
+  const { untold, agent } = record.facts;
+  const state = seat.agent?.seen.state;
+  if (untold === undefined || untold.agentId !== agent?.agentId || agent.exit !== undefined) return false;
+  const isReady = state?.activity === 'idle';
+  const isLate = state?.activity === 'starting' && clock.now() - state.since > timing.confirmMs;
+  return (isReady || isLate) && (!isOwnPrompt(untold.text) || !isAttended());
+}
+
+/** Types what an agent was to be told at its start, where its command line could not hold it. */
+export async function tellFirstPrompt(supervision: Supervision): Promise<TypingOutcome> {
+  const { seat, record, privateFolder } = supervision;
+  const known = record.facts.untold;
+  const { agent } = seat;
+  if (known === undefined || agent === undefined) return { kind: 'refused', reason: 'exited' };
+  if (agent.seen.turnsEnded > 0) {
+    await record.append({ type: 'prompt.observed' }); // somebody told it what to do meanwhile
+    return { kind: 'delivered', enters: 0 };
+  }
+  const text = seat.untold?.agentId === known.agentId ? seat.untold.text : known.text;
+  if (!isLong(text)) return sendPrompt(supervision, text);
+  const path = join(privateFolder, 'first-prompt.md');
+  await writePrivateFiles([{ path, text: `${text}\n` }]);
+  return sendPrompt(supervision, readFilePrompt(path));
+}
+
+/** It may not fit the screen on which it is to be seen before it is sent. */
+const isLong = (text: string): boolean => text.length > LONGEST_TYPED || text.split('\n').length > MOST_LINES;
+
+const LONGEST_TYPED = 1_000;
+const MOST_LINES = 8;

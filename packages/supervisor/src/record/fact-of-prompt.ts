@@ -1,0 +1,29 @@
+import type { AgentEvent } from '@devs/core';
+import { isOwnPrompt } from '../renewal/handoff-request.js';
+import type { TerminalEvent } from './terminal-event.js';
+import type { TerminalFacts } from './terminal-facts.js';
+
+/**
+ * That its user gave the agent something to do, where something waits for him: by the agent's own records, and where it keeps none, by
+ * a turn that it had while he was there. Pure.
+ */
+export function factOfPrompt(
+  facts: TerminalFacts,
+  event: AgentEvent,
+  { agentId, isAttended }: { readonly agentId: string; readonly isAttended: boolean },
+): TerminalEvent | undefined {
+  const { agent, escalation, wentBack, waitsSince = 0 } = facts;
+  if (agent?.agentId !== agentId || (escalation === undefined && wentBack === undefined)) return undefined;
+  const isAnswer =
+    (event.type === 'conversation.grew' && isAskedAfter(event, waitsSince)) ||
+    (event.type === 'turn.ended' && event.error === undefined && isAttended && event.at > waitsSince);
+  return isAnswer ? { type: 'prompt.observed' } : undefined;
+}
+
+function isAskedAfter({ events, isPast }: Extract<AgentEvent, { type: 'conversation.grew' }>, since: number): boolean {
+  return events.some((event) => {
+    if (event.type !== 'request.made' || event.from.subAgent !== undefined || isOwnPrompt(event.text)) return false;
+    const at = Date.parse(event.from.at ?? '');
+    return Number.isNaN(at) ? !isPast : at > since;
+  });
+}
