@@ -6,6 +6,7 @@ import { locateProjectStore } from '@devs/store/project-store';
 import type { HookAgent } from './hook-agent.js';
 import { createHookFiles } from './hook-files.js';
 import { createHookLog, type HookLog, type LogPlace, userPlace } from './hook-log.js';
+import type { HookManner } from './hook-manner.js';
 import type { HookPayload } from './hook-payload.js';
 import { readHookSettings } from './hook-settings.js';
 import type { HookWorld } from './hook-world.js';
@@ -20,13 +21,19 @@ const MOST_MS = 8_000;
 type HookProcess = Pick<NodeJS.Process, 'env' | 'platform' | 'ppid'>;
 
 /** `compose.ts` for hooks alone: that one loads what all other commands need, which takes longer than a hook may. */
-export function composeHook(agent: HookAgent, payload: HookPayload, { env, platform, ppid }: HookProcess): HookWorld {
+export function composeHook(
+  agent: HookAgent,
+  payload: HookPayload,
+  { env, platform, ppid }: HookProcess,
+  { isLaunched }: HookManner = { isLaunched: false },
+): HookWorld {
   const { root, file: storeFile } = locateProjectStore(payload.folder);
   const folder = ownFolder(root);
   const files = createHookFiles(folder, randomUUID);
   const projectLog = { file: join(folder.path, 'hook.log'), prepare: folder.make };
   const log = createHookLog([projectLog, ...userLog({ env, platform })], Date.now);
-  const settings = readHookSettings(root, env, (problem) => log({ event: 'HOOK_SETTING_IGNORED', problem }));
+  const said = readHookSettings(root, env, (problem) => log({ event: 'HOOK_SETTING_IGNORED', problem }));
+  const settings = isLaunched ? { ...said, open: false } : said;
   return {
     agent,
     settings,

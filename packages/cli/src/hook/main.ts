@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { composeHook, createUserLog } from './compose-hook.js';
 import { HOOK_AGENTS, type HookAgent } from './hook-agent.js';
 import type { HookLog } from './hook-log.js';
+import { HOOKS_AT_LAUNCH, type HookManner } from './hook-manner.js';
 import { type HookPayload, parseHookPayload } from './hook-payload.js';
 import { runHook } from './run-hook.js';
 
@@ -16,10 +17,16 @@ const LONGEST_PAYLOAD_CHARS = 32 << 20;
  * `devs hook AGENT`: the payload on stdin, the answer on stdout. Whatever goes wrong here is written to the log and to
  * nothing else, as whoever calls is an agent at work: the exit code is 0, and an answer is whole or empty.
  */
-export async function hook(agentName: string, process: NodeJS.Process): Promise<void> {
+export async function hook(
+  agentName: string,
+  process: NodeJS.Process,
+  { isLaunched }: HookManner = { isLaunched: false },
+): Promise<void> {
   let log: HookLog | undefined;
   try {
     if (isOff(process.env.DEVS_HOOK)) return;
+    // What the user has installed besides says nothing where devs has brought its own: nothing comes twice.
+    if (!isLaunched && process.env[HOOKS_AT_LAUNCH] !== undefined) return;
     const agent = HOOK_AGENTS.find(({ name }) => name === agentName);
     const input = await text(process.stdin);
     const payload = input.length > LONGEST_PAYLOAD_CHARS ? undefined : parseHookPayload(input);
@@ -27,9 +34,9 @@ export async function hook(agentName: string, process: NodeJS.Process): Promise<
     // A worktree may be gone by now, and must not come back with nothing but our files in it.
     if (!statSync(payload.folder, { throwIfNoEntry: false })?.isDirectory()) return;
     if (!agent.hasBackgroundHooks && BACKGROUND_EVENTS.has(payload.event) && process.env[IN_BACKGROUND] === undefined) {
-      return await workOn(agent, payload, process);
+      return await workOn(agent, payload, { process, isLaunched });
     }
-    const world = composeHook(agent, payload, process);
+    const world = composeHook(agent, payload, process, { isLaunched });
     log = world.log;
     const answer = await runHook(world, payload);
     if (answer !== undefined) process.stdout.write(answer);
@@ -42,9 +49,14 @@ const isOff = (setting: string | undefined): boolean =>
   ['off', '0', 'false', 'no'].includes((setting ?? '').toLowerCase());
 
 /** The same again, in a process that the agent does not wait for. */
-async function workOn({ name }: HookAgent, payload: HookPayload, { execPath, argv, env }: NodeJS.Process) {
+async function workOn(
+  { name }: HookAgent,
+  payload: HookPayload,
+  { process, isLaunched }: HookManner & { readonly process: NodeJS.Process },
+) {
   const { spawn } = await import('node:child_process');
-  const child = spawn(execPath, [argv[1] ?? '', 'hook', name], {
+  const { execPath, argv, env } = process;
+  const child = spawn(execPath, [argv[1] ?? '', 'hook', name, ...(isLaunched ? ['--launched'] : [])], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...env, [IN_BACKGROUND]: '1' },

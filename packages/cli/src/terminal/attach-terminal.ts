@@ -1,5 +1,7 @@
 import { CliError, UsageError } from '../cli-error.js';
 import { describeSpan } from '../time/describe-time.js';
+import { describeExit } from './describe-exit.js';
+import { driverOfTerminal } from './driver-of-terminal.js';
 import { findTerminal } from './names/known-names.js';
 import { openTerminalStore } from './open-terminal-store.js';
 import { runSession } from './session/run-session.js';
@@ -22,17 +24,18 @@ export async function attachTerminal(
   if (found.exit !== undefined) {
     const ago = describeSpan(world.clock.now() - found.exit.at);
     throw new CliError(
-      `"${name}" ended ${ago} ago with exit code ${found.exit.exitCode}. Go on in its conversation with \`devs resume ${name}\`.`,
+      `"${name}" ${describeExit(found.exit)} ${ago} ago. Go on in its conversation with \`devs resume ${name}\`.`,
     );
   }
   const entry = world.registry.get(name);
-  const driver = entry === undefined ? undefined : await world.driverOf(entry.agent);
+  const driver = entry === undefined ? undefined : await driverOfTerminal(world, entry);
   const store = watch || entry === undefined ? undefined : await openTerminalStore(world, entry);
   try {
     const isSupervised = entry !== undefined && driver !== undefined && store !== undefined;
     const { end, exitCode } = await runSession({
       world,
       name,
+      folder: found.cwd,
       manner: watch ? 'watch' : 'use',
       from: 'screen',
       ...(isSupervised ? { supervision: await supervisionRequest(world, entry, { driver, store }) } : {}),

@@ -1,8 +1,11 @@
-import type { AgentDriver, Clock, TypingOutcome } from '@devs/core';
+import { realpathSync } from 'node:fs';
+import type { Clock, TypingOutcome } from '@devs/core';
 import type { RenewOutcome, UndoOutcome } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
-import type { Records } from '../store-access/records.js';
+import type { SettingsFiles } from '../config/settings-files.js';
+import type { ProjectPlace, Records } from '../store-access/records.js';
 import { parseStoreLocation } from '../store-access/store-location.js';
+import { readTerminalChoices, type TerminalChoices } from './choices/terminal-choices.js';
 import type { ControlRequest } from './control/control-message.js';
 import { openTerminalRegistry } from './names/terminal-registry.js';
 import { type TerminalPlaces, terminalPlaces } from './places.js';
@@ -15,8 +18,14 @@ export interface TerminalsDeps {
   /** Loaded when they are first needed: `devs --help` does without. */
   readonly loadTerminals: TerminalWorld['loadTerminals'];
   readonly loadSupervisor: TerminalWorld['loadSupervisor'];
-  readonly loadAgents: () => Promise<typeof import('@devs/agents')>;
+  readonly driverOf: TerminalWorld['driverOf'];
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
+  readonly loadWorktreeStream: () => Promise<typeof import('@devs/mcp/worktree-stream')>;
+  /** The project that a folder belongs to. */
+  readonly projectOf: (folder: string) => Promise<ProjectPlace>;
+  readonly settingsFilesIn: (folder: string) => SettingsFiles;
+  readonly devsCommand: readonly string[];
+  readonly hostName: string;
   readonly process: NodeJS.Process;
   readonly records: Records;
   readonly home: string;
@@ -26,9 +35,12 @@ export interface TerminalsDeps {
   readonly complain: (text: string) => void;
 }
 
+/** Started in runs, not by a command of its own. */
+const BUILTIN = 'builtin';
+
 /** The terminals of the user who stands in the folder of this process. */
 export function createTerminals(deps: TerminalsDeps): Terminals {
-  const { process, home, loadStores, loadAgents, loadTerminals, loadSupervisor } = deps;
+  const { process, home, loadStores, driverOf, loadTerminals, loadSupervisor } = deps;
   const { env, platform } = process;
   let world: Promise<TerminalWorld> | undefined;
   const open = () => {
@@ -36,10 +48,21 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
     return world;
   };
 
-  const driverOf = async (agent: string): Promise<AgentDriver | undefined> => {
-    const { createClaudeCodeDriver, createCodexDriver } = await loadAgents();
-    if (agent === 'claude') return createClaudeCodeDriver({ clock: deps.clock });
-    return agent === 'codex' ? createCodexDriver({ clock: deps.clock }) : undefined;
+  const choices = new Map<string, Promise<TerminalChoices>>();
+  const choicesIn = (folder: string) => {
+    const known = choices.get(folder) ?? readTerminalChoices(deps.settingsFilesIn(folder));
+    choices.set(folder, known);
+    return known;
+  };
+  const handoffStreamOf = async (folder: string, store: 'own' | 'shared') => {
+    try {
+      const { root } = await deps.projectOf(folder);
+      const { worktreeStream } = await deps.loadWorktreeStream();
+      const [worktree, repoRoot] = [realpathSync(folder), realpathSync(root)];
+      return worktreeStream({ worktree, repoRoot, ...(store === 'shared' && { host: deps.hostName }) });
+    } catch {
+      return undefined; // the folder is gone
+    }
   };
   const openWorld = async (): Promise<TerminalWorld> => {
     const { projectIndexFile } = await loadStores();
@@ -62,6 +85,9 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
       loadTerminals,
       loadSupervisor,
       driverOf,
+      choicesIn,
+      handoffStreamOf,
+      devsCommand: deps.devsCommand,
       storeSetting: env.DEVS_STORE === undefined ? undefined : parseStoreLocation(env.DEVS_STORE),
     };
   };
@@ -83,7 +109,8 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
     attach: async (name, options) => (await import('./attach-terminal.js')).attachTerminal(await open(), name, options),
     resume: async (name) => (await import('./resume-terminal.js')).resumeTerminal(await open(), name),
     send: async (name, text) => (await act(name, { do: 'send', text })) as { name: string; outcome: TypingOutcome },
-    renew: async (name) => (await act(name, { do: 'renew' })) as { name: string; outcome: RenewOutcome },
+    renew: async (name, { dropsDraft }) =>
+      (await act(name, { do: 'renew', dropsDraft })) as { name: string; outcome: RenewOutcome },
     undoRenewal: async (name) => (await act(name, { do: 'undo' })) as { name: string; outcome: UndoOutcome },
     async stop(wanted) {
       const opened = await open();
@@ -102,7 +129,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
       const opened = await open();
       const place = { folder: opened.folder, home: env.HOME ?? home, env };
       const agents = await Promise.all(
-        AGENT_NAMES.map(async (agent) => {
+        [...AGENT_NAMES, BUILTIN].map(async (agent) => {
           const driver = await driverOf(agent);
           const inspection = await driver?.inspect(place);
           return inspection === undefined ? [] : [{ agent, inspection }];

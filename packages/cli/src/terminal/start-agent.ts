@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentDriver } from '@devs/core';
 import { openStore } from '@devs/core';
 import { CliError } from '../cli-error.js';
@@ -40,12 +41,14 @@ export async function startAgent(world: TerminalWorld, { agent, args, name, stor
       world.complain(`devs: this is a terminal of devs; ${agent} runs directly.`);
     return runDirectly({ command: plan.command, args, env: world.env, folder: world.folder });
   }
-  for (const problem of world.settings.problems) world.complain(`devs: ${visible(problem)}`);
+  const warning = untriedVersion(driver, world);
+  const { problems } = await world.choicesIn(world.folder);
+  for (const problem of [...world.settings.problems, ...problems]) world.complain(`devs: ${visible(problem)}`);
   const refused = new Set<string>();
   for (;;) {
     const chosen = name ?? (await freeName(world, refused));
     try {
-      return await openAndRun(world, { driver, args, name: chosen, folder: world.folder, store });
+      return await openAndRun(world, { driver, args, name: chosen, folder: world.folder, store, warning });
     } catch (error) {
       if (!(error instanceof NameTakenError) || name !== undefined) throw error;
       refused.add(chosen); // somebody else took it in the same moment
@@ -59,12 +62,16 @@ export interface NewTerminal {
   readonly name: string;
   readonly folder: string;
   readonly store: StoreLocation;
+  /** Its last conversation is opened again, where it has one. */
+  readonly resumes?: boolean;
+  /** What the user should know of his agent's version. */
+  readonly warning?: Promise<string | undefined>;
 }
 
 /** Starts an agent under a name, and puts the user in front of it. */
 export async function openAndRun(
   world: TerminalWorld,
-  { driver, args, name, folder, store }: NewTerminal,
+  { driver, args, name, folder, store, resumes = false, warning }: NewTerminal,
 ): Promise<number> {
   const running = await listHosted(world);
   if (running.some(({ terminalId, exit }) => terminalId === name && exit === undefined)) throw new NameTakenError(name);
@@ -74,13 +81,20 @@ export async function openAndRun(
   try {
     const entry = await describeTerminal(world, { driver, args, name, folder, store });
     world.registry.put(entry);
+    const warned = await warning;
+    if (warned !== undefined) world.complain(`devs: ${visible(warned)}`);
     const supervision = await supervisionRequest(world, entry, { driver, store: opened });
     const { end, exitCode } = await runSession({
       world,
       name,
+      folder,
       manner: 'use',
       from: 'start',
-      supervision: { ...supervision, launch: { userArgs: args } },
+      supervision: {
+        ...supervision,
+        launch: { userArgs: args },
+        ...(resumes ? { resumesStopped: { prompt: '' } } : {}), // its user says himself what is next
+      },
     });
     tellEnd(world, name, end);
     return exitCode;
@@ -119,12 +133,20 @@ async function isOver(world: TerminalWorld, entry: RegisteredTerminal): Promise<
   const store = await openTerminalStore(world, entry).catch(() => undefined);
   if (store === undefined) return false;
   try {
-    const { terminalStream } = await world.loadSupervisor();
-    const recorded = await readRecordedTerminal(store.log, terminalStream(entry.name));
+    const recorded = await readRecordedTerminal(world, store.log, entry.name);
     return recorded === undefined || recorded.isStopped || ['clean', 'ended'].includes(recorded.exit?.kind ?? '');
   } finally {
     await store.close();
   }
 }
+
+/** It is asked while everything else is made ready; one that takes long for its answer does not keep its user waiting. */
+async function untriedVersion(driver: AgentDriver, world: TerminalWorld): Promise<string | undefined> {
+  const asked = driver.inspect(placeOf(world));
+  const inspection = await Promise.race([asked, pause(LONGEST_ANSWER_MS, undefined, { ref: false })]);
+  return inspection?.kind === 'installed' ? inspection.warning : undefined;
+}
+
+const LONGEST_ANSWER_MS = 1_500;
 
 const placeOf = ({ folder, env, home }: TerminalWorld) => ({ folder, home: env.HOME ?? home, env });

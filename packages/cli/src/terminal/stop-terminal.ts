@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '@devs/terminals';
+import type { HostedTerminal, ProcessInfo } from '@devs/terminals';
 import { actOnTerminal } from './act-on-terminal.js';
 import { connectRunningHost } from './connect-running-host.js';
 import type { TerminalWorld } from './terminal-world.js';
@@ -20,10 +20,13 @@ const GRACE_MS = 3_000;
 export async function stopTerminal(world: TerminalWorld, name: string): Promise<StopReport> {
   const host = await connectRunningHost(world);
   try {
-    const found = (await host?.list())?.find(({ terminalId, exit }) => terminalId === name && exit === undefined);
+    const isThis = ({ terminalId, exit }: HostedTerminal) => terminalId === name && exit === undefined;
+    const found = (await host?.list())?.find(isThis);
     const before = found === undefined || host === undefined ? [] : await host.processes(name);
-    const acted = await actOnTerminal(world, name, { do: 'stop' });
-    if (acted.status === 'unknown' && found !== undefined) await host?.end(name, { graceMs: GRACE_MS });
+    await actOnTerminal(world, name, { do: 'stop' });
+    // One that devs has no records of, or that whoever stopped it before did not live to end.
+    const isLeftRunning = async () => (await host?.list())?.some(isThis) === true;
+    if (found !== undefined && (await isLeftRunning())) await host?.end(name, { graceMs: GRACE_MS });
     const after = found === undefined || host === undefined ? [] : await host.processes(name).catch(() => []);
     const isLeft = ({ pid, started }: ProcessInfo) =>
       after.some((other) => other.pid === pid && other.started === started);

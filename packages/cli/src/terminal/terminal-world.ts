@@ -1,6 +1,7 @@
-import type { AgentDriver, Clock } from '@devs/core';
+import type { AgentDriver, Clock, Settings } from '@devs/core';
 import type { Records } from '../store-access/records.js';
 import type { StoreLocation } from '../store-access/store-location.js';
+import type { TerminalChoices } from './choices/terminal-choices.js';
 import type { TerminalRegistry } from './names/terminal-registry.js';
 import type { TerminalPlaces } from './places.js';
 import type { LocalTerminal } from './relay/local-terminal.js';
@@ -31,7 +32,13 @@ export interface TerminalWorld {
   readonly complain: (text: string) => void;
   readonly loadTerminals: () => Promise<typeof import('@devs/terminals')>;
   readonly loadSupervisor: () => Promise<typeof import('@devs/supervisor')>;
-  readonly driverOf: (agent: string) => Promise<AgentDriver | undefined>;
+  readonly driverOf: (agent: string, own?: Settings['agents']) => Promise<AgentDriver | undefined>;
+  /** What the configuration says about terminals there. Never rejects. */
+  readonly choicesIn: (folder: string) => Promise<TerminalChoices>;
+  /** Where agents in a folder store what they hand over; `shared`: by several machines. `undefined` where it is gone. */
+  readonly handoffStreamOf: (folder: string, store: 'own' | 'shared') => Promise<string | undefined>;
+  /** What starts devs: `[node, devs.mjs]`. */
+  readonly devsCommand: readonly string[];
   /** What `DEVS_STORE` names. */
   readonly storeSetting: StoreLocation | undefined;
 }

@@ -18,7 +18,10 @@ export interface Terminals {
   resume(name: string): Promise<number>;
   send(name: string, text: string): Promise<{ readonly name: string; readonly outcome: TypingOutcome }>;
   stop(name: string): Promise<StopReport>;
-  renew(name: string): Promise<{ readonly name: string; readonly outcome: RenewOutcome }>;
+  renew(
+    name: string,
+    wish: { readonly dropsDraft: boolean },
+  ): Promise<{ readonly name: string; readonly outcome: RenewOutcome }>;
   undoRenewal(name: string): Promise<{ readonly name: string; readonly outcome: UndoOutcome }>;
   /** Looks after one that its user has left, until he is back or it ends. */
   keep(name: string): Promise<void>;

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 const EXAMPLES = new URL('../../../../../examples/scenarios/', import.meta.url);
 const OTHERS = new URL('../../../fixtures/glossary/scenario.yaml', import.meta.url);
-const BUILTIN = [new URL('sample-builtin.yaml', EXAMPLES), OTHERS].map((url) => fileURLToPath(url));
+const SAMPLE = fileURLToPath(new URL('sample-builtin.yaml', EXAMPLES));
+const BUILTIN = { 'the sample': SAMPLE, 'the glossary': fileURLToPath(OTHERS) };
 
 /** What the built-in agent shows the model when the workflow has come to a position. */
 const observed = (output: object) =>
@@ -19,21 +20,24 @@ describe('a scenario of the sample project', () => {
     expect((await readScenario(fileURLToPath(new URL(name, EXAMPLES)))).rules.length).toBeGreaterThan(10);
   });
 
-  it.each(BUILTIN)('%s says nothing but envelopes, save for the rest of one that was cut off', async (file) => {
-    const { rules, default: last } = await readScenario(file);
-    const isRest = ({ when }: (typeof rules)[number]) => when.prompt.some((text) => text.startsWith('Complete the'));
-    const said = [...rules.filter((rule) => !isRest(rule)).flatMap(({ reply }) => reply), ...last].flatMap((step) =>
-      step.kind === 'say' ? [step.text] : [],
-    );
+  it.each(Object.entries(BUILTIN))(
+    'for %s says nothing but envelopes, save for the rest of one that was cut off',
+    async (_name, file) => {
+      const { rules, default: last } = await readScenario(file);
+      const isRest = ({ when }: (typeof rules)[number]) => when.prompt.some((text) => text.startsWith('Complete the'));
+      const said = [...rules.filter((rule) => !isRest(rule)).flatMap(({ reply }) => reply), ...last].flatMap((step) =>
+        step.kind === 'say' ? [step.text] : [],
+      );
 
-    expect(said.length).toBeGreaterThan(15);
-    expect(said.filter((text) => !parseSaopEnvelope(text).valid)).toEqual([]);
-  });
+      expect(said.length).toBeGreaterThan(15);
+      expect(said.filter((text) => !parseSaopEnvelope(text).valid)).toEqual([]);
+    },
+  );
 
   it('[3_MCP-TAS-072] is cut off once in the middle of a file, and the rest fits', async () => {
     const log: string[] = [];
     const executor = new TurnExecutor({
-      llmClient: createScriptedLlmClient(await readScenario(BUILTIN[0] ?? '')),
+      llmClient: createScriptedLlmClient(await readScenario(SAMPLE)),
       logger: { log: ({ event }) => void log.push(event) },
     });
     const take = (prompt: string) =>
@@ -52,7 +56,7 @@ describe('a scenario of the sample project', () => {
   });
 
   it('asks where the workflow stands when it is told something else, such as a handoff that quotes old steps', async () => {
-    const model = createScriptedLlmClient(await readScenario(BUILTIN[0] ?? ''));
+    const model = createScriptedLlmClient(await readScenario(SAMPLE));
     const answer = await model.complete(`# Handoff\nIt had observed: ${at('format', 'test').slice(12)}`);
 
     expect(JSON.stringify(answer)).toContain('workflow_status');

@@ -22,6 +22,7 @@ Example:
   devs hook codex --print-config > ~/.codex/hooks.json`;
 
 interface HookOptions {
+  readonly launched?: boolean;
   readonly printConfig?: boolean;
 }
 
@@ -29,11 +30,12 @@ export function hookCommand(services: Services, done: (exitCode: number) => void
   return new Command('hook')
     .description('Answer a hook of an agent: payload on stdin, answer on stdout')
     .addArgument(new Argument('<agent>', 'whose hook it is').choices(HOOK_AGENTS.map(({ name }) => name)))
+    .option('--launched', 'for agents that devs starts: no word of what is open')
     .option('--print-config', 'print the settings that make Codex call it')
     .option('--json', 'no difference: it never prints anything else')
     .addHelpText('after', MORE_HELP)
-    .action(async (agent: string, { printConfig = false }: HookOptions) => {
-      if (!printConfig) await services.answerHook(agent);
+    .action(async (agent: string, { printConfig = false, launched = false }: HookOptions) => {
+      if (!printConfig) await services.answerHook(agent, { isLaunched: launched });
       else if (agent === 'codex') services.print(toJson(codexHooks(services.hookCommand(agent))));
       else throw new UsageError('Claude Code takes its hooks from a plugin: claude --plugin-dir plugins/claude-code');
       done(0);

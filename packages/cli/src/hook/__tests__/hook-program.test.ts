@@ -33,6 +33,22 @@ describe('devs hook', () => {
     });
   });
 
+  it('that devs brings to an agent says what a compaction took, once, and not what is open', async () => {
+    const scene = createScene();
+    scene.asks('Sort the widgets.');
+    scene.runs('npm test', 'Error: it does not work', { isError: true });
+    const env = { XDG_STATE_HOME: join(scene.folder, 'state'), DEVS_HOOKS_AT_LAUNCH: '1' };
+    const run = async (args: readonly string[], source: string, session = 's1') => {
+      const input = JSON.stringify(scene.payload('SessionStart', { source, session }));
+      return (await runDevs(['hook', 'claude-code', ...args], { cwd: scene.project, input, env })).stdout;
+    };
+
+    expect(await run(['--launched'], 'compact')).toContain('Sort the widgets.');
+    expect(await run([], 'compact')).toBe(''); // the plugin, in the same agent
+    expect(await run(['--launched'], 'startup', 's2')).toBe('');
+    expect(await run(['--launched'], 'clear', 's3')).toBe('');
+  });
+
   it('is silent about what it does not understand, and about events that are not its own', async () => {
     const scene = createScene();
     const inputs = ['', 'no json', '[]', '{"hook_event_name":"Stop"}', JSON.stringify(scene.payload('PreToolUse'))];

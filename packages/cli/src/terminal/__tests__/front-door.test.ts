@@ -1,6 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openStore } from '@devs/core';
+import { openSqliteBackend } from '@devs/store';
+import { terminalStream } from '@devs/supervisor';
 import { fixtureAgent } from '@devs/terminals/testing';
 import { describe, expect, it } from 'vitest';
 import { type FrontDoor, openFrontDoor, RAW_AGENT, type Window } from './front-door.js';
@@ -64,6 +68,22 @@ describe('devs claude', () => {
     window.type(`${PREFIX}\u001b`);
     window.type('z');
     expect(await window.until('[keys 7a]')).not.toContain('[keys 3f]');
+  });
+
+  it('says what of its agent was not tried, or weakens what devs does', async () => {
+    const door = openFrontDoor([process.execPath, RAW_AGENT], { version: '9.9.9' });
+    const window = door.open(['claude'], { env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '50' } });
+    const said = await window.until('[size');
+    expect(said).toContain('claude 9.9.9 was not tried with devs');
+    expect(said).toContain('compacts at 50 %');
+  });
+
+  it('starts the agent also where the configuration is broken, and says what is wrong with it', async () => {
+    const door = openRaw();
+    mkdirSync(join(door.project, '.devs'));
+    writeFileSync(join(door.project, '.devs', 'config.yaml'), 'renewal: 7\n');
+    const window = door.open(['claude']);
+    expect(await window.until('[size')).toContain('devs: .devs/config.yaml:1:');
   });
 
   it('runs what is no conversation directly, with its output and exit code', async () => {
@@ -155,6 +175,30 @@ describe('a window that goes away', () => {
     ]);
   });
 
+  it('[H17] is followed by the next one, which supervises it however fast it is there', async () => {
+    const door = openRaw();
+    const first = door.open(['claude']);
+    await first.until('[size');
+    first.type(`${PREFIX}d`);
+    await first.until('[rc=0]');
+    const second = door.open(['attach', 'shop']);
+    await untilSupervisedBy(door, await second.pid());
+  });
+
+  it('[H17] leaves the terminal to another one that is attached, and not to a keeper', async () => {
+    const door = openRaw();
+    const first = door.open(['claude']);
+    const pid = await first.pid();
+    await first.until('[size');
+    await untilSupervisedBy(door, pid);
+    const second = door.open(['attach', 'shop']);
+    const other = await second.pid();
+    await second.until('[size');
+    first.type(`${PREFIX}d`);
+    await first.until('[rc=0]');
+    await untilSupervisedBy(door, other);
+  });
+
   it('can be looked at without a key reaching the agent', async () => {
     const door = openRaw();
     const window = door.open(['claude']);
@@ -222,6 +266,34 @@ describe('terminals by name', () => {
     expect(open).toEqual([]);
   });
 
+  it('are stopped also where whoever stopped them before was killed in between', async () => {
+    const door = openRaw();
+    const window = door.open(['claude']);
+    const pid = await window.pid();
+    await window.until('[size');
+    process.kill(pid, 'SIGKILL');
+    await window.until('[rc=137]');
+    await recordStop(door);
+    const [agent] = await door.hosted();
+    expect(await door.run('stop', 'shop')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Stopped shop/),
+    });
+    expect(isAlive(agent?.pid ?? 0)).toBe(false);
+  });
+
+  it('tell by which signal their agent was ended', async () => {
+    const door = openRaw();
+    const window = door.open(['claude']);
+    await window.until('[size');
+    const [agent] = await door.hosted();
+    process.kill(agent?.pid ?? 0, 'SIGKILL');
+    expect(await window.until('[end]')).toContain('[rc=137]');
+    expect(JSON.parse((await door.run('--json')).stdout)).toMatchObject({
+      terminals: [{ detail: 'was ended by SIGKILL', needs: { kind: 'crashed' } }],
+    });
+  });
+
   it('tell a program of the user what happens, as one argument', async () => {
     const door = openRaw();
     const told = join(door.home, 'told');
@@ -242,6 +314,32 @@ async function untilKept(door: FrontDoor): Promise<void> {
     if (terminals.length > 0 && terminals.every(({ isSupervised }) => isSupervised)) return;
     await pause(50);
   }
+}
+
+/** Whoever kept it has let go, and so he does when he comes late. */
+async function untilSupervisedBy(door: FrontDoor, pid: number): Promise<void> {
+  for (let inARow = 0; inARow < 2; await pause(500)) {
+    const { terminals } = JSON.parse((await door.run('--json')).stdout) as { terminals: { supervisedBy?: string }[] };
+    inARow = terminals[0]?.supervisedBy?.endsWith(`(${pid})`) === true ? inARow + 1 : 0;
+  }
+}
+
+/** As far as a `devs stop` came that was killed. */
+async function recordStop(door: FrontDoor): Promise<void> {
+  const { store } = JSON.parse(
+    readFileSync(join(door.stateFolder, 'devs', 'terminals', 'names', 'shop.json'), 'utf8'),
+  ) as { store: { file: string } };
+  const opened = openStore({
+    backend: openSqliteBackend({ file: store.file }),
+    clock: { now: Date.now },
+    newId: randomUUID,
+  });
+  const stream = terminalStream('shop');
+  const version = (await opened.log.read({ stream, after: 0, limit: 1_000 })).at(-1)?.version ?? 0;
+  expect(await opened.log.append(stream, version, [{ type: 'terminal.stopped', data: {} }])).toMatchObject({
+    status: 'appended',
+  });
+  await opened.close();
 }
 
 function isAlive(pid: number): boolean {

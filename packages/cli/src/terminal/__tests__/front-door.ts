@@ -21,7 +21,7 @@ import { askControl } from '../control/ask-control.js';
 
 export const RAW_AGENT = fileURLToPath(new URL('../../__tests__/programs/raw-agent.mjs', import.meta.url));
 
-/** A user with a home, a project and an agent called `claude` on his PATH, who types `devs` in real terminals. */
+/** A user with a home, a project and an agent called `claude`, or as he likes, on his PATH, who types `devs` in real terminals. */
 export interface FrontDoor {
   readonly home: string;
   readonly project: string;
@@ -44,13 +44,18 @@ export interface Window {
   until(expected: string | RegExp): Promise<string>;
   /** Resolves when its screen shows this, however it was drawn. */
   shows(expected: string): Promise<void>;
-  /** Closes it, as a user does with the mouse. */
+  /** Closes it, as a user does with the mouse: the terminal is gone before anybody is told. */
   close(): void;
 }
 
 const LONGEST_MS = 20_000;
 
+const TRIED_VERSION = '2.1.325';
+
 export interface FrontDoorOptions {
+  /** What the agent says that it is: a number, or `its own`. */
+  readonly version?: string;
+  readonly command?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -64,9 +69,11 @@ export function openFrontDoor(agent: readonly string[], options: FrontDoorOption
     string,
   ];
   for (const path of [home, project, bin]) mkdirSync(path);
-  const program = join(bin, 'claude');
+  const program = join(bin, options.command ?? 'claude');
   const words = agent.map((word) => `'${word}'`).join(' ');
-  writeFileSync(program, `#!/bin/sh\nexec ${words} "$@"\n`);
+  const { version = TRIED_VERSION } = options;
+  const answer = version === 'its own' ? '' : `[ "$1" = --version ] && echo '${version}' && exit\n`;
+  writeFileSync(program, `#!/bin/sh\n${answer}exec ${words} "$@"\n`);
   chmodSync(program, 0o755);
   const env: Record<string, string> = {
     PATH: `${bin}:${process.env.PATH ?? ''}`,
@@ -180,7 +187,7 @@ function openWindow({ args, columns, rows, env, cwd }: WindowRequest): Window {
     close() {
       if (isClosed) return;
       isClosed = true;
-      pty.kill('SIGHUP');
+      (pty as typeof pty & { destroy(): void }).destroy();
     },
   };
 }

@@ -68,12 +68,16 @@ describe('devs send', () => {
 describe('devs renew', () => {
   it('says how to go back, and why it was not done, without obeying what an agent wrote', async () => {
     const world = worldWith({
-      renew: async () => ({ name: 'shop', outcome: { status: 'renewed', refreshCount: 1 } }),
+      renew: async () => ({
+        name: 'shop',
+        outcome: { status: 'renewed', refreshCount: 1, grants: [], alsoEnded: ['vite\u0007'] },
+      }),
       undoRenewal: async () => ({ name: 'shop', outcome: { status: 'refused', reason: 'never\u001b[2J renewed' } }),
     });
     expect(await world.devs(['renew', 'shop'])).toEqual({
       exitCode: 0,
-      stdout: 'Renewed shop. Back to the conversation before: devs renew shop --undo\n',
+      stdout:
+        'Renewed shop. Back to the conversation before: devs renew shop --undo\nended with the old agent: vite␇\n',
       stderr: '',
     });
     expect(await world.devs(['renew', 'shop', '--undo'])).toEqual({

@@ -2,11 +2,14 @@
 export type ControlRequest =
   | { readonly do: 'status' }
   | { readonly do: 'send'; readonly text: string }
-  | { readonly do: 'renew' }
+  /** `dropsDraft`: also where the user has typed something there that he has not sent. */
+  | { readonly do: 'renew'; readonly dropsDraft: boolean }
   | { readonly do: 'undo' }
   | { readonly do: 'stop' }
   /** The user is back: one who only keeps it for him lets go. */
-  | { readonly do: 'hand-over' };
+  | { readonly do: 'hand-over' }
+  /** He sits in front of it in a window that does not supervise it. Said again and again: a window that is killed says no farewell. */
+  | { readonly do: 'user'; readonly attached: boolean; readonly typed: boolean };
 
 export type ControlAnswer =
   | { readonly status: 'done'; readonly result: unknown }
@@ -17,11 +20,14 @@ export function parseControlRequest(line: string): ControlRequest | undefined {
   const value = parseObject(line);
   switch (value?.do) {
     case 'status':
-    case 'renew':
     case 'undo':
     case 'stop':
     case 'hand-over':
       return { do: value.do };
+    case 'renew':
+      return { do: 'renew', dropsDraft: value.dropsDraft === true };
+    case 'user':
+      return { do: 'user', attached: value.attached === true, typed: value.typed === true };
     case 'send':
       return typeof value.text === 'string' ? { do: 'send', text: value.text } : undefined;
     default:

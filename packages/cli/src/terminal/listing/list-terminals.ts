@@ -2,6 +2,8 @@ import { markOf, pressureOf, type Store } from '@devs/core';
 import type { HostedTerminal, TerminalHost } from '@devs/terminals';
 import { connectRunningHost } from '../connect-running-host.js';
 import { askControl } from '../control/ask-control.js';
+import { describeExit } from '../describe-exit.js';
+import { driverOfTerminal } from '../driver-of-terminal.js';
 import type { RegisteredTerminal } from '../names/terminal-registry.js';
 import { openTerminalStore } from '../open-terminal-store.js';
 import { type RecordedTerminal, readRecordedTerminal } from '../recorded-terminal.js';
@@ -75,6 +77,7 @@ async function describeRegistered(
       ? {}
       : { usage, pressure: pressureOf(usage), mark: markOf(usage) }),
     isSupervised: status !== undefined,
+    ...(status?.by === undefined ? {} : { supervisedBy: status.by }),
     isAttended: status?.isAttended === true,
     pid: hosted.pid,
     ...(needs === undefined ? {} : { needs }),
@@ -94,14 +97,15 @@ function describeEnded(
   const at = hosted?.exit?.at ?? exit?.at;
   // Nobody saw it end: the machine, or the host, went away.
   const isLost = exit === undefined && recorded?.hasRun === true && hosted === undefined;
-  const isCrash =
-    exit?.kind === 'crashed' || exit?.kind === 'lost' || (hosted?.exit !== undefined && hosted.exit.exitCode !== 0);
+  const isCrash = exit?.kind === 'crashed' || exit?.kind === 'lost' || (hosted?.exit && endedBadly(hosted.exit));
   const needs = needsOf(recorded, undefined);
   if (isStopped || (needs === undefined && !isLost && !isCrash)) return undefined;
   if (at !== undefined && now - at > CRASH_MS) return undefined;
-  const code = hosted?.exit?.exitCode ?? exit?.exitCode;
+  const { exitCode, signal } = hosted?.exit ?? exit ?? {};
   const how =
-    isLost || exit?.kind === 'lost' || code === undefined ? 'nobody saw how it ended' : `ended with exit code ${code}`;
+    isLost || exit?.kind === 'lost' || exitCode === undefined
+      ? 'nobody saw how it ended'
+      : describeExit({ exitCode, signal });
   return {
     ...base,
     activity: 'exited',
@@ -110,6 +114,8 @@ function describeEnded(
     needs: needs ?? { kind: 'crashed', detail: `${how}; go on with: devs resume ${base.name}` },
   };
 }
+
+const endedBadly = ({ exitCode, signal = 0 }: NonNullable<HostedTerminal['exit']>) => exitCode !== 0 || signal > 0;
 
 function needsOf(recorded: RecordedTerminal | undefined, waitsFor: string | undefined): TerminalNeed | undefined {
   if (recorded?.escalation !== undefined) return { kind: 'escalated', detail: recorded.escalation };
@@ -138,8 +144,8 @@ async function readRecords(world: TerminalWorld, entry: RegisteredTerminal) {
   try {
     store = await openTerminalStore(world, entry);
     if (store === undefined) return nothing;
-    const { createRenewalRecord, terminalStream } = await world.loadSupervisor();
-    const recorded = await readRecordedTerminal(store.log, terminalStream(entry.name));
+    const { createRenewalRecord } = await world.loadSupervisor();
+    const recorded = await readRecordedTerminal(world, store.log, entry.name);
     const renewal = await createRenewalRecord(store.log, entry.name).read();
     const isRenewing = renewal.phase !== 'idle' && renewal.phase !== 'failed';
     return { recorded, renewals: renewal.completed, isRenewing };
@@ -163,7 +169,7 @@ interface Peek {
 }
 
 async function peek(world: TerminalWorld, { entry, host, hosted, recorded }: Peek) {
-  const driver = await world.driverOf(entry.agent);
+  const driver = await driverOfTerminal(world, entry);
   if (driver === undefined || host === undefined) return undefined;
   const { conversationId } = recorded ?? {};
   return peekAgent({

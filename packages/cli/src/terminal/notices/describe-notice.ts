@@ -1,7 +1,10 @@
 import type { TerminalNotice } from '@devs/supervisor';
+import { clip } from '../../screen/clip.js';
 import { visible } from '../../screen/visible.js';
 import type { Calendar } from '../../time/describe-time.js';
 import { absoluteTime } from '../../time/describe-time.js';
+import { describeExit } from '../describe-exit.js';
+import { describeLeftBehind } from '../describe-renewal.js';
 
 /** For whom a notice is. `user`: also where he does not look · `terminal`: only where he looks · `nobody`: it is in the log. */
 type NoticeAudience = 'user' | 'terminal' | 'nobody';
@@ -11,6 +14,11 @@ export interface DescribedNotice {
   /** One line that a terminal only shows. */
   readonly text: string;
 }
+
+const TEXT_COLUMNS = 60;
+
+const describeEnd = (exitCode: number, signal = 0): string =>
+  `${signal === 0 ? 'has ' : ''}${describeExit({ exitCode, signal })}`;
 
 /** What a notice says to the user of a terminal. Pure. */
 export function describeNotice(notice: TerminalNotice, prefixLabel: string, calendar: Calendar): DescribedNotice {
@@ -24,7 +32,7 @@ export function describeNotice(notice: TerminalNotice, prefixLabel: string, cale
     case 'parked':
       return said('user', `waits for the provider until ${absoluteTime(notice.until, calendar)}: ${notice.why}`);
     case 'done':
-      return said('user', notice.exitCode === undefined ? 'has ended' : `has ended with exit code ${notice.exitCode}`);
+      return said('user', notice.exitCode === undefined ? 'has ended' : describeEnd(notice.exitCode, notice.signal));
     case 'pressure': {
       const share = `${Math.round(notice.pressure * 100)} % of its context is full`;
       return said('terminal', notice.mark === 'firm' ? `${share}: ${renewKey}` : share);
@@ -32,7 +40,12 @@ export function describeNotice(notice: TerminalNotice, prefixLabel: string, cale
     case 'renewal-started':
       return said('terminal', 'is being renewed; what you type now is not sent');
     case 'renewal-completed':
-      return said('terminal', `was renewed (${notice.refreshCount}); back with \`devs renew --undo\``);
+      return said(
+        'terminal',
+        [`was renewed (${notice.refreshCount}); back with \`devs renew --undo\``, ...describeLeftBehind(notice)].join(
+          ' · ',
+        ),
+      );
     case 'renewal-failed':
       return said('user', `could not be renewed: ${notice.error}`);
     case 'renewal-abandoned':
@@ -40,10 +53,17 @@ export function describeNotice(notice: TerminalNotice, prefixLabel: string, cale
     case 'resumed':
       return said('terminal', 'goes on in its conversation');
     case 'left-to-agent':
-    case 'context-action-abandoned':
-    case 'prompt-unconfirmed':
-    case 'lost':
+      return said('user', `is not renewed (${notice.why}): its own compaction takes over`);
     case 'trouble':
+      return said('user', `gives devs trouble: ${notice.detail}`);
+    case 'context-action-abandoned':
+      return said('user', `was to make room in its context, and did not: ${notice.reason}`);
+    case 'prompt-unconfirmed':
+      return said(
+        'user',
+        `may not have got what was typed for it (${notice.reason}): ${clip(notice.text, TEXT_COLUMNS)}`,
+      );
+    case 'lost':
       return said('nobody', notice.kind);
   }
 }

@@ -1,3 +1,4 @@
+import type { Settings } from '@devs/core';
 import type { TerminalNotice } from '@devs/supervisor';
 import type { Relay } from '../relay/relay-terminal.js';
 import type { TerminalWorld } from '../terminal-world.js';
@@ -10,6 +11,7 @@ const SEES_MS = 3_000;
 /** Tells the user of a terminal what happens: by its bell and title where he sits, by his own program wherever he is. */
 export function createNoticeBoard(
   { settings, clock, timeZone }: TerminalWorld,
+  { notices }: Pick<Settings, 'notices'>,
   name: string,
   relay: () => Relay | undefined,
 ): { take(notice: TerminalNotice): void } {
@@ -22,10 +24,10 @@ export function createNoticeBoard(
       const looks = here?.isFocused === true || (here !== undefined && clock.now() - here.typedAt < SEES_MS);
       if (notice.kind === 'done' && looks) return; // he ended it himself
       const line = `${name} ${text}`;
-      if (settings.bell && !(looks && notice.kind === 'waiting')) here?.notify(line);
-      if (audience !== 'user' || settings.notifyCommand.length === 0) return;
+      if (notices.bell && !(looks && notice.kind === 'waiting')) here?.notify(line);
+      if (audience !== 'user' || notices.command.length === 0) return;
       const env = { DEVS_TERMINAL: name, DEVS_NOTICE: notice.kind, DEVS_NOTICE_TEXT: text };
-      runNotifyCommand({ command: settings.notifyCommand, text: line, env }, () => {});
+      runNotifyCommand({ command: notices.command, text: line, env }, () => {});
     },
   };
 }

@@ -46,6 +46,7 @@ export function createLocalTerminal(process: NodeJS.Process): LocalTerminal {
     write,
     take({ onInput, onResize, onEnd, farewell }) {
       let isTaken = true;
+      let isExiting = false;
       const giveBack = () => {
         if (!isTaken) return;
         isTaken = false;
@@ -53,25 +54,31 @@ export function createLocalTerminal(process: NodeJS.Process): LocalTerminal {
         stdout.off('resize', resized);
         stdin.off('end', hungUp);
         stdin.off('error', hungUp);
+        stdout.on('error', ignore); // what comes of a window that is gone is no news any more
         for (const [signal, listener] of signals) process.off(signal, listener);
-        process.off('exit', lastChance);
-        process.off('uncaughtExceptionMonitor', lastChance);
+        process.off('exit', exiting);
+        process.off('uncaughtExceptionMonitor', failing);
         writeNow(stdout, farewell());
-        if (stdin.isRaw) stdin.setRawMode(false);
+        if (!giveKeysBack(stdin)) endWithoutTerminal(process, isExiting);
         stdin.pause();
       };
       const resized = () => onResize(size());
       const hungUp = () => onEnd('hung-up');
       const signals = SIGNALS.map((signal) => [signal, () => onEnd(signal)] as const);
-      /** Whatever ends this process without asking us: an error that nobody caught, say. */
-      const lastChance = () => giveBack();
+      /** Whatever ends this process without asking us: an error that nobody caught, or output that nobody takes. */
+      const exiting = () => {
+        isExiting = true;
+        onEnd('hung-up');
+        giveBack();
+      };
+      const failing = () => onEnd('hung-up');
       stdin.on('data', onInput);
       stdin.on('end', hungUp);
       stdin.on('error', hungUp);
       stdout.on('resize', resized);
       for (const [signal, listener] of signals) process.on(signal, listener);
-      process.on('exit', lastChance);
-      process.on('uncaughtExceptionMonitor', lastChance); // before it is printed, so that it can be read
+      process.on('exit', exiting);
+      process.on('uncaughtExceptionMonitor', failing); // before it is printed, so that it can be read
       stdin.setRawMode(true);
       stdin.resume();
       return giveBack;
@@ -87,6 +94,28 @@ export function createLocalTerminal(process: NodeJS.Process): LocalTerminal {
 
 /** By then the signal has stopped us, and this time goes on when we do. */
 const STOPPED_MS = 50;
+
+/** `false` where the terminal is gone, and nothing about it can be set any more. */
+function giveKeysBack(stdin: NodeJS.Process['stdin']): boolean {
+  let isGone = false;
+  stdin.on('error', () => {
+    isGone = true;
+  });
+  if (stdin.isRaw) stdin.setRawMode(false);
+  return !isGone;
+}
+
+/** Node puts the terminal in order when it ends, and aborts where that is gone. So this ends as such processes do: by the signal. */
+function endWithoutTerminal(process: NodeJS.Process, isExiting: boolean): void {
+  const end = () => {
+    process.kill(process.pid, 'SIGHUP');
+    process.kill(process.pid, 'SIGKILL'); // somebody had the first one ignored
+  };
+  if (isExiting) end();
+  else process.once('exit', end);
+}
+
+const ignore = () => {};
 
 /** Also where the process ends in this very moment. */
 function writeNow(stdout: NodeJS.Process['stdout'], text: string): void {

@@ -21,6 +21,8 @@ export interface RelayRequest {
   /** The process has ended: whether another one takes its place. */
   isReplaced(): boolean | Promise<boolean>;
   onTyped(): void;
+  /** The user detaches, or his window is gone. The terminal has not been touched yet. */
+  onLeaving(): void;
   onRenew(): void;
 }
 
@@ -69,6 +71,7 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
   const display = createAgentDisplay({ local, name, titleWord: request.titleWord, onLineHidden: redraw });
   const finish = (how: RelayEnd) => {
     if (isOver) return;
+    if (how.kind === 'detached' || how.kind === 'ended') request.onLeaving();
     watch?.stop();
     if (how.kind === 'exited') display.settle();
     close();

@@ -1,8 +1,11 @@
 import type { SupervisedTerminal, TerminalStatus } from '@devs/supervisor';
 import type { ControlRequest } from '../control/control-message.js';
+import type { OtherWindows } from './other-windows.js';
 
 /** What others are told of a terminal by whoever supervises it. */
 export interface ControlStatus extends TerminalStatus {
+  /** Who supervises it. */
+  readonly by?: string;
   /** Another process is about to take the place of the one that runs. */
   readonly isReplacing: boolean;
 }
@@ -35,24 +38,33 @@ export const isReplacing = (terminal: SupervisedTerminal, replacements: Replacem
   return replacements.isUnderWay || (contextRefreshState !== null && contextRefreshState !== 'confirming');
 };
 
+export interface Answering {
+  readonly terminal: SupervisedTerminal;
+  readonly replacements: Replacements;
+  /** Missing where it is supervised for a moment only. */
+  readonly windows?: OtherWindows;
+  readonly by: string;
+}
+
 /** Does what another process of this user asks for. */
 export async function answerControl(
   request: ControlRequest,
-  terminal: SupervisedTerminal,
-  replacements: Replacements,
+  { terminal, replacements, windows, by }: Answering,
 ): Promise<unknown> {
   switch (request.do) {
     case 'status':
-      return { ...terminal.status(), isReplacing: isReplacing(terminal, replacements) } satisfies ControlStatus;
+      return { ...terminal.status(), by, isReplacing: isReplacing(terminal, replacements) } satisfies ControlStatus;
     case 'send':
       return terminal.send(request.text);
     case 'renew':
-      return replacements.during(() => terminal.renew());
+      return replacements.during(() => terminal.renew({ keepsDraft: !request.dropsDraft }));
     case 'undo':
       return replacements.during(() => terminal.undoRenewal());
     case 'stop':
       return terminal.stop();
     case 'hand-over':
       return 'kept'; // who sits in front of it himself goes on; see keepDetached
+    case 'user':
+      return windows?.heard(request);
   }
 }

@@ -1,13 +1,17 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SuperviseRequest } from '@devs/supervisor';
+import type { AgentEvent } from '@devs/core';
+import type { RenewOutcome, SuperviseRequest } from '@devs/supervisor';
 import type { TerminalHost } from '@devs/terminals';
 import { CliError } from '../../cli-error.js';
+import { visible } from '../../screen/visible.js';
 import { askControl } from '../control/ask-control.js';
+import { describeRenewal } from '../describe-renewal.js';
 import { createNoticeBoard } from '../notices/notice-board.js';
 import { type Relay, type RelayEnd, relayTerminal } from '../relay/relay-terminal.js';
 import type { TerminalWorld } from '../terminal-world.js';
 import type { ControlStatus } from './answer-control.js';
+import { describeWindow } from './describe-window.js';
 import { type KeptTerminal, keepSupervised } from './keep-supervised.js';
 import { leaveKeeper } from './leave-keeper.js';
 import { NameTakenError } from './name-taken-error.js';
@@ -16,6 +20,8 @@ import { titleWord } from './title-word.js';
 export interface SessionRequest {
   readonly world: TerminalWorld;
   readonly name: string;
+  /** Where its agent works. */
+  readonly folder: string;
   readonly manner: 'use' | 'watch';
   readonly from: 'start' | 'screen';
   /** How it is supervised; a watcher does not. */
@@ -28,13 +34,20 @@ export interface SessionEnd {
 }
 
 /** The user in front of one terminal, which is supervised meanwhile. */
-export async function runSession({ world, name, manner, from, supervision }: SessionRequest): Promise<SessionEnd> {
+export async function runSession({
+  world,
+  name,
+  folder,
+  manner,
+  from,
+  supervision,
+}: SessionRequest): Promise<SessionEnd> {
   const { local, settings, places } = world;
   let relay: Relay | undefined;
   let kept: KeptTerminal | undefined;
   let word = '';
-  let isLeft = false;
-  const board = createNoticeBoard(world, name, () => relay);
+  let draftToldAt = Number.NEGATIVE_INFINITY;
+  const board = createNoticeBoard(world, (await world.choicesIn(folder)).settings, name, () => relay);
   const readWord = () => (settings.title ? titleWord(kept?.terminal?.status(), settings.prefix) : '');
   const changed = () => {
     const next = readWord();
@@ -43,15 +56,22 @@ export async function runSession({ world, name, manner, from, supervision }: Ses
     relay?.titleChanged();
   };
 
+  let windowNote: string | undefined;
+  const tellWindow = (event: AgentEvent) => {
+    const note = describeWindow(event);
+    if (note === undefined || note === windowNote) return;
+    windowNote = note;
+    relay?.show(`devs: ${note}`);
+  };
+
   if (supervision !== undefined) {
-    // Whoever kept it while its user was away lets go; somebody who sits in front of it himself does not.
-    await askControl(places.controlSocket(name), { do: 'hand-over' }, { timeoutMs: 1_000 });
     const { outcome, kept: taken } = await keepSupervised(world, {
       ...supervision,
       attended: true,
       size: local.size(),
       onNotice: board.take,
       onChange: changed,
+      onAgentEvent: tellWindow,
     });
     kept = taken;
     if (outcome.status === 'not-started') throw new CliError(`it could not be started: ${outcome.error}`);
@@ -59,6 +79,7 @@ export async function runSession({ world, name, manner, from, supervision }: Ses
       await kept.close();
       throw new NameTakenError(name);
     }
+    for (const note of kept.terminal?.status().notes ?? []) world.complain(`devs: ${visible(note)}`);
   }
   const { connectHost } = await world.loadTerminals();
   const { host } = await connectHost({ folder: places.hostFolder });
@@ -72,46 +93,52 @@ export async function runSession({ world, name, manner, from, supervision }: Ses
       prefix: settings.prefix,
       titleWord: () => word,
       isReplaced: () => kept?.isReplacing === true || isReplacedByOthers(world, name, kept),
-      onTyped: () => kept?.terminal?.user({ typed: true }),
+      onTyped: () => kept?.typed(),
+      onLeaving: leave,
       onRenew: () => void renew(),
     });
     changed();
+    if (windowNote !== undefined) relay.show(`devs: ${windowNote}`);
     const end = await relay.ended;
-    isLeft = end.kind === 'detached' || end.kind === 'ended';
     if (end.kind === 'exited') await letGo(kept, host, name);
     return { end, exitCode: exitCodeOf(end) };
   } finally {
-    const hasTerminal = kept?.terminal !== undefined;
     await kept?.close();
     host.close();
-    if (hasTerminal && isLeft) leaveKeeper(world, name);
+  }
+
+  /** Before anything else: whatever happens to this process on its way out, somebody looks after the agent. */
+  function leave(): void {
+    if (kept?.terminal !== undefined) leaveKeeper(world, name);
   }
 
   async function renew(): Promise<void> {
+    const dropsDraft = world.clock.now() - draftToldAt < DRAFT_MS;
     relay?.show('devs: renewing; what you type until the new agent is there is not sent');
-    const outcome = await renewHereOrThere().catch((error: unknown) => ({
-      status: 'failed',
+    const outcome = await renewHereOrThere(dropsDraft).catch((error: unknown) => ({
+      status: 'failed' as const,
       error: error instanceof Error ? error.message : String(error),
     }));
-    const { status, reason, error } = (outcome ?? { status: 'failed', error: 'nobody supervises it' }) as Outcome;
-    if (status === 'renewed') relay?.show(`devs: renewed. Back to the conversation before: devs renew ${name} --undo`);
-    else
-      relay?.show(
-        `devs: not renewed${reason === undefined ? '' : `: ${reason}`}${error === undefined ? '' : `: ${error}`}`,
-      );
+    const isDraft = outcome.status === 'refused' && outcome.reason === 'draft';
+    draftToldAt = isDraft ? world.clock.now() : Number.NEGATIVE_INFINITY;
+    const again = `${settings.prefix?.label ?? ''} r`;
+    relay?.show(
+      isDraft
+        ? `devs: not renewed: what you have typed would be lost. Send it, or press ${again} again to drop it`
+        : visible(`devs: ${describeRenewal(outcome, { name, isHere: true }).join(' · ')}`),
+    );
   }
-  async function renewHereOrThere(): Promise<unknown> {
-    if (kept?.terminal !== undefined) return kept.renew();
-    const answer = await askControl(places.controlSocket(name), { do: 'renew' });
-    return answer?.status === 'done' ? answer.result : answer;
+  async function renewHereOrThere(dropsDraft: boolean): Promise<RenewOutcome> {
+    const here = await kept?.renew({ keepsDraft: !dropsDraft });
+    if (here !== undefined) return here;
+    const answer = await askControl(places.controlSocket(name), { do: 'renew', dropsDraft });
+    if (answer?.status === 'done') return answer.result as RenewOutcome;
+    return { status: 'failed', error: answer?.error ?? 'nobody supervises it' };
   }
 }
 
-interface Outcome {
-  readonly status: string;
-  readonly reason?: string;
-  readonly error?: string;
-}
+/** So long the second press means that the draft may go. */
+const DRAFT_MS = 15_000;
 
 async function isReplacedByOthers(
   world: TerminalWorld,

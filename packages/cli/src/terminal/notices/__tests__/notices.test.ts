@@ -18,7 +18,24 @@ describe('a notice', () => {
     [{ kind: 'done', exitCode: 0 }, 'user', 'has ended with exit code 0'],
     [{ kind: 'pressure', mark: 'soft', pressure: 0.52 }, 'terminal', '52 % of its context is full'],
     [{ kind: 'pressure', mark: 'firm', pressure: 0.7 }, 'terminal', '70 % of its context is full: Ctrl-] r renews it'],
-    [{ kind: 'trouble', detail: 'x' }, 'nobody', 'trouble'],
+    [{ kind: 'done', exitCode: 0, signal: 9 }, 'user', 'was ended by SIGKILL'],
+    [
+      { kind: 'left-to-agent', why: 'renewed 10 times in a row' },
+      'user',
+      'is not renewed (renewed 10 times in a row): its own compaction takes over',
+    ],
+    [{ kind: 'trouble', detail: 'the store is full' }, 'user', 'gives devs trouble: the store is full'],
+    [
+      { kind: 'prompt-unconfirmed', text: 'Run the tests', reason: 'the supervisor died meanwhile' },
+      'user',
+      'may not have got what was typed for it (the supervisor died meanwhile): Run the tests',
+    ],
+    [
+      { kind: 'context-action-abandoned', reason: 'the user is here' },
+      'user',
+      'was to make room in its context, and did not: the user is here',
+    ],
+    [{ kind: 'lost', why: 'x' }, 'nobody', 'lost'],
   ])('of %j is for %s', (notice, audience, text) => {
     expect(told(notice)).toEqual({ audience, text });
   });
@@ -36,6 +53,7 @@ describe('the title', () => {
     renewal: 'idle',
     contextRefreshState: null,
     contextRefreshCount: 0,
+    isReplacing: false,
     notes: [],
   } as const;
 
