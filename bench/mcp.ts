@@ -58,6 +58,14 @@ await compareToBareEcho({
     if (index % ITERATIONS === 0) await client.timeCall('workflow_start', { restart: index > 0 });
   },
 });
+// What the disk alone takes, so that it can be told from what we add to it.
+await compareToBareEcho({
+  name: 'bare echo, durable write',
+  command: process.execPath,
+  args: [fileURLToPath(new URL('./lib/mcp-durable-echo.js', import.meta.url)), join(folder, 'durable-echo.bin')],
+  tool: 'echo',
+  argumentsFor: () => ({ text: 'the parser is done' }),
+});
 rmSync(folder, { recursive: true });
 
 const step = (n: number) =>
