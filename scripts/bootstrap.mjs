@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { repoRoot } from './lib/paths.mjs';
 import { prepare, prepareToBuild } from './lib/prepare.mjs';
 import { run } from './lib/run.mjs';
+import { startSample } from './lib/sample/start-sample.mjs';
 import { say } from './lib/say.mjs';
 
 /** @type {Record<string, (args: string[]) => Promise<number>>} */
 const commands = {
-  start: async (args) => (await prepare()) || runNode('packages/cli/bin/devs.mjs', ['debug', 'protocol', ...args]),
+  start: async (args) => (await prepare()) || startSample(args),
   // run-tests builds by itself, because it is also the test script of every package.
   test: async (args) => (await prepareToBuild()) || runNode('scripts/run-tests.mjs', args),
   install: async () => (await prepare()) || sayReady(),

@@ -43,7 +43,13 @@ export interface RunProcess {
   readonly kind: 'supervisor' | 'host' | 'agent' | 'mcp';
 }
 
-export function openRunProject(): RunProject {
+export interface RunProjectOptions {
+  /** `.devs/config.yaml`; the sample's own without it. */
+  readonly config?: string;
+  readonly workflows?: Readonly<Record<string, string>>;
+}
+
+export function openRunProject(options: RunProjectOptions = {}): RunProject {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devs-runs-')));
   const folder = join(root, 'durations');
   const env = { HOME: join(root, 'home'), XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') };
@@ -68,12 +74,12 @@ export function openRunProject(): RunProject {
   project.git('init', '--quiet', '--initial-branch=main');
   project.git('add', '.');
   project.git('commit', '--quiet', '--message', 'Begin');
-  mkdirSync(join(folder, '.devs'), { mode: 0o700 });
+  mkdirSync(join(folder, '.devs', 'workflows'), { recursive: true, mode: 0o700 });
+  for (const [name, text] of Object.entries(options.workflows ?? {}))
+    writeFileSync(join(folder, '.devs', 'workflows', `${name}.yaml`), text);
   const scenario = join(EXAMPLES, 'scenarios', 'sample-builtin.yaml');
-  writeFileSync(
-    join(folder, '.devs', 'config.yaml'),
-    `agent: builtin\nchecks: [[npm, test]]\nmodel: { provider: scripted, scenario: ${JSON.stringify(scenario)}, window: 30000 }\n`,
-  );
+  const sample = `agent: builtin\nchecks: [[npm, test]]\nmodel: { provider: scripted, scenario: ${JSON.stringify(scenario)}, window: 30000 }\n`;
+  writeFileSync(join(folder, '.devs', 'config.yaml'), options.config ?? sample);
   return project;
 }
 

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_SETTINGS, readSettings } from '@devs/core';
+import { loadWorkflowTemplateFromString } from '@devs/core/workflow';
+import { describe, expect, it } from 'vitest';
+import { repoRoot } from '../lib/paths.mjs';
+import { capture } from '../lib/run.mjs';
+
+const GUIDES = join(repoRoot, 'docs', 'guides');
+const read = (name: string) => readFileSync(join(GUIDES, name), 'utf8');
+const names = readdirSync(GUIDES);
+const fences = (text: string, language: string) =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, body = '']) => body);
+const settingsOf = (text: string) => readSettings([{ where: 'the guide', text }]);
+
+describe('a guide', () => {
+  it.each(names)('%s leads only to files that are there', (name) => {
+    const links = [...read(name).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+
+    expect(links.filter((link) => !/^https?:/.test(link) && !existsSync(join(GUIDES, link)))).toEqual([]);
+  });
+
+  it.each(names)('%s names only commands that exist', async (name) => {
+    const { output } = await devsHelp();
+    const known = new Set(
+      [...output.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)/gm)].flatMap(([, words = '']) => [words, words.split(' ')[0]]),
+    );
+    const told = fences(read(name), 'sh')
+      .join('\n')
+      .split('\n')
+      .flatMap((line) => /^(?:npx )?devs ([a-z]+)/.exec(line)?.[1] ?? []);
+
+    expect(told.filter((command) => !known.has(command))).toEqual([]);
+  });
+
+  let help: ReturnType<typeof capture> | undefined;
+  const devsHelp = () => {
+    help ??= capture(process.execPath, [join(repoRoot, 'packages/cli/bin/devs.mjs'), '--help']);
+    return help;
+  };
+});
+
+describe('the guide to configuration', () => {
+  const [everything = ''] = fences(read('configuration.md'), 'yaml');
+
+  it('shows every setting, with its default', () => {
+    const shown = settingsOf(everything);
+
+    expect(shown).toMatchObject({ kind: 'settings', settings: DEFAULT_SETTINGS });
+    const told = [...everything.matchAll(/^(\w+):/gm)].map(([, key = '']) => key);
+    expect(told.sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
+  });
+});
+
+describe('the guide to agents', () => {
+  it.each(fences(read('agents.md'), 'yaml'))('has settings that can be used: %s', (text) => {
+    expect(settingsOf(text).kind).toBe('settings');
+  });
+});
+
+describe('the guide to the workflow format', () => {
+  it('has a workflow that can be run', () => {
+    const [text = ''] = fences(read('workflow-format.md'), 'yaml');
+
+    expect(loadWorkflowTemplateFromString(text).steps.map(({ id }) => id)).toEqual(['plan', 'work', 'review']);
+  });
+});

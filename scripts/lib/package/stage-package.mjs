@@ -1,0 +1,50 @@
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { repoRoot } from '../paths.mjs';
+import { describeInside, describePackage, listRooms } from './describe-package.mjs';
+
+/** What stands beside the packages and is found from there by its place in the checkout. */
+const SHARED = ['workflows', 'plugins', 'README.md', 'LICENSE'];
+
+/** Only tests and editors read these. */
+const LEFT_OUT = /(^|[\\/])(__tests__|testing|fixtures|node_modules)([\\/]|$)|\.d\.ts$|\.map$|\.tsbuildinfo$/;
+
+/**
+ * Writes the package that users install into a folder: the checkout in small, with our packages where Node looks for
+ * them. `npm pack` there makes the file.
+ *
+ * @param {string} folder is emptied
+ */
+export function stagePackage(folder) {
+  const rooms = listRooms();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const manifest = describePackage(rooms);
+  writeManifest(folder, manifest);
+  for (const name of SHARED) copy(name, join(folder, name));
+  for (const { folder: room, manifest: own } of rooms) {
+    const target = join(folder, room === 'packages/cli' ? room : join('node_modules', own.name));
+    mkdirSync(target, { recursive: true });
+    writeManifest(target, describeInside(own));
+    for (const name of own.files ?? []) copy(join(room, name), join(target, basename(name)));
+  }
+  return manifest;
+}
+
+/**
+ * @param {string} from relative to the root of the checkout
+ * @param {string} to
+ */
+function copy(from, to) {
+  const source = join(repoRoot, from);
+  if (LEFT_OUT.test(from)) return;
+  if (!existsSync(source)) throw new Error(`${from} is missing: build first (\`pnpm build\`)`);
+  cpSync(source, to, { recursive: true, filter: (path) => !LEFT_OUT.test(path.slice(repoRoot.length)) });
+}
+
+/**
+ * @param {string} folder
+ * @param {object} manifest
+ */
+const writeManifest = (folder, manifest) =>
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

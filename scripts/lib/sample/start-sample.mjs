@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repoRoot } from '../paths.mjs';
+import { capture, run } from '../run.mjs';
+import { say } from '../say.mjs';
+import { makeSample, SAMPLE_REQUEST, sampleEnvironment } from './make-sample.mjs';
+
+const KEEP = '--keep';
+const DEVS = join(repoRoot, 'packages/cli/bin/devs.mjs');
+
+/**
+ * `npm start`: the workflow `feature` from its first step to its last on a small project, unattended, without a network
+ * and without a key: the built-in agent, and a model that answers by a script.
+ *
+ * @param {string[]} args `--keep` leaves the project; all others are for `devs run`
+ * @returns {Promise<number>} exit code
+ */
+export async function startSample(args) {
+  if ((await capture('git', ['--version']).catch(() => undefined))?.code !== 0) {
+    say(
+      'git is needed for the sample: each run has a branch of its own. Install git, then run the same command again.',
+    );
+    say('`npx devs debug protocol` shows a part of it without git.');
+    return 1;
+  }
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-sample-')));
+  const given = args.filter((arg) => arg !== KEEP);
+  const exitCode = await runSample(folder, given);
+  if (exitCode === 0 && given.length === args.length) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  else say(`the project is kept: ${join(folder, 'durations')}`);
+  return exitCode;
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} args
+ */
+async function runSample(folder, args) {
+  const project = await makeSample(folder);
+  const where = { cwd: project, env: sampleEnvironment(folder) };
+  const devs = (/** @type {string[]} */ ...asked) => run(process.execPath, [DEVS, ...asked], where);
+  say(`a sample project in ${project}; a model that answers by a script; no network, no key.`);
+  say(`devs run --merge feature "${SAMPLE_REQUEST}"`);
+
+  const exitCode = await devs('run', '--merge', ...args, 'feature', SAMPLE_REQUEST);
+  if (exitCode !== 0) return exitCode;
+  say('the tests of the project, after the merge:');
+  const files = readdirSync(join(project, 'test')).map((name) => join('test', name));
+  const tests = await run(process.execPath, ['--test', '--test-reporter=spec', ...files], where);
+  if (tests !== 0) return tests;
+  say('devs report');
+  return devs('report');
+}
