@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuiltinStatus, builtinStatusFolder } from '@devs/agents';
 
@@ -11,6 +11,7 @@ export interface StatusFile {
 export function createStatusFile(user: Parameters<typeof builtinStatusFolder>[0], pid: number): StatusFile {
   const folder = builtinStatusFolder(user);
   const path = join(folder, `${pid}.json`);
+  removeLeftovers(folder);
   return {
     write(status) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -19,4 +20,29 @@ export function createStatusFile(user: Parameters<typeof builtinStatusFolder>[0]
     },
     remove: () => rmSync(path, { force: true }),
   };
+}
+
+/** Those of agents that were killed would pile up. */
+function removeLeftovers(folder: string): void {
+  for (const name of listed(folder)) {
+    const pid = Number(/^(\d+)\.json$/.exec(name)?.[1]);
+    if (pid > 0 && !isRunning(pid)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nobody has run yet
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
 }

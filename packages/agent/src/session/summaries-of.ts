@@ -1,8 +1,10 @@
 import { createMarkdownSummaryProvider, type SummaryProvider } from '@devs/core';
 
-/** What the summaries of one re-injection may cost, as a share of the context: 0.8 % every five turns is 0.16 % of all. */
-const SHARE_OF_CONTEXT = 0.004;
-const LEAST_TOKENS = 24;
+/** What one re-injection may cost, as a share of the context: 0.8 % every five turns is 0.16 % of all. */
+const SHARE_OF_CONTEXT = 0.008;
+const HEADINGS_TOKENS = 30;
+/** Less says nothing: in a context of under 6,000 tokens it costs more than its share. */
+const LEAST_TOKENS = 16;
 const MOST_TOKENS = 600;
 
 /** Short ones while little else stands between the specs and now; all of their room when the context is full. */
@@ -12,10 +14,8 @@ export function summariesOf(
 ): SummaryProvider {
   return {
     getSummary() {
-      const budgetTokens = Math.min(
-        MOST_TOKENS,
-        Math.max(LEAST_TOKENS, Math.floor(contextTokens() * SHARE_OF_CONTEXT)),
-      );
+      const each = Math.floor((contextTokens() * SHARE_OF_CONTEXT - HEADINGS_TOKENS) / 2);
+      const budgetTokens = Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, each));
       return createMarkdownSummaryProvider({ ...specs, budgetTokens }).getSummary();
     },
   };

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAgentWorld, endTurn, envelope } from './test-agent.js';
@@ -90,6 +90,15 @@ describe('the agent', () => {
     expect(world.of('answer')).toMatchObject([
       { status: 'error', errorDetail: expect.stringContaining('there is no tool fly') },
     ]);
+  });
+
+  it('removes what agents that were killed said of themselves, and nothing of those that run', async () => {
+    const world = createAgentWorld(() => endTurn());
+    const running = join(world.agentHome, 'running');
+    mkdirSync(running, { recursive: true });
+    for (const pid of [2 ** 22 + 1, process.pid]) writeFileSync(join(running, `${pid}.json`), '{}');
+    await world.open();
+    expect(readdirSync(running).toSorted()).toEqual([`${process.pid}.json`, '4711.json'].toSorted());
   });
 
   it('refuses unknown commands, and shows its status', async () => {
