@@ -10,6 +10,13 @@ export interface StuckSigns {
   readonly action?: { readonly call: string; readonly count: number; readonly shown: string };
   /** How often each error came, by its fingerprint, since the last step. */
   readonly errors: Readonly<Record<string, { readonly count: number; readonly shown: string }>>;
+  /** The last call that went well, and how often it gave the same answer in a row. */
+  readonly repeated?: {
+    readonly call: string;
+    readonly answer: string;
+    readonly count: number;
+    readonly shown: string;
+  };
   /** Calls without an answer yet. */
   readonly open: Readonly<Record<string, OpenCall>>;
   /** What the agent said last. */
@@ -33,6 +40,9 @@ const MOST_OPEN = 64;
 const MOST_ERRORS = 64;
 const SHOWN_CHARS = 200;
 const NOTE_CHARS = 4_000;
+const ANSWER_CHARS = 1_000;
+/** Who waits for something asks again, too, but not so often without a pause in between that says something else. */
+const MOST_REPEATS = 50;
 
 /** Pure: what is known after one more event of the conversation. */
 export function addStuckSign(signs: StuckSigns, event: ConversationEvent): StuckSigns {
@@ -50,7 +60,9 @@ export function addStuckSign(signs: StuckSigns, event: ConversationEvent): Stuck
     case 'tool.answered': {
       const { [event.callId]: call, ...open } = signs.open;
       if (call === undefined || event.outcome === 'refused') return { ...signs, open };
-      return event.outcome === 'ok' ? went(signs, open, call) : failed({ ...signs, open }, call, event.text);
+      return event.outcome === 'ok'
+        ? went({ ...signs, open }, call, event.text)
+        : failed({ ...signs, open }, call, event.text);
     }
     default:
       return signs;
@@ -73,15 +85,21 @@ export function stuckBy(
   const error = Object.values(signs.errors).find(({ count }) => count >= settings.sameError);
   if (error !== undefined)
     return { kind: 'same-error', detail: `the same error came ${error.count} times: ${error.shown}` };
+  const { repeated } = signs;
+  if (repeated !== undefined && repeated.count >= MOST_REPEATS)
+    return { kind: 'no-progress', detail: `${repeated.shown} gave the same answer ${repeated.count} times in a row` };
   if (quietMs >= settings.minutes * 60_000)
     return { kind: 'no-progress', detail: `nothing has come of its work for ${Math.floor(quietMs / 60_000)} minutes` };
   return undefined;
 }
 
-function went(signs: StuckSigns, open: StuckSigns['open'], { call, changesSomething }: OpenCall): StuckSigns {
-  const { action, ...rest } = signs;
+function went(signs: StuckSigns, { call, shown, changesSomething }: OpenCall, text: string): StuckSigns {
+  const { action, repeated: before, ...rest } = signs;
   const isOver = changesSomething || action?.call === call;
-  return { ...rest, open, ...(action === undefined || isOver ? {} : { action }) };
+  const answer = text.slice(0, ANSWER_CHARS);
+  const isAgain = before?.call === call && before.answer === answer;
+  const repeated = { call, answer, shown, count: isAgain ? before.count + 1 : 1 };
+  return { ...rest, repeated, ...(action === undefined || isOver ? {} : { action }) };
 }
 
 function failed(signs: StuckSigns, { call, shown }: OpenCall, text: string): StuckSigns {

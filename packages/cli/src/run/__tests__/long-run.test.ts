@@ -41,6 +41,7 @@ function scenarioOf(tasks: readonly string[]): object {
     rules: [
       rule(observed('workflow_', 'End your turn now'), envelope('end_turn', { message: 'Waiting.' })),
       rule(observed('workflow_', '"status":"complete"'), envelope('end_turn', { message: 'All is done.' })),
+      rule(observed('workflow_set_tasks'), advance('All files are tasks.')),
       rule(
         observed('workflow_', '"step":"plan"'),
         envelope('workflow_set_tasks', { loopId: 'files', tasks: tasks.map((id) => ({ id, title: id })) }),

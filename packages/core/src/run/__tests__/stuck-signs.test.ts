@@ -42,6 +42,15 @@ describe('an agent is stuck', () => {
     expect(kindOf(signsOf(other(0), other(1), between, other(2)))).toBeUndefined();
   });
 
+  it('when the same call gives the same answer fifty times in a row, however well it goes', () => {
+    const ask = (text: string) => call('status', text, 'ok');
+    const many = (count: number) => Array.from({ length: count }, () => ask('step one'));
+    expect(kindOf(signsOf(...many(49)))).toBeUndefined();
+    expect(kindOf(signsOf(...many(50)))).toBe('no-progress');
+    expect(kindOf(signsOf(...many(49), ask('step two'), ...many(49)))).toBeUndefined();
+    expect(kindOf(afterProgress(signsOf(...many(50))))).toBeUndefined();
+  });
+
   it('also when it looked at something in between', () => {
     expect(kindOf(signsOf(test(), call('cat a', 'text', 'ok'), test(), test()))).toBe('same-action');
   });
