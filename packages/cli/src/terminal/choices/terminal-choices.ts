@@ -10,7 +10,7 @@ export interface TerminalChoices {
 }
 
 /** A file with a mistake in it counts as not said, and is told: whoever starts his own agent gets it in any case. Never rejects. */
-export async function readTerminalChoices(files: SettingsFiles): Promise<TerminalChoices> {
+export async function readTerminalChoices(files: Pick<SettingsFiles, 'layers'>): Promise<TerminalChoices> {
   try {
     const layers = await files.layers();
     const read = readSettings(layers);

@@ -27,7 +27,7 @@ export interface RealAgent {
 }
 
 /** A server of tools that the user has of his own. */
-export interface TheirServer {
+interface TheirServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -25,8 +25,7 @@ const run = (here: RunWorld, options: Readonly<Record<string, unknown>>): Promis
     const { folder } = here.world;
     const request = { folder, template: here.template(STEPS), ...options };
     execFile(process.execPath, [PROGRAM, JSON.stringify(request)], { timeout: 90_000 }, (error, stdout, stderr) => {
-      if (error === null)
-        resolve({ killed: false, ...(JSON.parse(stdout) as { end: Ending['end']; moments: number }) });
+      if (error === null) resolve({ killed: false, ...(JSON.parse(stdout) as Omit<Ending, 'killed'>) });
       else if (error.signal === 'SIGKILL') resolve({ killed: true, moments: 0 });
       else void lastEvents(here).then((events) => reject(new Error(`${stderr}${stdout}${String(error)}\n${events}`)));
     });
