@@ -126,7 +126,8 @@ it.skipIf(process.platform !== 'linux')(
       storeMB: store / MB,
       peakMB: Object.fromEntries(Object.entries(peaks).map(([kind, bytes]) => [kind, Math.round(bytes / MB)])),
     };
-    if (process.env.DEVS_ROUNDS_FACTOR !== undefined) console.info(JSON.stringify(numbers));
+    if (process.env.DEVS_ROUNDS_FACTOR !== undefined)
+      process.stderr.write(`${TASKS} tasks: ${JSON.stringify(numbers)}\n`);
     expect(store, JSON.stringify(numbers)).toBeLessThan(20 * MB + TASKS * 50_000);
     for (const peak of Object.values(peaks)) expect(peak, JSON.stringify(numbers)).toBeLessThan(600 * MB);
   },
