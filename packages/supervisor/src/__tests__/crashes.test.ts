@@ -72,6 +72,10 @@ const BROKEN_TRANSITIONS = [
   'after escalation.raised',
 ];
 
+/** All of them in `.ci/soak`, which takes minutes; a third, spread over the whole, in a usual run. */
+const usual = (transitions: readonly string[]): readonly string[] =>
+  rounds(1) > 1 ? transitions : transitions.filter((_, index) => index % 3 === seed() % 3);
+
 async function worldWithTask() {
   const world = await openWorld();
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: world.project, stdio: 'ignore' });
@@ -151,8 +155,8 @@ describe('a renewal', () => {
   }
 
   it.each(['supervisor', 'host'])(
-    '[H16] [H7] [H11] survives kill -9 of its %s at every transition',
-    (victim) => killAtEach(victim, TRANSITIONS),
+    '[H16] [H7] [H11] survives kill -9 of its %s at each transition',
+    (victim) => killAtEach(victim, usual(TRANSITIONS)),
     480_000,
   );
 
@@ -169,11 +173,11 @@ describe('a renewal', () => {
   );
 
   it.each(['supervisor', 'host'])(
-    '[H7] [H10] that can start no new agent gives its task back once, with kill -9 of the %s at every transition',
+    '[H7] [H10] that can start no new agent gives its task back once, with kill -9 of the %s at each transition',
     async (victim) => {
       const { world, base, claim } = await worldWithTask();
       let { task } = base;
-      for (const at of BROKEN_TRANSITIONS) {
+      for (const at of usual(BROKEN_TRANSITIONS)) {
         const where = `the ${victim} killed ${at}`;
         const options = { ...base, task, what: 'renew', victim, at, broken: true };
         const first = await run(options);
