@@ -52,6 +52,7 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     if (escalation !== undefined && escalation.answer === undefined && task !== undefined)
       await request.store.tasks.block({ ...task, reason: `${escalation.question} ${escalation.diagnosis}` });
     await terminal?.stop();
+    await countUsage(run); // its last words
     const asked = escalation === undefined ? {} : { escalation };
     await close({ status: 'paused', why, ...asked, ...(budget === undefined ? {} : { budget }) });
   };
@@ -64,6 +65,7 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     const result = resultOf(run.workflow(), record.facts);
     const isOurs = await settleTask(request.store, record.facts, { held: task, by: request.by, result });
     await terminal?.stop();
+    await countUsage(run); // its last words
     const { outcome, detail } = isOurs
       ? result
       : { outcome: 'given-up' as const, detail: 'its task became somebody else’s meanwhile' };
