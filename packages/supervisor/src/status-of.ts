@@ -18,7 +18,7 @@ export function statusOf({ supervision, renewal, marks, notes }: StatusSources):
   const { agent } = seat;
   const usage = agent?.seen.usage;
   const before = facts.before[0]?.conversationId;
-  const needs = whatIsNeeded(facts, agent);
+  const needs = whatIsNeeded(facts, agent, supervision.hasAllArguments);
   return {
     name,
     agent: driver.agent,
@@ -31,6 +31,7 @@ export function statusOf({ supervision, renewal, marks, notes }: StatusSources):
     ...(usage === undefined ? {} : { usage }),
     pressure: usage === undefined ? 0 : pressureOf(usage),
     mark: markOf(usage, marks),
+    ...(agent?.seen.boundary === undefined ? {} : { isAtBoundary: true }),
     renewal: renewal.phase,
     contextRefreshState: contextRefreshState(renewal),
     contextRefreshCount: renewal.completed,
@@ -53,10 +54,11 @@ function isBetweenAgents(renewal: RenewalState): boolean {
 function whatIsNeeded(
   { escalation, launch }: TerminalFacts,
   agent: FollowedAgent | undefined,
+  hasAllArguments: boolean,
 ): TerminalStatus['needs'] {
   if (escalation !== undefined) return { kind: 'escalation', detail: escalation };
   if (agent?.seen.state.activity === 'waiting') return { kind: 'answer', detail: agent.seen.state.evidence.detail };
-  if (launch?.hidden === true && agent === undefined)
+  if (launch?.hidden === true && !hasAllArguments && agent === undefined)
     return { kind: 'arguments', detail: 'its arguments held a secret, which is not stored: start it again by hand' };
   return undefined;
 }
