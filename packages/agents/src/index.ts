@@ -19,6 +19,7 @@ export type {
 } from './builtin/builtin-record.js';
 export { createBuiltinParser } from './builtin/create-builtin-parser.js';
 export { type BuiltinDriverOptions, createBuiltinDriver } from './builtin/driver/create-builtin-driver.js';
+export { listBuiltinFolders } from './builtin/list-builtin-folders.js';
 export { createClaudeCodeParser } from './claude-code/create-claude-code-parser.js';
 export { createClaudeCodeDriver } from './claude-code/driver/create-claude-code-driver.js';
 export { createCodexParser } from './codex/create-codex-parser.js';

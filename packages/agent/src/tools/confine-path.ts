@@ -2,6 +2,9 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from './tool-error.js';
 
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
 /**
  * Where a path of the model really is, or a refusal where that is outside of the worktree: by `..`, as an absolute path, or
  * through a link. What does not exist yet is judged by the folder that it would be in.
@@ -19,12 +22,15 @@ export async function confinePath(root: string, path: string): Promise<string> {
   return real;
 }
 
-/** The same for what is to be changed: git's own files are git's. */
+/** The same for what is to be changed: git's own files are git's, and an agent does not write its own rules. */
 export async function confineChange(root: string, path: string): Promise<string> {
   const real = await confinePath(root, path);
   const inside = relative(await realpath(root), real);
   if (inside === '') throw new ToolError(`${path} is the worktree itself`);
-  if (inside.split(sep).includes('.git')) throw new ToolError(`${path} belongs to git: use git commands instead`);
+  // Without case: there are file systems to which `.GIT` is the same folder.
+  const folders = inside.split(sep).map((name) => name.toLowerCase());
+  if (folders.includes('.git')) throw new ToolError(`${path} belongs to git: use git commands instead`);
+  if (folders.includes('.devs')) throw new ToolError(`${path} belongs to devs: ask the user to change it`);
   return real;
 }
 
@@ -32,12 +38,22 @@ const isWithin = (base: string, path: string): boolean => path === base || path.
 
 const outside = (path: string) => new ToolError(`${path} is outside of the worktree: only paths within it can be used`);
 
-async function realPlace(path: string): Promise<string> {
-  const found = await realpath(path).catch(() => undefined);
+async function realPlace(path: string, followed = 0): Promise<string> {
+  const found = await realpath(path).catch(noneUnlessEndless(path));
   if (found !== undefined) return found;
   // A link to something that is not there yet: writing would make it there.
   const facts = await lstat(path).catch(() => undefined);
-  if (facts?.isSymbolicLink()) return realPlace(resolve(dirname(path), await readlink(path)));
+  if (facts?.isSymbolicLink()) {
+    if (followed === MOST_LINKS) throw endless(path);
+    return realPlace(resolve(dirname(path), await readlink(path)), followed + 1);
+  }
   const parent = dirname(path);
-  return parent === path ? path : join(await realPlace(parent), relative(parent, path));
+  return parent === path ? path : join(await realPlace(parent, followed), relative(parent, path));
 }
+
+const noneUnlessEndless = (path: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code === 'ELOOP') throw endless(path);
+  return undefined;
+};
+
+const endless = (path: string) => new ToolError(`${path} is a link that leads to itself, or through too many others`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { UserPlace } from '../reading/transcript-source.js';
 
 /** Where the built-in agent keeps its conversations: all of them under `DEVS_AGENT_HOME`, a folder for each project. */
-function builtinHome({ home, env }: UserPlace): string {
+export function builtinHome({ home, env }: UserPlace): string {
   return env.DEVS_AGENT_HOME || join(env.XDG_STATE_HOME || join(home, '.local', 'state'), 'devs', 'agent');
 }
 

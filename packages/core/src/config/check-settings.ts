@@ -1,3 +1,4 @@
+import { costByPrice } from '../run/cost-by-price.js';
 import { didYouMean } from '../workflow/template/did-you-mean.js';
 import { excerpt } from '../workflow/template/excerpt.js';
 import type { SettingSources, SettingsProblem } from './read-settings.js';
@@ -8,7 +9,12 @@ export const BUILT_IN_AGENTS: readonly string[] = ['auto', 'claude', 'codex', 'b
 
 /** What the settings say about each other and cannot be. */
 export function checkSettings(settings: Settings, sources: SettingSources): readonly SettingsProblem[] {
-  return [...checkAgent(settings, sources), ...checkNames(settings, sources), ...checkMarks(settings, sources)];
+  return [
+    ...checkAgent(settings, sources),
+    ...checkNames(settings, sources),
+    ...checkMoney(settings, sources),
+    ...checkMarks(settings, sources),
+  ];
 }
 
 function checkAgent({ agent, agents }: Settings, sources: SettingSources): SettingsProblem[] {
@@ -26,6 +32,20 @@ function checkNames({ agents }: Settings, sources: SettingSources): SettingsProb
       message: `'${name}' is the name of an agent that devs knows already`,
       hint: 'choose another name',
     }));
+}
+
+/** A limit that nothing could keep would be worse than none. */
+function checkMoney({ budget }: Settings, sources: SettingSources): SettingsProblem[] {
+  if (costByPrice(budget.price) !== undefined) return [];
+  const limits = [
+    ...(budget.usd === undefined ? [] : ['budget.usd']),
+    ...(budget.day.usd === undefined ? [] : ['budget.day.usd']),
+  ];
+  return limits.map((path) => ({
+    ...at(path, sources),
+    message: `${path} cannot be kept: what your model costs is not known`,
+    hint: 'say it in US dollars for a million tokens, as budget.price.input and budget.price.output; or limit tokens',
+  }));
 }
 
 function checkMarks({ pressure: { soft, firm } }: Settings, sources: SettingSources): SettingsProblem[] {

@@ -24,5 +24,6 @@ export type {
   RunSettings,
   Settings,
   StuckSettings,
+  TokenPrice,
 } from './settings.js';
 export { terminalPolicyOf } from './terminal-policy.js';

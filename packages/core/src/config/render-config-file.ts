@@ -5,7 +5,13 @@ import { SETTINGS } from './settings-keys.js';
 
 /** What goes without saying: these keys are shown by an example. */
 const EXAMPLES: SettingValues = {
-  budget: { tokens: 5_000_000, usd: 10, minutes: 240, day: { usd: 50 } },
+  budget: {
+    tokens: 5_000_000,
+    usd: 10,
+    minutes: 240,
+    day: { usd: 50 },
+    price: { input: 3, output: 15, cached: 0.3 },
+  },
   setup: [['npm', 'ci']],
   checks: [['npm', 'test']],
   reinjection: { tas: 'docs/tas.md', prd: 'docs/prd.md' },

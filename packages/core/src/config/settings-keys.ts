@@ -21,9 +21,11 @@ const group = (description: string, keys: Readonly<Record<string, SettingKey>>) 
 
 const budget = (whose: string) => ({
   tokens: count(`Input and output tokens ${whose}.`, 1, MOST_TOKENS),
-  usd: amount(`US dollars ${whose}, where the cost is known.`, 1_000_000),
+  usd: amount(`US dollars ${whose}, by budget.price.`, 1_000_000),
   minutes: amount(`Minutes ${whose}.`, MOST_MINUTES),
 });
+
+const price = (whose: string) => amount(whose, 1_000_000);
 
 const mark = (what: string) =>
   group(what, {
@@ -73,6 +75,11 @@ const KEYS: { readonly [K in keyof Required<Settings>]: SettingKey } = {
   budget: group('What may be spent at most; nothing said means no limit.', {
     ...budget('for one run'),
     day: group('The same for a day, all runs together.', budget('for one day')),
+    price: group('What your model costs, in US dollars for a million tokens; usd is counted by it.', {
+      input: price('Input.'),
+      output: price('Output.'),
+      cached: price('Input from the cache; without it as other input.'),
+    }),
   }),
   pressure: group('How full a conversation may be.', {
     soft: mark('Here an agent is renewed when a task or step ends.'),

@@ -25,7 +25,7 @@ export interface RunSettings {
   readonly setup: readonly Command[];
   /** Done at the end, as evidence; a merge wants them to pass. */
   readonly checks: readonly Command[];
-  readonly budget: Budget & { readonly day: Budget };
+  readonly budget: Budget & { readonly day: Budget; readonly price?: TokenPrice };
   readonly pressure: { readonly soft: MarkSettings; readonly firm: MarkSettings };
   readonly renewal: RenewalSettings;
   readonly reinjection: ReinjectionSettings;
@@ -50,6 +50,14 @@ export interface Budget {
   readonly tokens?: number;
   readonly usd?: number;
   readonly minutes?: number;
+}
+
+/** US dollars for a million tokens. devs knows no prices: they change, and a subscription has none. */
+export interface TokenPrice {
+  readonly input?: number;
+  readonly output?: number;
+  /** Of input from the provider's cache; without it as other input. */
+  readonly cached?: number;
 }
 
 export interface MarkSettings {

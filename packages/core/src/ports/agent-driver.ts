@@ -23,6 +23,8 @@ export interface AgentDriver {
   readonly input: InputPatterns;
   /** What is typed for it; left out where it has no such command. See `isAcknowledged` for what proves each. */
   readonly commands: { readonly [Name in AgentCommand]?: string };
+  /** A line of its screen which says that it did not take a command, since it was at work. */
+  readonly refusal?: RegExp;
   watch(request: WatchRequest): AgentWatch;
 }
 

@@ -42,6 +42,7 @@ export function decide(
   if (signals.state !== 'idle') return nothing(`the agent is ${signals.state}`);
   if (signals.failure !== undefined) return { do: 'escalate', why: `its turn ended with an error: ${signals.failure}` };
   if (signals.contextAction !== undefined) return { do: signals.contextAction, why: 'the step asks for it' };
+  if (signals.isConversationOver === true) return nothing('its conversation is over');
   return atPressure(signals, policy, history) ?? ofContext(signals, policy) ?? nothing('below every mark');
 }
 
@@ -114,7 +115,8 @@ function afterExit(
   if (signals.attended) return signals.hasLeft === true ? LATER : nothing('the user is here');
   if (kind === 'clean')
     return policy.autoHandoff ? renewOr(history, policy, 'clean exit') : nothing('it has ended, and may');
-  if (markOf(signals.usage, policy.marks) !== 'low' && policy.renewal && history.wentBack !== true)
+  const isTooFull = markOf(signals.usage, policy.marks) !== 'low' && signals.isConversationOver !== true;
+  if (isTooFull && policy.renewal && history.wentBack !== true)
     return renewOr(history, policy, 'crash above the soft mark');
   if (history.resumesInARow >= policy.mostResumes)
     return { do: 'escalate', why: `it crashed ${history.resumesInARow + 1} times in a row` };

@@ -22,6 +22,8 @@ export interface TerminalSignals {
   readonly compactedSinceLedger?: boolean;
   /** What a workflow step asks for here. */
   readonly contextAction?: StepContextAction;
+  /** What it works on is at its end, or it is about to be compacted or cleared: to care for it now would bring nothing. */
+  readonly isConversationOver?: boolean;
   readonly reminder?: ReminderSignals;
   readonly exit?: AgentExit;
   readonly limit?: AgentLimit;

@@ -13,6 +13,10 @@ export interface RunHistory {
   readonly run: readonly StoredEvent[];
   /** By the name of the terminal. */
   readonly terminals: ReadonlyMap<string, readonly StoredEvent[]>;
+  /** Where it is now: stored paths may be redacted, or be those of before a move. */
+  readonly place?: { readonly folder: string; readonly worktree?: string };
+  /** Who holds it at this moment. */
+  readonly lookedAfterBy?: string;
 }
 
 /** The terminals that a run's stream names. */
@@ -22,11 +26,12 @@ export function terminalsOfRun(events: readonly StoredEvent[]): readonly string[
 }
 
 /** What happened, from what was stored. Pure: the same events give the same report. */
-export function reportRun({ id, run: events, terminals }: RunHistory): RunReport {
+export function reportRun({ id, run: events, terminals, place, lookedAfterBy }: RunHistory): RunReport {
   const facts = foldRun(id, events);
   const workflow = workflowOf(events);
   const parts = [...terminals].map(([name, own]) => reportTerminal(name, own));
-  const { plan, worktree, totals, task } = facts;
+  const { plan, totals, task } = facts;
+  const worktree = worktreeOf(facts, place);
   const ended = facts.phase.kind === 'finished' ? events.findLast(({ type }) => type === 'run.finished') : undefined;
   const startedAt = facts.preparedAt ?? events[0]?.at;
   return {
@@ -34,11 +39,12 @@ export function reportRun({ id, run: events, terminals }: RunHistory): RunReport
     request: plan?.request ?? workflow?.state.summary ?? '',
     workflow: plan?.workflow ?? workflow?.template.name ?? '',
     agent: plan?.agent ?? '',
-    folder: plan?.folder ?? '',
+    folder: place?.folder ?? plan?.folder ?? '',
     ...(worktree === undefined ? {} : { worktree }),
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(ended === undefined ? {} : { endedAt: ended.at }),
-    outcome: outcomeOf(facts),
+    outcome: outcomeOf(facts, lookedAfterBy),
+    ...(facts.begun === undefined ? {} : { terminal: facts.begun.terminal }),
     ...(task === undefined ? {} : { taskId: task.id }),
     ...reportSteps(events),
     ...(workflow?.state.status === 'running' ? { position: positionOf(workflow) } : {}),
@@ -58,18 +64,28 @@ export function reportRun({ id, run: events, terminals }: RunHistory): RunReport
     parks: parts.flatMap(({ parks }) => parks).sort((a, b) => a.at - b.at),
     escalations: escalationsOf(events),
     commits: facts.commits,
+    left: facts.left ?? [],
     checks: facts.checks,
     ...(facts.merged === undefined ? {} : { merged: facts.merged }),
-    howToMerge: howToMerge(facts),
+    howToMerge: howToMerge(facts, worktree),
   };
 }
 
-function outcomeOf({ phase, escalation }: RunFacts): RunReport['outcome'] {
+function outcomeOf({ phase, escalation }: RunFacts, lookedAfterBy: string | undefined): RunReport['outcome'] {
   if (phase.kind === 'finished') return { kind: phase.outcome, detail: phase.detail };
   if (escalation !== undefined && escalation.answer === undefined)
     return { kind: 'escalated', detail: escalation.question };
+  if (lookedAfterBy !== undefined) return { kind: 'running', detail: `${lookedAfterBy} looks after it` };
   if (phase.kind === 'paused') return { kind: 'paused', detail: phase.why };
-  return { kind: 'open', detail: '' };
+  return { kind: 'open', detail: 'nobody looks after it' };
+}
+
+/** Without its path where it is gone. */
+function worktreeOf({ worktree, plan }: RunFacts, place: RunHistory['place']): RunReport['worktree'] {
+  if (worktree === undefined || place === undefined) return worktree;
+  const { path: _, ...rest } = worktree;
+  const path = plan?.place === 'own' ? place.worktree : place.folder;
+  return { ...rest, ...(path === undefined ? {} : { path }) };
 }
 
 /** A history that no writer of ours has made still has a report, without where the workflow stands. */

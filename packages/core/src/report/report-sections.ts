@@ -34,6 +34,11 @@ export function reportSections(report: RunReport, words: ReportWords): readonly 
       ['commit', 'subject'],
     ),
     ...part(
+      'Not on the branch',
+      report.left.map(({ what, why }) => [what, why]),
+      ['what', 'why'],
+    ),
+    ...part(
       'Checks',
       report.checks.map(({ command, exitCode, tail }) => [
         command.join(' '),
@@ -42,7 +47,7 @@ export function reportSections(report: RunReport, words: ReportWords): readonly 
       ]),
       ['check', 'outcome', 'last line'],
     ),
-    ...merge(report),
+    ...next(report),
   ];
 }
 
@@ -61,17 +66,21 @@ function summary(report: RunReport, { time, span }: ReportWords): ReportSection 
       ...fact('started', startedAt === undefined ? undefined : time(startedAt)),
       ...fact('ended', endedAt === undefined ? undefined : `${time(endedAt)}${took.join('')}`),
       ...fact('looked after', used.activeMs > 0 ? span(used.activeMs) : undefined),
-      ...fact('worked in', worktree?.path ?? report.folder),
+      ...fact(startedAt !== undefined && endedAt === undefined ? 'works in' : 'worked in', workedIn(report)),
       ...fact('branch', worktree?.branch),
     ],
   };
 }
 
+const workedIn = ({ worktree, folder }: RunReport): string =>
+  worktree?.path ?? (worktree?.branch === undefined ? folder : 'a work tree that is gone');
+
 const OUTCOMES: Record<RunReport['outcome']['kind'], string> = {
   done: 'done',
   failed: 'failed',
   'given-up': 'given up',
-  open: 'not finished',
+  running: 'under way',
+  open: 'interrupted',
   paused: 'paused',
   escalated: 'needs you',
 };
@@ -155,17 +164,34 @@ const escalations = ({ escalations: all }: RunReport, { time }: ReportWords): re
     answer === undefined ? `not answered yet: devs answer ${id} "…"` : `you said: ${answer}`,
   ]);
 
-function merge({ id, merged, howToMerge, worktree, outcome }: RunReport): readonly ReportSection[] {
+function next(report: RunReport): readonly ReportSection[] {
+  const { id, merged, howToMerge, worktree, outcome, escalations: asked, terminal } = report;
+  const open = asked.find(({ answer }) => answer === undefined);
+  switch (outcome.kind) {
+    case 'running':
+      return [
+        {
+          title: 'To watch it, or to stop it',
+          commands: [...(terminal === undefined ? [] : [`devs attach ${terminal}`]), `devs stop ${id}`],
+        },
+      ];
+    case 'escalated':
+      return [{ title: 'To go on', commands: [`devs answer ${open?.id ?? id} "…"`, `devs resume ${id}`] }];
+    case 'paused':
+    case 'open':
+      return [{ title: 'To go on', commands: [`devs resume ${id}`] }];
+    default:
+      break;
+  }
   if (merged !== undefined)
     return [{ title: 'Merged', lines: [`into ${merged.into}, as ${merged.commit.slice(0, 10)}`] }];
-  const goOn = ['paused', 'open'].includes(outcome.kind) ? [`devs resume ${id}`] : [];
-  if (howToMerge.length === 0 && goOn.length === 0) return [];
-  const branch = worktree?.branch === undefined ? [] : [`The work is on the branch ${worktree.branch}.`];
+  if (howToMerge.length === 0) return [];
+  const hasCommits = report.commits.length > 0;
   return [
     {
-      title: goOn.length > 0 ? 'To go on' : 'To have it on your branch',
-      ...(goOn.length > 0 ? {} : { lines: branch }),
-      commands: goOn.length > 0 ? goOn : howToMerge.map((command) => command.map(quoted).join(' ')),
+      title: hasCommits ? 'To have it on your branch' : 'To look at it',
+      lines: hasCommits ? [`The work is on the branch ${worktree?.branch}.`] : ['Nothing was committed.'],
+      commands: howToMerge.map((command) => command.map(quoted).join(' ')),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import type { RunOutcome, StuckKind } from '../run/run-event.js';
+import type { LeftWork, RunOutcome, StuckKind } from '../run/run-event.js';
 import type { RunTotals } from '../run/run-facts.js';
 import type { StepContextAction, TaskProgress } from '../workflow/types.js';
 
@@ -10,7 +10,10 @@ export interface RunReport {
   readonly agent: string;
   /** The project that it belongs to. */
   readonly folder: string;
-  readonly worktree?: { readonly path: string; readonly branch?: string; readonly base?: string };
+  /** `path` is missing where it was removed. */
+  readonly worktree?: { readonly path?: string; readonly branch?: string; readonly base?: string };
+  /** In which its agent works, or has worked. */
+  readonly terminal?: string;
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly outcome: { readonly kind: ReportOutcome; readonly detail: string };
@@ -42,14 +45,16 @@ export interface RunReport {
   readonly begun: number;
   readonly pauses: readonly { readonly at: number; readonly why: string }[];
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
+  /** What of the work is not on the run's branch, and why. */
+  readonly left: readonly LeftWork[];
   readonly checks: readonly { readonly command: readonly string[]; readonly exitCode: number; readonly tail: string }[];
   readonly merged?: { readonly into: string; readonly commit: string };
   /** What to run to have the work on one's own branch; nothing where there is nothing to merge. */
   readonly howToMerge: readonly (readonly string[])[];
 }
 
-/** `stopped`: nobody looks after it, though it was not said so; its supervisor was killed, or still runs. */
-export type ReportOutcome = RunOutcome | 'open' | 'paused' | 'escalated';
+/** `open`: nobody looks after it, though nobody said so; its supervisor was killed. */
+export type ReportOutcome = RunOutcome | 'running' | 'open' | 'paused' | 'escalated';
 
 export interface ReportStep {
   /** As the workflow calls it: `plan`, `implement.fix-login.code`. */

@@ -27,6 +27,8 @@ export interface RunSignals {
   readonly hasStepEnded: boolean;
   /** The terminal wants to renew its agent, which does not stop working. */
   readonly isRenewalDue: boolean;
+  /** The terminal is about to renew its agent, by itself. */
+  readonly isRenewalNext: boolean;
   /** The agent's tools tell it to end its turn at the next end of a step. */
   readonly isTurnEndWanted: boolean;
   readonly stuck?: Stuck;
@@ -36,6 +38,10 @@ export interface RunSignals {
   readonly escalation?: OpenEscalation;
   /** What only the user can do about the terminal. */
   readonly needs?: string;
+  /** The last lines that a waiting agent shows. */
+  readonly screen?: string;
+  /** What becomes of the agent when its user is asked. Default: `wait`. */
+  readonly onEscalation?: 'wait' | 'pause';
   /** What the agent asked the user, with the words that it was told to use. */
   readonly question?: string;
 }
@@ -44,6 +50,8 @@ export interface RunPatience {
   readonly idleMs: number;
   readonly unaskedMs: number;
   readonly waitingMs: number;
+  /** How long the terminal is given to begin a renewal that is due, before its agent is told to go on as it is. */
+  readonly renewalMs: number;
   readonly lastWordsMs: number;
   /** How long an agent may be gone before the user is asked: its terminal's supervisor tries first, with pauses. */
   readonly goneMs: number;
@@ -61,7 +69,8 @@ export type RunDecision =
   /** A fresh agent for the user's answer: there is none that could hear it. */
   | { readonly do: 'renew' }
   | ({ readonly do: 'notice-stuck' } & Stuck)
-  | { readonly do: 'escalate'; readonly question: string; readonly diagnosis: string }
+  /** `endsAgent`: it would go on meanwhile, for nothing. */
+  | { readonly do: 'escalate'; readonly question: string; readonly diagnosis: string; readonly endsAgent?: true }
   /** What was asked about is over without an answer. */
   | { readonly do: 'settle-escalation'; readonly how: string }
   | { readonly do: 'pause'; readonly budget: ReachedBudget }
@@ -84,8 +93,8 @@ export function decideRun(
     return isTalking || signals.isOccupied ? nothing('the agent says its last words') : { do: 'finish' };
   }
   if (signals.isTurnEndWanted && !signals.isRenewalDue) return { do: 'settle-turn-end' };
+  if (budget !== undefined) return { do: 'pause', budget }; // an agent may work on while its user is asked
   if (escalation?.answer === undefined && escalation !== undefined) return whileAsking(escalation, signals);
-  if (budget !== undefined) return { do: 'pause', budget };
   if (signals.needs !== undefined && escalation === undefined)
     return { do: 'escalate', question: 'What shall be done about its agent?', diagnosis: signals.needs };
   if (signals.isAnswerHeard) return { do: 'settle-escalation', how: 'the agent was told' };
@@ -95,24 +104,31 @@ export function decideRun(
   if (signals.contextAction !== undefined) return { do: 'context-action', action: signals.contextAction };
   if (escalation?.answer !== undefined) return whenAnswered(signals, standingMs, patience);
   if (agent === 'waiting' && standingMs >= patience.waitingMs)
-    return { do: 'escalate', question: 'The agent asks for a permission or an answer.', diagnosis: WAITING };
+    return { do: 'escalate', question: ON_SCREEN, diagnosis: aboutScreen(signals) };
   if (isGone(agent) && standingMs >= patience.goneMs)
     return {
       do: 'escalate',
       question: 'Shall a fresh agent go on?',
       diagnosis: 'Its agent has ended, with work left.',
     };
-  if (signals.stuck !== undefined) return aboutStuck(signals.stuck, signals.noticed);
+  if (signals.stuck !== undefined) return aboutStuck(signals.stuck, signals);
   return agent === 'idle' ? whenIdle(signals, standingMs, patience) : nothing(`the agent is ${agent}`);
 }
 
-const WAITING =
-  'Its question stands on its screen. Attach to the terminal and answer it there, or answer here: the words are typed for you.';
+const ON_SCREEN = 'The agent asks for a permission or an answer.';
+
+function aboutScreen({ screen, onEscalation }: RunSignals): string {
+  const shown = screen === undefined ? 'Its question stands on its screen. ' : `Its screen shows:\n${screen}\n`;
+  return onEscalation === 'pause'
+    ? `${shown}Nobody is there to answer it, so the agent was ended. Allow it beforehand in the agent's own settings (the built-in one's: permissions in .devs/config.yaml), or say under dialogs there what to answer; or run it in a terminal, where you can.`
+    : `${shown}Attach to the terminal and answer it there, or answer here: the words are typed for you.`;
+}
 
 function whenIdle(signals: RunSignals, idleMs: number, patience: RunPatience): RunDecision {
   const { isAsked, pushes, question } = signals;
   if (idleMs < patienceWith(signals, patience)) return nothing('it has only just become idle');
   if (!isAsked) return { do: 'send', prompt: 'opening' };
+  if (signals.isRenewalNext && idleMs < patience.renewalMs) return nothing('its agent is about to be renewed');
   if (question !== undefined)
     return { do: 'escalate', question, diagnosis: 'The agent ended its turn with this question.' };
   if (pushes < MOST_PUSHES) return { do: 'send', prompt: 'go-on' };
@@ -137,20 +153,21 @@ function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPati
 }
 
 /** A question on the agent's screen that was answered there is answered. */
-function whileAsking({ diagnosis }: OpenEscalation, { agent }: RunSignals): RunDecision {
-  if (diagnosis === WAITING && agent === 'busy')
+function whileAsking({ question }: OpenEscalation, { agent }: RunSignals): RunDecision {
+  if (question === ON_SCREEN && agent === 'busy')
     return { do: 'settle-escalation', how: 'it was answered in the terminal' };
   return nothing('the user was asked');
 }
 
 /** The first time it is only noted, and the agent is told when it can hear; the second time it needs somebody else. */
-const aboutStuck = (stuck: Stuck, noticed: number): RunDecision =>
+const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =>
   noticed === 0
     ? { do: 'notice-stuck', ...stuck }
     : {
         do: 'escalate',
         question: 'The agent goes round in circles. What shall it do?',
         diagnosis: `${sentence(stuck.detail)} It was so before in this step.`,
+        ...(agent === 'busy' ? { endsAgent: true } : {}),
       };
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

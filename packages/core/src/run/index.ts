@@ -1,4 +1,5 @@
 export { type ReachedBudget, reachedBudget } from './budget.js';
+export { costByPrice } from './cost-by-price.js';
 export {
   decideRun,
   isUnfinished,
@@ -8,7 +9,14 @@ export {
   type RunPrompt,
   type RunSignals,
 } from './decide-run.js';
-export { type RunEvent, type RunOutcome, type RunPlan, runEventOf, type StuckKind } from './run-event.js';
+export {
+  type LeftWork,
+  type RunEvent,
+  type RunOutcome,
+  type RunPlan,
+  runEventOf,
+  type StuckKind,
+} from './run-event.js';
 export {
   addRunFact,
   addTotals,

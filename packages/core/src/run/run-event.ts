@@ -47,6 +47,8 @@ export type RunEvent =
   | {
       readonly type: 'commits.observed';
       readonly commits: readonly { readonly hash: string; readonly subject: string }[];
+      /** What of the work is not on the run's branch: paths, or commits on another. */
+      readonly left?: readonly LeftWork[];
     }
   | {
       readonly type: 'check.ran';
@@ -66,10 +68,18 @@ export interface RunPlan {
   readonly place: 'own' | 'here';
   /** The project that it belongs to. */
   readonly folder: string;
+  /** The refs that its branch begins at, e.g. the work that its task depends on. Default: what the user has checked out. */
+  readonly from?: readonly string[];
   /** From the queue. */
   readonly task?: { readonly id: string; readonly fence: number };
   /** Settings that were said for this run alone: whoever goes on with it goes by them, too. */
   readonly flags?: readonly { readonly where: string; readonly text: string }[];
+}
+
+/** A part of a run's work that only its folder has. */
+export interface LeftWork {
+  readonly what: string;
+  readonly why: string;
 }
 
 /** `no-progress`: nothing came of it for a while · `same-action`: the same call failed again and again · `same-error` */

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../ports/event-log.js';
 import { runStream } from '../workflow/workflow-run.js';
-import type { RunEvent, RunOutcome, RunPlan, StuckKind } from './run-event.js';
+import type { LeftWork, RunEvent, RunOutcome, RunPlan, StuckKind } from './run-event.js';
 
 /** What is recorded of a run besides its workflow: enough for whoever comes next to go on. */
 export interface RunFacts {
@@ -20,6 +20,8 @@ export interface RunFacts {
   /** Up to where the usage of each conversation is counted. */
   readonly counted: Readonly<Record<string, string>>;
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
+  /** What is not on its branch; missing where nobody has looked. */
+  readonly left?: readonly LeftWork[];
   /** Since the workflow ended. */
   readonly checks: readonly RanCheck[];
   readonly merged?: { readonly into: string; readonly commit: string };
@@ -120,7 +122,7 @@ export function addRunFact(before: RunFacts, stored: StoredEvent): RunFacts {
           : { counted: { ...facts.counted, [event.conversationId]: event.upTo } }),
       };
     case 'commits.observed':
-      return { ...facts, commits: event.commits };
+      return { ...facts, commits: event.commits, ...(event.left === undefined ? {} : { left: event.left }) };
     case 'check.ran': {
       const { command, exitCode, tail } = event;
       return { ...facts, checks: [...facts.checks, { command, exitCode, tail }].slice(-MOST_CHECKS) };

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { confineChange } from '../confine-path.js';
 import { openToolWorld } from './tool-world.js';
 
 describe('the file tools', () => {
@@ -63,13 +65,57 @@ describe('the file tools', () => {
     expect(await call('search_files', { pattern: 'needle' })).toMatchObject({ output: 'real/a.txt:1: needle' });
   });
 
-  it("leave git's own files to git", async () => {
+  it.each([
+    ['loop', 'loop'],
+    ['loop', 'missing/../loop'],
+    ['loop', './other'],
+    ['loop/within', 'loop'],
+  ])('refuse %j where the link leads to %j, and so to itself', async (path, target) => {
     const { call, root } = await openToolWorld();
-    mkdirSync(join(root, '.git/hooks'), { recursive: true });
-    expect(await call('write_file', { path: '.git/hooks/pre-commit', content: '#!/bin/sh' })).toMatchObject({
-      status: 'error',
-    });
-    expect(existsSync(join(root, '.git/hooks/pre-commit'))).toBe(false);
+    symlinkSync(target, join(root, 'loop'));
+    symlinkSync('loop', join(root, 'other'));
+    for (const [tool, more] of [
+      ['read_file', {}],
+      ['write_file', { content: 'x' }],
+      ['list_files', {}],
+    ] as const) {
+      const { status, errorDetail } = await call(tool, { path, ...more });
+      expect({ status, errorDetail }, tool).toMatchObject({
+        status: 'error',
+        errorDetail: expect.stringContaining('leads to itself'),
+      });
+    }
+  });
+
+  it.each([
+    ['.git/hooks/pre-commit', 'belongs to git'],
+    ['.GIT/hooks/pre-commit', 'belongs to git'],
+    ['.devs/config.yaml', 'belongs to devs'],
+    ['.Devs/config.yaml', 'belongs to devs'],
+    ['packages/shop/.devs/config.yaml', 'belongs to devs'],
+    ['settings/config.yaml', 'belongs to devs'],
+  ])('do not change %s, by which an agent could allow itself more', async (path, says) => {
+    const { call, root } = await openToolWorld();
+    mkdirSync(join(root, '.devs'));
+    symlinkSync('.devs', join(root, 'settings'));
+    for (const [tool, more] of [
+      ['write_file', { content: 'permissions: { mode: allow }' }],
+      ['edit_file', { old: 'ask', new: 'allow' }],
+    ] as const) {
+      const { status, errorDetail } = await call(tool, { path, ...more });
+      expect({ status, errorDetail }, tool).toMatchObject({
+        status: 'error',
+        errorDetail: expect.stringContaining(says),
+      });
+    }
+    expect(existsSync(join(root, path))).toBe(false);
+  });
+
+  it('change files in a worktree that is itself below .devs', async () => {
+    const { root: project } = await openToolWorld();
+    const root = join(project, '.devs/worktrees/run-1');
+    mkdirSync(root, { recursive: true });
+    expect(await confineChange(root, 'src/a.ts')).toBe(join(await realpath(root), 'src/a.ts'));
   });
 
   it.each([

@@ -9,9 +9,12 @@ export const CODEX_INPUT: InputPatterns = {
   placeholder:
     /^(?:Ask Codex to do anything|Explain this codebase|Summarize recent commits|Find and fix a bug|Write tests for|Improve documentation|Implement \{feature\}|Use \/skills|Run \/review)/,
   pasted: /\[Pasted Content \d+ chars\]/i,
-  dialog: /^\s*Press enter to (?:confirm|continue)/i,
+  dialog: /^\s*(?:Press enter to (?:confirm|continue)|enter select · esc)/i,
   busy: /^[•◦] Working \(/,
 };
+
+/** Its rollout says that a turn has ended a moment before its screen does; until then commands are refused. */
+export const CODEX_REFUSAL = /^\s*(?:■ )?'\/[\w-]+' is disabled while a task is in progress/;
 
 const SPINNER = /^[\u2800-\u28ff] /u;
 

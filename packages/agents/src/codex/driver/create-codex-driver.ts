@@ -3,7 +3,7 @@ import { createAgentWatch } from '../../driving/create-agent-watch.js';
 import type { DriverOptions } from '../../driving/driver-options.js';
 import { inspectProgram } from '../../driving/inspect-program.js';
 import { codexEyes } from './codex-eyes.js';
-import { CODEX_INPUT } from './codex-screen.js';
+import { CODEX_INPUT, CODEX_REFUSAL } from './codex-screen.js';
 import { launchCodex } from './launch-codex.js';
 
 /** Codex: how `codex` is started, typed into and watched. */
@@ -19,7 +19,9 @@ export function createCodexDriver({ clock, everyMs }: DriverOptions): AgentDrive
       }),
     launch: (request) => launchCodex(request),
     input: CODEX_INPUT,
-    commands: { compact: '/compact', clear: '/new', exit: '/quit' },
+    refusal: CODEX_REFUSAL,
+    // Not `/new`: in a git repository that asks in which work tree.
+    commands: { compact: '/compact', clear: '/clear', exit: '/quit' },
     watch: (request) => createAgentWatch(codexEyes(request), request, { clock, everyMs }),
   };
 }

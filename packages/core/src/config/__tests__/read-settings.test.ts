@@ -41,7 +41,7 @@ copy: [.env]
 setup: [[npm, ci]]
 checks: [[npm, test], [npm, run, lint]]
 parallel: 3
-budget: { tokens: 1000, usd: 2.5, minutes: 90, day: { usd: 10 } }
+budget: { tokens: 1000, usd: 2.5, minutes: 90, day: { usd: 10 }, price: { input: 3, output: 15 } }
 pressure: { soft: { share: 0.4 }, firm: { tokens: 300000 } }
 renewal: { enabled: false, ownWords: never, checkpoints: none }
 reinjection: { tas: docs/tas.md, builtinTurns: 7 }
@@ -58,7 +58,7 @@ agents: { my-agent: { command: [tool, --fast], prompt: "^> " } }
     expect(settings).toMatchObject({
       agent: 'my-agent',
       setup: [['npm', 'ci']],
-      budget: { tokens: 1000, usd: 2.5, minutes: 90, day: { usd: 10 } },
+      budget: { tokens: 1000, usd: 2.5, minutes: 90, day: { usd: 10 }, price: { input: 3, output: 15 } },
       pressure: { soft: { share: 0.4, tokens: 250_000 }, firm: { share: 0.65, tokens: 300_000 } },
       renewal: { enabled: false, autoHandoff: true, ownWords: 'never' },
       dialogs: [{ question: '^Trust\\?', keys: '1' }],
@@ -68,7 +68,7 @@ agents: { my-agent: { command: [tool, --fast], prompt: "^> " } }
 
   it('merge mappings, replace lists, and say who said what', () => {
     const layers = [
-      { where: 'user', text: 'copy: [.env, a]\nbudget: { usd: 1, minutes: 5 }\n' },
+      { where: 'user', text: 'copy: [.env, a]\nbudget: { usd: 1, minutes: 5, price: { input: 3, output: 15 } }\n' },
       { where: 'project', text: '\nbudget:\n  usd: 2\ncopy: [b]\n' },
       { where: '--set', text: 'renewal: { most: 3 }' },
     ];
@@ -98,6 +98,8 @@ describe('what is wrong in a text', () => {
     ['checks: npm test\n', 1, /checks must be a list/, /^$/],
     ['budget: 5\n', 1, /budget must be a mapping/, /^$/],
     ['budget: { usd: -1 }\n', 1, /above 0/, /^$/],
+    ['budget:\n  usd: 5\n', 2, /budget.usd cannot be kept/, /budget.price.input and budget.price.output/],
+    ['budget: { price: { input: 3 }, day: { usd: 5 } }\n', 1, /budget.day.usd cannot be kept/, /or limit tokens/],
     ['pressure: { soft: { share: 1.5 } }\n', 1, /pressure.soft.share must be a number above 0 and at most 1/, /^$/],
     ['pressure: { soft: { share: 0.9 } }\n', 1, /must not be above pressure.firm.share/, /^$/],
     ['agent: cluade\n', 1, /agent 'cluade' is not known/, /did you mean 'claude'/],

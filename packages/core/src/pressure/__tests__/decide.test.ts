@@ -33,6 +33,11 @@ describe('what is done about a terminal', () => {
       { ...quiet, ...FIRM, contextAction: 'compact' as const },
       'compact',
     ],
+    [
+      'nothing at the firm mark when its conversation is over',
+      { ...quiet, ...FIRM, compactedSinceLedger: true, isConversationOver: true },
+      'nothing',
+    ],
     ['nothing where the window is not known', { ...quiet, ...used(900_000, 0) }, 'nothing'],
   ])('is %s', (_, signals, expected) => {
     expect(decide(signals).do).toBe(expected);
@@ -68,6 +73,7 @@ describe('what is done about a terminal', () => {
   it('[H12] is no resume of a conversation that is full: it is renewed', () => {
     const full = { ...quiet, ...SOFT, state: 'exited' as const, exit: { kind: 'crashed' as const, hasWorkLeft: true } };
     expect(decide(full)).toEqual({ do: 'renew', reason: 'crash above the soft mark' });
+    expect(decide({ ...full, isConversationOver: true }).do).toBe('resume'); // it is about to be cleared
   });
 
   it('is a fresh start after a clean exit with work left, unless that is switched off', () => {
@@ -135,6 +141,7 @@ const anySignals: fc.Arbitrary<TerminalSignals> = fc.record(
     compactions: fc.nat(3),
     compactedSinceLedger: fc.boolean(),
     contextAction: fc.constantFrom('compact', 'clear'),
+    isConversationOver: fc.boolean(),
     reminder: fc.record({ turnsSinceLast: fc.nat(40), specsChanged: fc.boolean() }),
     exit: fc.record({ kind: fc.constantFrom('clean', 'crashed'), hasWorkLeft: fc.boolean() }),
     limit: fc.record({ kind: fc.constantFrom('usage-limit', 'network') }),

@@ -62,7 +62,8 @@ function longRun() {
   world.run('budget.reached', { budget: 'usd', detail: '2 of 2' });
   world.run('step.completed', { visit: 3, at: 'build.two.code', output: 'done' });
   world.run('usage.counted', { turns: 6, inputTokens: 30_000, cachedTokens: 0, outputTokens: 500, costUsd: 0.5 });
-  world.run('commits.observed', { commits: [{ hash: '0123456789abcdef', subject: 'Add the cart' }] });
+  const left = [{ what: 'server.pem', why: 'secret' }];
+  world.run('commits.observed', { commits: [{ hash: '0123456789abcdef', subject: 'Add the cart' }], left });
   world.run('check.ran', { command: ['npm', 'test'], exitCode: 1, tail: 'ok 1\nnot ok 2' });
   world.run('run.finished', { outcome: 'done', detail: '' });
   return { world, document };
@@ -93,6 +94,7 @@ describe('the report of a run', () => {
         { id: 'two', status: 'done' },
       ],
       commits: [{ subject: 'Add the cart' }],
+      left: [{ what: 'server.pem', why: 'secret' }],
       checks: [{ exitCode: 1 }],
     });
     expect(report.renewals).toEqual([
@@ -164,19 +166,47 @@ describe('the report of a run', () => {
     expect(terminalsOfRun(longRun().world.history().run)).toEqual(['run-r1']);
   });
 
-  it('says how to merge, by the branch and with paths that hold spaces', () => {
+  it('says how to merge in the project where the user is, whatever was stored of its paths', () => {
     const world = createHistory();
     world.start();
-    world.run('worktree.made', { path: '/home/anna/my shop', branch: 'devs/r1' });
-    expect(reportRun(world.history()).howToMerge).toEqual([['git', '-C', '/home/anna/my shop', 'status']]);
+    world.run('worktree.made', { path: '/tmp/[redacted:high-entropy]/r1', branch: 'devs/r1' });
+    const place = { folder: '/home/anna/shop', worktree: '/home/anna/my state/r1' };
+    const report = () => reportRun({ ...world.history(), place });
+    expect(report().howToMerge).toEqual([['git', '-C', '/home/anna/my state/r1', 'status']]);
     world.run('commits.observed', { commits: [{ hash: 'a', subject: 's' }] });
     world.run('run.finished', { outcome: 'done', detail: '' });
-    const text = renderReportMarkdown(reportSections(reportRun(world.history()), WORDS));
-    expect(text).toContain(
-      "git -C /home/anna/shop merge devs/r1\ngit -C /home/anna/shop worktree remove '/home/anna/my shop'",
-    );
+    const text = renderReportMarkdown(reportSections(report(), WORDS));
+    expect(text).toContain('git merge devs/r1\ngit worktree remove r1');
+    expect(text).toContain('/home/anna/my state/r1');
+    expect(text).not.toContain('redacted');
+    const gone = reportRun({ ...world.history(), place: { folder: '/home/anna/shop' } });
+    expect(gone.howToMerge).toEqual([['git', 'merge', 'devs/r1']]);
+    expect(renderReportMarkdown(reportSections(gone, WORDS))).toContain('a work tree that is gone');
     world.run('run.merged', { into: 'main', commit: '0123456789abcdef' });
-    expect(reportRun(world.history()).howToMerge).toEqual([]);
+    expect(report().howToMerge).toEqual([]);
+  });
+
+  it.each([
+    ['under way', 'Run r1: under way', 'devs attach run-r1\ndevs stop r1', () => {}, 'anna@laptop (7)'],
+    ['interrupted', 'Run r1: interrupted', 'devs resume r1', () => {}, undefined],
+    ['paused', 'Run r1: paused', 'devs resume r1', (run: Run) => run('run.paused', { why: 'Ctrl-C' }), undefined],
+    [
+      'asking',
+      'Run r1: needs you',
+      'devs answer q-1 "…"\ndevs resume r1',
+      (run: Run) => run('escalation.raised', { escalationId: 'q-1', question: 'Why?', diagnosis: 'Odd' }),
+      undefined,
+    ],
+  ] as const)('of one that is %s says so, and what to type', (_, title, commands, change, lookedAfterBy) => {
+    const world = createHistory();
+    world.start();
+    change(world.run);
+    const history = { ...world.history(), ...(lookedAfterBy === undefined ? {} : { lookedAfterBy }) };
+    const text = renderReportMarkdown(reportSections(reportRun(history), WORDS));
+    expect(text).toContain(`# ${title}\n`);
+    expect(text).toContain(commands);
+    expect(text).not.toContain('git merge');
+    expect(text).toContain('works in');
   });
 });
 
@@ -187,7 +217,18 @@ describe('the report as Markdown', () => {
     expect(text).toMatch(/^# Run r1: done\n/);
     const titles = text.split('\n').filter((line) => line.startsWith('## '));
     expect(titles).toEqual(
-      ['Steps', 'Tasks', 'Model', 'Renewals', 'Context actions', 'Interruptions', 'Escalations', 'Commits', 'Checks']
+      [
+        'Steps',
+        'Tasks',
+        'Model',
+        'Renewals',
+        'Context actions',
+        'Interruptions',
+        'Escalations',
+        'Commits',
+        'Not on the branch',
+        'Checks',
+      ]
         .concat('To have it on your branch')
         .map((title) => `## ${title}`),
     );

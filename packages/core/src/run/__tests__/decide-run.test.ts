@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { decideRun, type RunPatience, type RunSignals } from '../decide-run.js';
 
 const NOW = 1_000_000;
-const PATIENCE: RunPatience = { idleMs: 10, unaskedMs: 100, waitingMs: 50, lastWordsMs: 200, goneMs: 1_000 };
+const PATIENCE: RunPatience = {
+  idleMs: 10,
+  unaskedMs: 100,
+  waitingMs: 50,
+  renewalMs: 1_000,
+  lastWordsMs: 200,
+  goneMs: 1_000,
+};
 
 const signals = (changes: Partial<RunSignals> = {}): RunSignals => ({
   now: NOW,
@@ -16,10 +23,12 @@ const signals = (changes: Partial<RunSignals> = {}): RunSignals => ({
   pushes: 0,
   hasStepEnded: false,
   isRenewalDue: false,
+  isRenewalNext: false,
   isTurnEndWanted: false,
   noticed: 0,
   ...changes,
 });
+type Asked = Extract<ReturnType<typeof decideRun>, { do: 'escalate' }>;
 const decide = (changes: Partial<RunSignals>, settings = { observe: false }) =>
   decideRun(signals(changes), settings, PATIENCE);
 
@@ -43,6 +52,8 @@ describe('what is done about a run', () => {
     ['at work while a renewal is due', { isRenewalDue: true }, 'want-turn-end'],
     ['told to pause for a renewal', { isRenewalDue: true, isTurnEndWanted: true }, 'nothing'],
     ['idle while a renewal is due', { isRenewalDue: true, agent: 'idle', since: NOW - 5 }, 'nothing'],
+    ['idle, and about to be renewed', { isRenewalNext: true, agent: 'idle', since: NOW - 500 }, 'nothing'],
+    ['idle for long, and not renewed after all', { isRenewalNext: true, agent: 'idle' }, 'send'],
     ['renewed after it was told to pause', { isTurnEndWanted: true }, 'settle-turn-end'],
     ['at the end of a step', { hasStepEnded: true }, 'boundary'],
     ['asked for a compact', { contextAction: 'compact' }, 'context-action'],
@@ -69,9 +80,10 @@ describe('what is done about a run', () => {
   it.each<[string, Partial<RunSignals>, object]>([
     [
       'nothing until he answers, whatever else is due',
-      { escalation: ASKED, agent: 'idle', budget: BUDGET },
+      { escalation: ASKED, agent: 'idle', stuck: STUCK, contextAction: 'clear' },
       { do: 'nothing' },
     ],
+    ['the budget all the same', { escalation: ASKED, agent: 'busy', budget: BUDGET }, { do: 'pause', budget: BUDGET }],
     [
       'his answer, when the agent is idle',
       { escalation: { ...ASKED, answer: 'This' }, agent: 'idle' },
@@ -97,6 +109,12 @@ describe('what is done about a run', () => {
     expect(decide(changes)).toMatchObject(expected);
   });
 
+  it('ends an agent that goes round in circles when its user is asked, and none that is at rest', () => {
+    expect(decide({ stuck: STUCK, noticed: 1 })).toMatchObject({ do: 'escalate', endsAgent: true });
+    expect(decide({ stuck: STUCK, noticed: 1, agent: 'idle' })).not.toHaveProperty('endsAgent');
+    expect(decide({ agent: 'idle', question: 'Which?' })).not.toHaveProperty('endsAgent');
+  });
+
   it('takes a question on the screen for answered when the agent works again', () => {
     const asked = decide({ agent: 'waiting' });
     if (asked.do !== 'escalate') throw new Error(asked.do);
@@ -104,6 +122,16 @@ describe('what is done about a run', () => {
     expect(decide({ agent: 'waiting', escalation }).do).toBe('nothing');
     expect(decide({ agent: 'busy', escalation }).do).toBe('settle-escalation');
     expect(decide({ agent: 'busy', escalation: ASKED }).do).toBe('nothing');
+  });
+
+  it('shows what a waiting agent asks, and says what can be done: nobody can attach to one that was ended', () => {
+    const screen = 'Bash: rm -rf build\n❯ 1. Yes';
+    const diagnosis = (changes: Partial<RunSignals>) => (decide({ agent: 'waiting', ...changes }) as Asked).diagnosis;
+    expect(diagnosis({ screen })).toMatch(/Its screen shows:\nBash: rm -rf build\n❯ 1. Yes\nAttach to the terminal/);
+    const ended = diagnosis({ screen, onEscalation: 'pause' });
+    expect(ended).toMatch(/rm -rf build[\s\S]*the agent was ended\. Allow it beforehand/);
+    expect(ended).not.toMatch(/attach/i);
+    expect(diagnosis({})).toMatch(/stands on its screen\. Attach/);
   });
 
   it('tells an empty conversation everything, and one that knows the task to go on', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationEvent, ConversationFact } from '../../conversation/conversation-event.js';
+import { costByPrice } from '../cost-by-price.js';
 import { addUsage, openTally, storedTally, type UsageTally } from '../usage-tally.js';
 
 const fact = (event: ConversationFact): ConversationEvent => ({ ...event, from: {} }) as unknown as ConversationEvent;
@@ -33,5 +34,17 @@ describe('what a conversation used', () => {
     );
     expect(tally.spent.costUsd).toBe(0.5);
     expect(addUsage(openTally('c'), usage('m1'), costOf).spent.costUsd).toBeUndefined();
+  });
+
+  it.each([
+    [{ input: 3, output: 15, cached: 0.3 }, 5.1],
+    [{ input: 3, output: 15 }, 10.5],
+  ])('count money by the prices %j of the user', (price, usd) => {
+    const call = { inputTokens: 3_000_000, cachedTokens: 2_000_000, outputTokens: 100_000 };
+    expect(costByPrice(price)?.(call)).toBeCloseTo(usd, 5);
+  });
+
+  it.each([undefined, {}, { input: 3 }, { output: 15, cached: 1 }])('know no money by the prices %j', (price) => {
+    expect(costByPrice(price)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { readInput, type ScreenView } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { CODEX_INPUT, readCodexScreen, readCodexTitle } from '../codex-screen.js';
+import { CODEX_INPUT, CODEX_REFUSAL, readCodexScreen, readCodexTitle } from '../codex-screen.js';
 
 const screen = (...lines: string[]): ScreenView => ({
   columns: 120,
@@ -22,6 +22,14 @@ const DIALOG = screen(
   '',
   '  Press enter to confirm or esc to cancel',
 );
+const CHOICE = screen(
+  '  Where should the new conversation run?',
+  '',
+  '› 1. Use current Git worktree  Keep using the current working directory',
+  '  2. Create new Git worktree   Create a separate checkout of this repository in another directory',
+  '',
+  '  enter select · esc back',
+);
 
 describe('the screen of Codex', () => {
   it.each([
@@ -29,6 +37,7 @@ describe('the screen of Codex', () => {
     { name: 'work', view: composer('Ask Codex to do anything', '• Working (1s • esc to interrupt)', ''), says: 'busy' },
     { name: 'a turn that is over', view: composer('', '  Worked for 3s • 19:00', ''), says: 'not-busy' },
     { name: 'an approval', view: DIALOG, says: 'waiting' },
+    { name: 'a choice', view: CHOICE, says: 'waiting' },
     { name: 'nothing yet', view: screen(''), says: 'unknown' },
   ])('says $says for $name', ({ view, says }) => {
     expect(readCodexScreen(view).says).toBe(says);
@@ -37,6 +46,11 @@ describe('the screen of Codex', () => {
   it('[H20] shows with what it waits, and refuses typing', () => {
     expect(readCodexScreen(DIALOG).detail).toContain('Would you like to run the following command?');
     expect(readInput(DIALOG, 'x', CODEX_INPUT).dialog).toBe(true);
+  });
+
+  it('shows that a command was refused, and is not taken in by an agent that talks about it', () => {
+    expect(CODEX_REFUSAL.test("■ '/clear' is disabled while a task is in progress.")).toBe(true);
+    expect(CODEX_REFUSAL.test("• I saw that '/clear' is disabled while a task is in progress.")).toBe(false);
   });
 
   it.each([
