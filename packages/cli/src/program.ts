@@ -52,7 +52,6 @@ const RUN_COMMANDS: readonly CreateCommand[] = [initCommand, runCommand, answerC
 
 const TERMINAL_COMMANDS: readonly CreateCommand[] = [
   ...AGENT_NAMES.map(agentCommand),
-  builtinAgentCommand,
   attachCommand,
   sendCommand,
   stopCommand,
@@ -98,9 +97,9 @@ const MORE_HELP = `
 Without a command: what needs you and what runs, in all projects.
 
 Examples:
-  devs claude
+  devs init
+  devs run "Add a cart to the shop"
   devs --name parser claude "Fix the failing test"
-  devs task add Fix the login redirect
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
@@ -127,7 +126,8 @@ export function createProgram(services: Services, done: Done): Command {
   const others = [handoffCommand, logCommand, mcpCommand, hookCommand, doctorCommand, purgeCommand].map((create) =>
     create(services, done),
   );
-  for (const command of [task, workflow, ...others, debug]) program.addCommand(command);
+  for (const command of [task, workflow, ...others, debug, builtinAgentCommand(services, done)])
+    program.addCommand(command);
   for (const command of [program, ...descendants(program)]) applyManners(command, services);
   for (const group of [program, task, workflow, debug]) refuseUnknownCommands(group);
   return program;

@@ -28,11 +28,15 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
 
   const renew = async () => {
     const asked = clock.now();
-    const isOurs = await leases.renew({ name: lease.name, fence: lease.fence, leaseMs }).catch(() => undefined);
+    let failure: unknown;
+    const isOurs = await leases.renew({ name: lease.name, fence: lease.fence, leaseMs }).catch((error: unknown) => {
+      failure = error;
+      return undefined;
+    });
     if (stopped) return;
     if (isOurs === true) until = asked + leaseMs;
     else if (isOurs === false) lose('another supervisor has it now');
-    else if (clock.now() > until) lose('the store could not be reached to keep it');
+    else if (clock.now() > until) lose(`the store could not be reached to keep it: ${withCauses(failure)}`);
     if (!isTaskHeld || task === undefined || stopped) return;
     const beat = await tasks.heartbeat({ ...task, leaseMs: TASK_LEASES * leaseMs }).catch(() => 'renewed');
     if (beat === 'lost' && !stopped) {
@@ -63,3 +67,16 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
 
 /** A task outlives the supervisor by some terms: the next one finds it still claimed. */
 const TASK_LEASES = 8;
+
+/** Such as a disk that is full, which is what its user has to know. */
+function withCauses(error: unknown): string {
+  const said: string[] = [];
+  for (let next = error; next !== undefined && next !== null && said.length < MOST_CAUSES; ) {
+    const text = next instanceof Error ? next.message : String(next);
+    if (!said.some((before) => before.includes(text))) said.push(text);
+    next = next instanceof Error ? next.cause : undefined;
+  }
+  return said.join(': ');
+}
+
+const MOST_CAUSES = 5;

@@ -57,8 +57,22 @@ function whatIsNeeded(
   hasAllArguments: boolean,
 ): TerminalStatus['needs'] {
   if (escalation !== undefined) return { kind: 'escalation', detail: escalation };
-  if (agent?.seen.state.activity === 'waiting') return { kind: 'answer', detail: agent.seen.state.evidence.detail };
+  if (agent?.seen.state.activity === 'waiting') {
+    const screen = lastLines(agent);
+    return { kind: 'answer', detail: agent.seen.state.evidence.detail, ...(screen === '' ? {} : { screen }) };
+  }
   if (launch?.hidden === true && !hasAllArguments && agent === undefined)
     return { kind: 'arguments', detail: 'its arguments held a secret, which is not stored: start it again by hand' };
   return undefined;
+}
+
+const MOST_LINES = 12;
+
+function lastLines(agent: FollowedAgent): string {
+  const view = agent.view();
+  const lines = view === 'exited' ? [] : view.lines.map((line) => line.trimEnd());
+  return lines
+    .filter((line) => line !== '')
+    .slice(-MOST_LINES)
+    .join('\n');
 }

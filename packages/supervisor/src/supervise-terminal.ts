@@ -96,7 +96,8 @@ async function takeCharge(
   });
   const { seat } = supervision;
   const hasWorkLeft = () => request.hasWorkLeft?.() ?? false;
-  const worker = createWorker({ supervision, renewals, policy, summaries: request.summaries, hasWorkLeft });
+  const { summaries, isConversationOver } = request;
+  const worker = createWorker({ supervision, renewals, policy, summaries, hasWorkLeft, isConversationOver });
 
   const hasWork = hasWorkLeft() || (await worker.isTaskOpen());
   const look = async () => {
@@ -180,7 +181,8 @@ async function takeCharge(
     status: () => statusOf({ supervision, renewal: renewals.state, marks: policy.marks, notes }),
     send: (text, only) =>
       lane.run(async () => {
-        if (only?.if() === false) return { kind: 'refused', reason: 'busy' };
+        if (only !== undefined) await seat.agent?.look(); // it may have gone to work a moment ago
+        if ((await only?.if()) === false) return { kind: 'refused', reason: 'busy' };
         return sendPrompt(supervision, text);
       }),
     renew: ({ keepsDraft = false } = {}) =>
@@ -196,7 +198,7 @@ async function takeCharge(
       return performed;
     },
     boundary({ isUnrelated } = { isUnrelated: false }) {
-      seat.agent?.note({ type: 'boundary.reached', isUnrelated });
+      seat.agent?.note({ type: 'boundary.reached', isUnrelated, at: clock.now() });
       if (renewals.state.withoutProgress > 0) void noteProgress().catch(trouble);
       consider();
     },

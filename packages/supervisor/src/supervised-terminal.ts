@@ -55,6 +55,8 @@ export interface SuperviseRequest {
   readonly task?: HeldTask;
   /** Whether there is something left to do, where it is not in the queue. */
   readonly hasWorkLeft?: () => boolean;
+  /** What it works on is at its end, or it is about to be compacted or cleared: then it is not renewed, nor told anything. */
+  isConversationOver?(): Promise<boolean>;
   readonly summaries?: SummaryProvider;
   readonly checkpoints?: CheckpointManner;
   /** Default: `when-needed`, where the document that is built without the agent lacks something. */
@@ -118,7 +120,7 @@ export interface SupervisedTerminal {
 
 /** Asked when its turn has come: what went before it, such as a renewal, may have made it needless. */
 interface SendOnly {
-  readonly if: () => boolean;
+  readonly if: () => boolean | Promise<boolean>;
 }
 
 export interface RenewWish {
@@ -164,6 +166,8 @@ export interface TerminalStatus {
   readonly usage?: ContextUsage;
   readonly pressure: number;
   readonly mark: PressureMark;
+  /** A task or step has ended, and nothing was done since. */
+  readonly isAtBoundary?: boolean;
   readonly renewal: RenewalState['phase'];
   /** The names of seed 002. */
   readonly contextRefreshState: ContextRefreshState;
@@ -172,7 +176,12 @@ export interface TerminalStatus {
   readonly isReplacing: boolean;
   readonly parkedUntil?: number;
   /** What only the user can do. */
-  readonly needs?: { readonly kind: 'escalation' | 'answer' | 'arguments'; readonly detail: string };
+  readonly needs?: {
+    readonly kind: 'escalation' | 'answer' | 'arguments';
+    readonly detail: string;
+    /** The last lines that it shows, where it waits for an answer. */
+    readonly screen?: string;
+  };
   readonly taskId?: string;
   readonly checkpoint?: string;
   /** How to open the conversation before the last renewal. */

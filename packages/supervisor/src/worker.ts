@@ -28,6 +28,7 @@ export interface WorkerOptions {
   readonly policy: TerminalPolicy;
   readonly summaries?: SummaryProvider | undefined;
   readonly hasWorkLeft: () => boolean;
+  readonly isConversationOver?: (() => Promise<boolean>) | undefined;
 }
 
 /** Decides about one terminal and does it, one thing at a time. Whoever calls `step` sees to that. */
@@ -43,7 +44,8 @@ export interface Worker {
   isTaskOpen(): Promise<boolean>;
 }
 
-export function createWorker({ supervision, renewals, policy, summaries, hasWorkLeft }: WorkerOptions): Worker {
+export function createWorker(options: WorkerOptions): Worker {
+  const { supervision, renewals, policy, summaries, hasWorkLeft } = options;
   const { seat, record, store, clock, timing, task, notify } = supervision;
   let specs = false;
   let wanted: { readonly action: StepContextAction; settle(outcome: ContextActionOutcome): void } | undefined;
@@ -99,11 +101,19 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
   };
 
   const consider = async (): Promise<TerminalDecision> => {
-    const { facts } = record;
-    const signals = signalsOf({
+    const decision = decide(await signalsNow(), policy, history());
+    if (!CARES.has(decision.do)) return decision;
+    // Once more, by what is so at this moment: it may be at work again, and whoever knows more has to look into the store.
+    await seat.agent?.look();
+    const isConversationOver = (await options.isConversationOver?.()) ?? false;
+    return decide({ ...(await signalsNow()), isConversationOver }, policy, history());
+  };
+  const history = () => historyOf(record.facts, renewals.state, toldHere().mark);
+  const signalsNow = async () =>
+    signalsOf({
       now: clock.now(),
       seen: seat.agent?.seen,
-      facts,
+      facts: record.facts,
       isAttended: supervision.isAttended(),
       isAttached: supervision.isAttached(),
       hasWorkLeft: hasWorkLeft() || (await isTaskOpen()),
@@ -112,8 +122,6 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
       specsChanged: specs,
       remindsByTyping: summaries !== undefined,
     });
-    return decide(signals, policy, historyOf(facts, renewals.state, toldHere().mark));
-  };
 
   const perform = async (decision: TerminalDecision): Promise<boolean> => {
     switch (decision.do) {
@@ -246,4 +254,5 @@ export function createWorker({ supervision, renewals, policy, summaries, hasWork
   };
 }
 
+const CARES: ReadonlySet<TerminalDecision['do']> = new Set(['renew', 'give-ledger', 're-inject']);
 const NO_USAGE = { usedTokens: 0, windowTokens: 0 };

@@ -14,12 +14,15 @@ export {
 } from './checkpoint/save-checkpoint.js';
 export { isTracked } from './is-tracked.js';
 export { type ReadWorktreeOptions, readWorktree, type WorktreeLimits } from './read-worktree.js';
+export { type FindRequest, type FoundRunWorktree, findRunWorktree } from './run-worktree/find-run-worktree.js';
+export { type KeepRequest, keepRunWork } from './run-worktree/keep-run-work.js';
+export { type ListedRunWorktree, listRunWorktrees } from './run-worktree/list-run-worktrees.js';
 export { makeRunWorktree, type RunWorktree, type RunWorktreeRequest } from './run-worktree/make-run-worktree.js';
 export { howByHand, type MergeOutcome, type MergeRequest, mergeRun } from './run-worktree/merge-run.js';
 export { type Removal, type RemoveRequest, removeRunWorktree } from './run-worktree/remove-run-worktree.js';
 export { type CommandRan, type CommandRequest, runCommand } from './run-worktree/run-command.js';
 export { type RunCommitsRequest, readRunCommits } from './run-worktree/run-commits.js';
-export { runBranch } from './run-worktree/run-place.js';
+export { oldRunsFolder, runBranch, runsFolder } from './run-worktree/run-place.js';
 export type {
   ChangedFile,
   ChangedLines,

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalsExamination } from '../terminal/terminals.js';
-import { createWorld, noTerminals } from './run-here.js';
+import { createWorld, noRuns, noTerminals } from './run-here.js';
 
 describe('devs doctor', () => {
   it('says that all is well, and that there is no store yet', async () => {
@@ -20,6 +20,13 @@ describe('devs doctor', () => {
         { level: 'warning', text: 'appendfsync is everysec: the last second can be lost' },
       ]),
     });
+  });
+
+  it('says that the built-in agent has no model, and warns where no other could work', async () => {
+    const none = { kind: 'unusable', reason: 'it has no model', advice: 'set ANTHROPIC_API_KEY' } as const;
+    const inspect = async () => [{ agent: 'builtin', inspection: none }];
+    const { stdout } = await createWorld().devs(['doctor'], { runs: { ...noRuns, inspect } });
+    expect(stdout).toContain('warning  builtin: it has no model; set ANTHROPIC_API_KEY');
   });
 
   it('says which agents are there, whether their versions were tried, and where the terminals are', async () => {

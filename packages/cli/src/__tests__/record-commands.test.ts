@@ -1,7 +1,9 @@
 import { buildMinimalState, buildPrompt, foldSupervisorState } from '@devs/core';
 import { createMemoryBackend } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
-import { createWorld, ROOT } from './run-here.js';
+import type { Services } from '../compose.js';
+import type { Runs } from '../run/runs.js';
+import { createWorld, noRuns, ROOT } from './run-here.js';
 
 const FILE = `${ROOT}/.devs/state.db`;
 
@@ -152,12 +154,58 @@ describe('devs purge', () => {
     });
   });
 
+  it('removes the work trees of runs that hold nothing of their own, and names those that stay', async () => {
+    const { devs } = await prepared();
+    const removed: string[] = [];
+    const runs: Runs = {
+      ...noRuns,
+      worktrees: async () => [
+        { runId: 'run-1', top: '/state/run-1' },
+        { runId: 'run-2', top: '/state/run-2', holds: 'a.txt is not committed there' },
+      ],
+      async removeWorktree(runId) {
+        removed.push(runId);
+        return { outcome: 'removed', keptBranch: false };
+      },
+    };
+    const { stdout, stderr } = await devs(['purge', '--yes', '--json'], { runs });
+    expect(removed).toEqual(['run-1']);
+    expect(stderr).toContain('These work trees of runs stay:\n  /state/run-2: a.txt is not committed there\n');
+    expect(JSON.parse(stdout)).toEqual({
+      removed: [FILE, '/state/run-1'],
+      kept: [{ path: '/state/run-2', why: 'a.txt is not committed there' }],
+    });
+  });
+
+  it('removes what the built-in agent keeps of conversations, with the store of the project only', async () => {
+    const forgotten: string[] = [];
+    const { devs } = await prepared();
+    const read = () => Promise.reject(new Error('nothing to read'));
+    const conversations: Services['conversations'] = {
+      open: read,
+      look: read,
+      keep: read,
+      read,
+      kept: async () => ['/state/agent/1', '/state/agent/2'],
+      forget: async (folders) => void forgotten.push(...folders),
+    };
+    await devs(['task', 'add', 'x', '--store', 'redis://b:6379']);
+    await devs(['purge', '--yes', '--store', 'redis://b:6379'], { conversations });
+    await devs(['purge'], { conversations, confirm: async () => 'no' });
+    expect(forgotten).toEqual([]);
+
+    const { stdout, stderr } = await devs(['purge', '--yes', '--json'], { conversations });
+    expect(forgotten).toEqual(['/state/agent/1', '/state/agent/2']);
+    expect(stderr).toContain('  /state/agent/1\n  /state/agent/2\n');
+    expect(JSON.parse(stdout)).toMatchObject({ removed: [FILE, '/state/agent/1', '/state/agent/2'] });
+  });
+
   it('removes the store that was named, and no other', async () => {
     const { done, disks } = await prepared();
     const other = ['--store', 'redis://b:6379'];
     await done('task', 'add', 'x', ...other);
 
-    expect(JSON.parse(await done('purge', '--yes', '--json', ...other))).toEqual({ removed: ['redis://b:6379'] });
+    expect(JSON.parse(await done('purge', '--yes', '--json', ...other))).toMatchObject({ removed: ['redis://b:6379'] });
     expect([...disks.keys()]).toEqual([FILE]);
   });
 });

@@ -40,7 +40,10 @@ export const noRuns: Runs = {
   ],
   start: () => Promise.reject(new Error('no run')),
   queue: () => Promise.reject(new Error('no queue')),
+  placeOf: async () => ({ folder: ROOT }),
   merge: () => Promise.reject(new Error('no git')),
+  worktrees: async () => [],
+  removeWorktree: () => Promise.reject(new Error('no git')),
   askToStop: async () => false,
   tell: () => {},
 };
@@ -130,7 +133,7 @@ export function createWorld(changes: Partial<Services> = {}) {
           specs: {},
           setup: [['npm', 'ci']],
           checks: [['npm', 'test']],
-          environmentFiles: ['.env'],
+          ownFiles: ['.env'],
         }),
         exists: async (path) => files.has(`${ROOT}/${path}`),
         async write(path, text) {
@@ -147,6 +150,8 @@ export function createWorld(changes: Partial<Services> = {}) {
         look: () => Promise.reject(new Error('no conversations')),
         keep: () => Promise.reject(new Error('no folder')),
         read: () => Promise.reject(new Error('no transcript')),
+        kept: async () => [],
+        forget: () => Promise.reject(new Error('no folder')),
       },
       answerHook: () => Promise.reject(new Error('no agent')),
       hookCommand: (agent) => ({ file: '/usr/bin/node', args: ['/opt/devs/bin/devs.mjs', 'hook', agent] }),

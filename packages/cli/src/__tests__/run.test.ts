@@ -12,7 +12,6 @@ const COMMANDS = [
   'config [key]',
   'claude [args…]',
   'codex [args…]',
-  'agent [prompt…]',
   'attach <name>',
   'send <name> <text…>',
   'stop <name>',
@@ -51,6 +50,7 @@ const COMMANDS = [
   'debug detect [file]',
   'debug transcript <file>',
   'debug model-server',
+  'agent [prompt…]',
 ];
 
 describe('help', () => {

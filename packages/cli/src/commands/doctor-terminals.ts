@@ -1,4 +1,6 @@
 import type { Services } from '../compose.js';
+import { loadSettings } from '../config/load-settings.js';
+import { bestAgent } from '../run/choose-agent.js';
 import type { HostExamination, TerminalsExamination } from '../terminal/terminals.js';
 import { count } from '../words.js';
 
@@ -6,6 +8,20 @@ export interface Finding {
   /** `none`: something is not there, and need not be. */
   readonly level: 'ok' | 'none' | 'warning' | 'problem';
   readonly text: string;
+}
+
+/** Whether the agent that comes with devs has a model, as the settings here say. */
+export async function examineModel(services: Services): Promise<readonly Finding[]> {
+  try {
+    const { settings } = await loadSettings(services, []);
+    const inspected = await services.runs.inspect(settings);
+    const found = inspected.find(({ agent }) => agent === 'builtin')?.inspection;
+    if (found?.kind !== 'unusable') return [];
+    const level = bestAgent(inspected) === undefined ? 'warning' : 'none';
+    return [{ level, text: `builtin: ${found.reason}; ${found.advice}` }];
+  } catch (error) {
+    return [{ level: 'problem', text: `settings: ${error instanceof Error ? error.message : String(error)}` }];
+  }
 }
 
 /** Which agents can be started, and whether their terminals can. */
@@ -28,7 +44,7 @@ type InspectedAgent = TerminalsExamination['agents'][number];
 const WORKS: Readonly<Record<string, string>> = {
   claude: 'pressure, state, prompts, renewal and resuming were tried with it',
   codex: 'pressure, state, prompts, renewal and resuming were tried with it',
-  builtin: 'comes with devs; needs a model, see `devs agent --help`',
+  builtin: 'comes with devs',
 };
 
 function describeAgent({ agent, inspection }: InspectedAgent): readonly Finding[] {

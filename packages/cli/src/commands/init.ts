@@ -4,12 +4,14 @@ import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import type { ProjectLook } from '../init/project-look.js';
 import { outputMode } from '../output-mode.js';
-import { chooseAgent, type InspectedAgent } from '../run/choose-agent.js';
+import { bestAgent, type InspectedAgent } from '../run/choose-agent.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
+import { wrapWords } from '../screen/wrap.js';
 import { jsonOption } from './options.js';
 
 const CONFIG = '.devs/config.yaml';
+const LABEL_COLUMNS = 14;
 const WORKFLOW = 'feature';
 const WORKFLOW_FILE = `.devs/workflows/${WORKFLOW}.yaml`;
 
@@ -38,7 +40,7 @@ export function initCommand(services: Services, done: (exitCode: number) => void
     .action(async (options: InitOptions) => {
       const look = await services.project.look();
       const agents = await services.runs.inspect(DEFAULT_SETTINGS);
-      const agent = chooseAgent(DEFAULT_SETTINGS, agents);
+      const agent = bestAgent(agents) ?? DEFAULT_SETTINGS.agent;
       const files = [
         { path: CONFIG, text: renderConfigFile(chosenFor(look, agent)) },
         { path: WORKFLOW_FILE, text: await workflowText(services) },
@@ -59,10 +61,7 @@ export function initCommand(services: Services, done: (exitCode: number) => void
 }
 
 /** What was found goes into the file; everything else stands there as a comment. */
-function chosenFor(
-  { isRepository, setup, checks, environmentFiles, specs, root }: ProjectLook,
-  agent: string,
-): SettingValues {
+function chosenFor({ isRepository, setup, checks, ownFiles, specs, root }: ProjectLook, agent: string): SettingValues {
   const shorten = (path: string) => relative(root, path);
   const named = {
     ...(specs.tas === undefined ? {} : { tas: shorten(specs.tas) }),
@@ -72,7 +71,7 @@ function chosenFor(
     agent,
     workflow: WORKFLOW,
     ...(isRepository ? {} : { worktree: 'here' }),
-    ...(environmentFiles.length === 0 ? {} : { copy: [...environmentFiles] }),
+    ...(ownFiles.length === 0 ? {} : { copy: [...ownFiles] }),
     ...(setup.length === 0 ? {} : { setup: setup.map((command) => [...command]) }),
     ...(checks.length === 0 ? {} : { checks: checks.map((command) => [...command]) }),
     ...(Object.keys(named).length === 0 ? {} : { reinjection: named }),
@@ -95,7 +94,7 @@ interface Story {
 }
 
 function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }: Services): string {
-  const { palette } = screen;
+  const { palette, columns } = screen;
   const line = (label: string, text: string) => `  ${palette.quiet(label.padEnd(12))}${visible(text)}`;
   const shown = (commands: readonly (readonly string[])[]) => commands.map((command) => command.join(' ')).join(', ');
   const specs = Object.values(look.specs).map((path) => relative(look.root, path));
@@ -109,11 +108,12 @@ function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }
         ? 'a repository: each run gets a worktree of its own'
         : 'no repository: runs work in the folder itself',
     ),
-    ...agents.map(({ agent: name, inspection }) =>
-      line(
-        name === agent ? 'agent *' : 'agent',
-        inspection.kind === 'installed' ? `${name} ${inspection.version}` : `${name}: ${inspection.reason}`,
-      ),
+    ...agents.flatMap(({ agent: name, inspection }) =>
+      inspection.kind === 'installed'
+        ? line(name === agent ? 'agent *' : 'agent', `${name} ${inspection.version}`)
+        : wrapWords(`${name}: ${inspection.reason}; ${inspection.advice}`, columns - LABEL_COLUMNS).map((part, index) =>
+            line(index === 0 ? 'agent' : '', part),
+          ),
     ),
     line('specs', specs.length === 0 ? 'none (TAS.md and PRD.md would be used)' : specs.join(', ')),
     line('setup', look.setup.length === 0 ? 'none found' : shown(look.setup)),
@@ -131,13 +131,7 @@ function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }
     ...(look.isRepository
       ? [palette.quiet('.devs/ is kept out of git. To share the configuration: git add -f .devs/config.yaml')]
       : [palette.quiet('With `git init` and a first commit, runs get a worktree of their own.')]),
-    ...(agent === 'builtin'
-      ? [
-          palette.quiet(
-            'The built-in agent needs a model: ANTHROPIC_API_KEY, OPENAI_API_KEY, or model: in the configuration.',
-          ),
-        ]
-      : []),
+    ...(bestAgent(agents) === undefined ? ['No agent can work yet. See above what each of them lacks; then:'] : []),
     `Next: ${palette.devs('devs run "What is to be done"')}`,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { renderReportMarkdown, reportRun, reportSections } from '@devs/core';
+import { renderReportMarkdown, reportRun, reportSections, runStream } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
@@ -42,7 +42,15 @@ export function reportCommand(services: Services, done: (exitCode: number) => vo
       const history = await withExistingStore(
         services,
         options,
-        async (opened) => readHistory(opened.store.log, findRun(await readRuns(opened), wanted).id),
+        async (opened) => {
+          const { id } = findRun(await readRuns(opened), wanted);
+          const holder = await opened.store.leases.get(runStream(id));
+          return {
+            ...(await readHistory(opened.store.log, id)),
+            place: await services.runs.placeOf(id),
+            ...(holder === undefined ? {} : { lookedAfterBy: holder.by }),
+          };
+        },
         () => {
           throw new CliError('there is no run yet. Begin one with `devs run "What to do"`.');
         },

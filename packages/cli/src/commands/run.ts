@@ -21,7 +21,7 @@ happened. Settings come from \`devs config\`; flags count for more.
 
 Examples:
   devs run "Add a cart to the shop"
-  devs run bugfix "The login page is blank" --agent claude --max-usd 5
+  devs run bugfix "The login page is blank" --agent claude --max-minutes 90
   devs run --queue --parallel 2
   devs run "Rename the module" --here --set checks='[[npm, test]]'
 
@@ -62,7 +62,7 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
     .option('--provider <provider>', 'of the built-in agent: anthropic, openai or scripted')
     .option('--scenario <file>', 'the answers of the scripted model')
     .option('--max-tokens <number>', 'spend at most so many', wholeNumber({ from: 1 }))
-    .option('--max-usd <amount>', 'spend at most so much, where the cost is known', amount)
+    .option('--max-usd <amount>', 'spend at most so much, by the prices in budget.price', amount)
     .option('--max-minutes <number>', 'take at most so long', amount)
     .addOption(setOption())
     .addOption(storeOption())

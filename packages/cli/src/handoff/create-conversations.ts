@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { TranscriptSource, UserPlace } from '@devs/agents';
 import { addToLedger, type ConversationEvent, createLedger } from '@devs/core';
@@ -6,6 +6,7 @@ import { CliError, UsageError } from '../cli-error.js';
 import { unreadable } from '../files/read-text.js';
 import type { Conversations, OpenedConversation, ReadTranscript } from './conversations.js';
 import { describeDamage } from './describe-damage.js';
+import { findKeptFolders } from './kept-folders.js';
 import { findEarlier, keepHandoff } from './kept-handoffs.js';
 import { readGit } from './read-git.js';
 import { findWorkFolder } from './work-folder.js';
@@ -49,6 +50,10 @@ export function createConversations(deps: ConversationDeps): Conversations {
     keep: async (handoff) => keepHandoff(handoff, await loadStores(), deps.now()),
     read: async ({ transcript, agent }, onEvents) =>
       readIt(await identify(transcript, agent, await loadAgents()), onEvents, deps),
+    kept: () => findKeptFolders(deps),
+    async forget(folders) {
+      for (const path of folders) await rm(path, { recursive: true, force: true });
+    },
   };
 }
 

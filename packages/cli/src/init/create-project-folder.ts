@@ -15,7 +15,15 @@ interface ProjectFolderDeps {
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore'>>;
 }
 
-const ENVIRONMENT_FILES = ['.env', '.env.local', '.env.development', '.env.test'];
+/** What git usually ignores, and the work needs: also what the user allows his agent, and tells it, in this project alone. */
+const OWN_FILES = [
+  '.env',
+  '.env.local',
+  '.env.development',
+  '.env.test',
+  '.claude/settings.local.json',
+  'CLAUDE.local.md',
+];
 
 export function createProjectFolder({ here, loadStores }: ProjectFolderDeps): ProjectFolder {
   return {
@@ -27,7 +35,7 @@ export function createProjectFolder({ here, loadStores }: ProjectFolderDeps): Pr
         isRepository: has('.git'),
         specs: findSpecFiles(root, {}),
         ...guessCommands({ has, read: (name) => readOrNothing(join(root, name)) }),
-        environmentFiles: ENVIRONMENT_FILES.filter(has),
+        ownFiles: OWN_FILES.filter(has),
       };
     },
     exists: async (path) => existsSync(join((await here()).root, path)),

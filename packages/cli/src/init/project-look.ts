@@ -9,8 +9,8 @@ export interface ProjectLook {
   /** Commands that make a fresh checkout work, and those that test it, by the files that are there. */
   readonly setup: readonly (readonly string[])[];
   readonly checks: readonly (readonly string[])[];
-  /** Files with settings that git ignores. */
-  readonly environmentFiles: readonly string[];
+  /** Files of the user's own that git usually ignores. */
+  readonly ownFiles: readonly string[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, StoredEvent } from '@devs/core';
+import { describeExit as endOf } from '../terminal/describe-exit.js';
 import { grouped } from '../words.js';
 import { phrase, textOf } from './event-words.js';
 
@@ -93,8 +94,12 @@ const PROTOCOL: Readonly<Record<string, string>> = {
 };
 
 function describeExit(exit: JsonValue | undefined): string {
-  const { kind, exitCode } = (exit ?? {}) as JsonObject;
+  const { kind, exitCode, signal } = (exit ?? {}) as JsonObject;
   if (exitCode === undefined && kind === 'ended') return 'the agent was ended';
   if (kind === 'lost') return 'the agent is gone, with the host of its terminal';
-  return phrase(kind === 'crashed' ? 'the agent crashed' : 'the agent ended', `exit code ${String(exitCode ?? '?')}`);
+  const how =
+    typeof signal === 'number' && signal > 0
+      ? `it ${endOf({ exitCode: 0, signal })}`
+      : `exit code ${String(exitCode ?? '?')}`;
+  return phrase(kind === 'crashed' ? 'the agent crashed' : 'the agent ended', how);
 }

@@ -11,14 +11,14 @@ export interface SpecFiles {
 export function agentArguments(
   agent: string,
   { model, permissions, reinjection }: Settings,
-  { folder, specs }: { readonly folder: string; readonly specs: SpecFiles },
+  { folder, specs, provider }: { readonly folder: string; readonly specs: SpecFiles; readonly provider?: string },
 ): readonly string[] {
   if (agent !== 'builtin') return model.name === undefined ? [] : modelArguments(agent, model.name);
   const option = (name: string, value: string | number | undefined) =>
     value === undefined ? [] : [name, String(value)];
   const isReminded = reinjection.enabled;
   return [
-    ...option('--provider', model.provider),
+    ...option('--provider', provider ?? model.provider),
     ...option('--model', model.name),
     ...option('--base-url', model.baseUrl),
     ...option('--window', model.window),

@@ -7,12 +7,12 @@ export interface InspectedAgent {
   readonly inspection: AgentInspection;
 }
 
-/** The best first. The one that comes with devs is always there. */
+/** The best first. The one that comes with devs is always there, and needs a model. */
 export const KNOWN_AGENTS: readonly string[] = ['claude', 'codex', 'builtin'];
 
-/** Who does the work: the one that is named, or with `auto` the best that is installed. Throws where he is not installed. */
+/** Who does the work: the one that is named, or with `auto` the best that can. Throws where he cannot, with what to do. */
 export function chooseAgent({ agent }: Pick<Settings, 'agent'>, inspected: readonly InspectedAgent[]): string {
-  if (agent === 'auto') return inspected.find(({ inspection }) => inspection.kind === 'installed')?.agent ?? 'builtin';
+  if (agent === 'auto') return bestAgent(inspected) ?? refuseAll(inspected);
   const found = inspected.find((candidate) => candidate.agent === agent)?.inspection;
   if (found === undefined || found.kind === 'installed') return agent;
   const others = inspected.filter(({ inspection }) => inspection.kind === 'installed').map((other) => other.agent);
@@ -20,6 +20,16 @@ export function chooseAgent({ agent }: Pick<Settings, 'agent'>, inspected: reado
   throw new CliError(
     `the agent ${visible(agent)} cannot be used: ${found.reason}. ${capital(found.advice)}.${instead}`,
   );
+}
+
+export const bestAgent = (inspected: readonly InspectedAgent[]): string | undefined =>
+  inspected.find(({ inspection }) => inspection.kind === 'installed')?.agent;
+
+function refuseAll(inspected: readonly InspectedAgent[]): never {
+  const own = inspected.find(({ agent }) => agent === 'builtin')?.inspection;
+  const why = own?.kind === 'unusable' ? `, and the built-in one cannot be used: ${own.reason}` : '';
+  const advice = own?.kind === 'unusable' ? own.advice : 'install Claude Code or Codex';
+  throw new CliError(`no agent can work here: none is installed${why}. ${capital(advice)}.`);
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

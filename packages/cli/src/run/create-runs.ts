@@ -1,7 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Clock, createMarkdownSummaryProvider, type McpServer, type SummaryProvider } from '@devs/core';
+import {
+  type Clock,
+  costByPrice,
+  createMarkdownSummaryProvider,
+  type McpServer,
+  type SummaryProvider,
+} from '@devs/core';
 import type { RunHandle, RunParts } from '@devs/supervisor';
+import { configuredModel } from '../agent/configured-model.js';
 import { CliError } from '../cli-error.js';
 import { readSpecs } from '../hook/specs.js';
 import type { ProjectPlace } from '../store-access/records.js';
@@ -73,16 +80,18 @@ export function createRuns(deps: RunsDeps): Runs {
       registry: openTerminalRegistry(places.registryFolder),
       agent,
       location,
+      root: repoRoot,
       storeFile: (await deps.here()).file,
       clock,
     });
     const summaries = summariesOf(repoRoot, settings.reinjection);
+    const costOf = costByPrice(settings.budget.price);
     const parts: RunParts = {
       driver,
       store,
       openHost: () => supervisor.openHostIn({ folder: places.hostFolder }),
       place: { folder: repoRoot, ...userPlace },
-      userArgs: agentArguments(agent, settings, { folder: repoRoot, specs }),
+      userArgs: agentArguments(agent, settings, { folder: repoRoot, specs, ...providerOf(settings, repoRoot) }),
       privateFolder: dirname(places.privateFolder('x')),
       by,
       clock,
@@ -92,6 +101,7 @@ export function createRuns(deps: RunsDeps): Runs {
       mcpServer: (worktree) => mcpServerOf({ devsCommand: deps.devsCommand, worktree, repoRoot, location }),
       settings,
       ...(summaries === undefined ? {} : { summaries }),
+      ...(costOf === undefined ? {} : { costOf }),
       onEvent(event) {
         presence.see(event);
         surroundings.onEvent?.(event);
@@ -103,21 +113,35 @@ export function createRuns(deps: RunsDeps): Runs {
     return { parts, presence };
   }
 
+  const providerOf = (settings: RunSurroundings['settings'], folder: string): { readonly provider?: string } => {
+    const model = configuredModel(settings, { env, folder });
+    return model.status === 'configured' ? { provider: model.provider } : {};
+  };
+
   const follow = (presence: RunPresence, run: RunHandle) => {
     presence.follow(run);
     void run.done.then(({ status }) => presence.end(run.id, { isLost: status === 'lost' }));
   };
 
+  const placeOf: Runs['placeOf'] = async (runId) => {
+    const [{ findRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
+    const found = await findRunWorktree({ folder, runId, env });
+    return { folder, ...(found === undefined ? {} : { worktree: found.path }) };
+  };
+
   return {
-    async inspect({ agents }) {
+    async inspect(settings) {
+      const { agents } = settings;
       const { root } = await deps.here();
+      const model = configuredModel(settings, { env, folder: root });
       const names = [...KNOWN_AGENTS, ...Object.keys(agents)];
       const inspected = await Promise.all(
         names.map(async (agent): Promise<readonly InspectedAgent[]> => {
           const driver = await driverOf(agent, agents);
-          return driver === undefined
-            ? []
-            : [{ agent, inspection: await driver.inspect({ folder: root, ...userPlace }) }];
+          if (driver === undefined) return [];
+          if (agent === 'builtin' && model.status === 'missing')
+            return [{ agent, inspection: { kind: 'unusable', reason: model.reason, advice: model.advice } }];
+          return [{ agent, inspection: await driver.inspect({ folder: root, ...userPlace }) }];
         }),
       );
       return inspected.flat();
@@ -142,12 +166,24 @@ export function createRuns(deps: RunsDeps): Runs {
         },
       });
     },
-    async merge({ plan, worktree, checks }) {
-      const { mergeRun } = await deps.loadWorktree();
+    placeOf,
+    async worktrees() {
+      const [{ listRunWorktrees }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
+      return listRunWorktrees({ folder, env });
+    },
+    async removeWorktree(runId) {
+      const [{ removeRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
+      return removeRunWorktree({ folder, runId, env });
+    },
+    async merge({ id, checks, commits: [last], left }) {
+      const [{ mergeRun, runBranch }, { folder, worktree }] = await Promise.all([deps.loadWorktree(), placeOf(id)]);
       return mergeRun({
-        folder: plan?.folder ?? '.',
-        branch: worktree?.branch ?? '',
-        ...(worktree === undefined ? {} : { worktree: worktree.path }),
+        folder,
+        branch: runBranch(id),
+        ...(worktree === undefined ? {} : { worktree }),
+        ...(last === undefined ? {} : { tip: last.hash }),
+        // What may hold a secret stays where it is; nobody should commit it to have the rest.
+        ...(left === undefined ? {} : { left: left.filter(({ why }) => why !== 'secret').map(({ what }) => what) }),
         checksPassed: checks.every(({ exitCode }) => exitCode === 0),
         env,
       });

@@ -14,7 +14,7 @@ export function describeEnd(id: string, end: RunEnd): readonly string[] {
         ? [visible(`Run ${id} is paused: ${end.why}`), `Go on with \`devs resume ${id}\`; nothing is lost.`]
         : [
             visible(`Run ${id} needs you: ${end.escalation.question}`),
-            ...(end.escalation.diagnosis === '' ? [] : [visible(`Because: ${end.escalation.diagnosis}`)]),
+            ...(end.escalation.diagnosis === '' ? [] : `Because: ${end.escalation.diagnosis}`.split('\n').map(visible)),
             `Answer with \`devs answer ${end.escalation.id} "…"\`, then go on with \`devs resume ${id}\`.`,
           ];
     case 'lost':

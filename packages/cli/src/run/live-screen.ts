@@ -27,7 +27,8 @@ export function createLiveScreen(
   if (stdout.isTTY !== true || env.TERM === 'dumb') return undefined;
   return {
     palette,
-    size: () => ({ columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 }),
+    // A terminal that was never told its size says 0.
+    size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
     write: (text) => void stdout.write(text),
     onResize(listener) {
       stdout.on('resize', listener);

@@ -3,7 +3,11 @@ import { resolve } from 'node:path';
 import type { RunStart, Settings } from '@devs/core';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
+import { clip } from '../screen/clip.js';
+import { suggestCommand } from '../suggest-command.js';
 import { loadWorkflow } from '../workflow/load-workflow.js';
+import { unknownWorkflow } from '../workflow/unknown-workflow.js';
+import type { FoundWorkflow } from '../workflow/workflow-files.js';
 
 export interface Asked {
   /** By its name, or a path. */
@@ -11,6 +15,7 @@ export interface Asked {
   readonly request: string;
 }
 
+const MOST_COLUMNS = 100;
 const LOOKS_LIKE_PATH = /[\\/].*\.ya?ml$|\.ya?ml$/i;
 
 /**
@@ -20,7 +25,7 @@ const LOOKS_LIKE_PATH = /[\\/].*\.ya?ml$|\.ya?ml$/i;
 export async function readAsked(
   words: readonly string[],
   { named, settings, isQueue }: { readonly named?: string; readonly settings: Settings; readonly isQueue: boolean },
-  { workflowFiles }: Pick<Services, 'workflowFiles'>,
+  { workflowFiles, complain }: Pick<Services, 'workflowFiles' | 'complain'>,
 ): Promise<Asked> {
   const [first = '', ...rest] = words;
   const known = await workflowFiles.find();
@@ -38,8 +43,19 @@ export async function readAsked(
         ? 'what is to be done? Say it: devs run "Add a cart", or take the tasks of the queue with --queue.'
         : `what is to be done with the workflow ${workflow}? Say it: devs run ${workflow} "Add a cart".`,
     );
+  if (named === undefined && !isWorkflow && isMeantAsWorkflow(first, rest, known))
+    complain(
+      `devs: ${unknownWorkflow(first, known).message} "${clip(first, MOST_COLUMNS)}" is taken as part of what is to be done.`,
+    );
   return { workflow, request };
 }
+
+/** One word, and then a text that was put in quotes; or a word that is nearly the name of a workflow. */
+const isMeantAsWorkflow = (first: string, rest: readonly string[], known: readonly FoundWorkflow[]): boolean => {
+  if (rest.length === 0 || /\s/.test(first)) return false;
+  const names = known.map(({ name }) => name);
+  return rest.some((word) => /\s/.test(word)) || suggestCommand(first, names) !== undefined;
+};
 
 /** The workflow as a run keeps it. Its digest tells whether the file has changed since. */
 export async function loadRunWorkflow(

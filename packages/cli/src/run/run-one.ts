@@ -1,9 +1,9 @@
-import { type RunFacts, runEventOf, runIdOf, runStream, type Settings, type Store, type StoredEvent } from '@devs/core';
+import { foldRun, runEventOf, runIdOf, runStream, type Settings, type Store, type StoredEvent } from '@devs/core';
 import type { RunEnd, StartRunOutcome } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
+import { collect, readAll } from '../log/read-newest.js';
 import type { OutputMode } from '../output-mode.js';
-import { readRuns } from '../runs/read-runs.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type OpenedStore, type StoreOptions, withStore } from '../store-access/with-store.js';
@@ -59,7 +59,10 @@ async function supervise(
           if (event.type === 'escalation.raised') callUser(event, settings, services);
         },
         onChange: view.changed,
+        signal,
       });
+      if (outcome.status === 'cancelled')
+        return { id: outcome.runId, end: { status: 'paused', why: outcome.why } } as const;
       if (outcome.status !== 'started') {
         throw notStarted(await withoutRemains(outcome, { subject, hasWorktree: seen.has('worktree.made') }, store));
       }
@@ -73,7 +76,7 @@ async function supervise(
   });
 }
 
-type NotStarted = Exclude<StartRunOutcome, { status: 'started' }>;
+type NotStarted = Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>;
 
 /** A run that was refused before anything of it was made is not left for the user to wonder about. */
 async function withoutRemains(
@@ -123,20 +126,31 @@ async function mergeRun(
   mode: OutputMode,
   services: Pick<Services, 'runs' | 'print' | 'complain'>,
 ): Promise<number> {
-  const run: RunFacts | undefined = (await readRuns(opened)).find((candidate) => candidate.id === id);
-  if (run?.worktree?.branch === undefined) {
+  const run = foldRun(id, await collect(readAll(opened.store.log, { stream: runStream(id) })));
+  if (run.worktree?.branch === undefined) {
     services.complain('devs: it worked in your own folder; there is nothing to merge.');
     return 0;
   }
   const outcome = await services.runs.merge(run);
   if (outcome.outcome === 'merged') {
-    const { into, commit } = outcome;
-    await append(opened, id, { into, commit });
-    if (mode === 'json') services.print(toJson({ run: id, merged: { into, commit } }));
-    else services.print(`Merged into ${into} as ${commit.slice(0, 10)}.`);
+    const { into, commit, how } = outcome;
+    const isEmpty = how === 'nothing-new' && run.commits.length === 0;
+    if (!isEmpty) await append(opened, id, { into, commit });
+    const removal = await services.runs.removeWorktree(id);
+    if (removal.outcome === 'refused') services.complain(`devs: its work tree stays: ${visible(removal.reason)}.`);
+    if (mode === 'json') services.print(toJson({ run: id, ...(isEmpty ? {} : { merged: { into, commit } }) }));
+    else
+      services.print(
+        isEmpty
+          ? 'There is nothing to merge: nothing was committed.'
+          : `Merged into ${into} as ${commit.slice(0, 10)}.`,
+      );
     return 0;
   }
-  const why = outcome.outcome === 'refused' ? `${outcome.reason}. ${outcome.advice}` : `git: ${outcome.outcome}`;
+  const why =
+    outcome.outcome === 'refused'
+      ? `${outcome.reason}. ${outcome.advice}`
+      : `git: ${outcome.outcome === 'failed' ? outcome.message : outcome.outcome}`;
   services.complain(`devs: not merged: ${visible(why)}`);
   return 1;
 }

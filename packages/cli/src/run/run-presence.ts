@@ -21,17 +21,18 @@ interface PresenceDeps {
   readonly registry: TerminalRegistry;
   readonly agent: string;
   readonly location: StoreLocation;
+  /** The project's folder. */
+  readonly root: string;
   readonly storeFile: string;
   readonly clock: Clock;
 }
 
-export function showPresence({ places, registry, agent, location, storeFile, clock }: PresenceDeps): RunPresence {
+export function showPresence({ places, registry, agent, location, root, storeFile, clock }: PresenceDeps): RunPresence {
   const runs = new Map<string, RunHandle>();
   const shown = new Map<
     string,
     { readonly terminal: string; readonly control: Promise<{ close(): void } | undefined> }
   >();
-  const folders = new Map<string, string>();
   /** In which the user sits in front of the terminal of a run. */
   const windows = new Map<string, OtherWindows>();
   const store =
@@ -45,8 +46,8 @@ export function showPresence({ places, registry, agent, location, storeFile, clo
     return windows.get(runId);
   };
   const enlist = (runId: string, name: string) => {
-    const folder = folders.get(runId) ?? runs.get(runId)?.status().worktree;
-    if (folder !== undefined) registry.put({ name, agent, folder, store, openedAt: clock.now() });
+    const folder = runs.get(runId)?.status().worktree ?? root; // not by the events: they may be redacted
+    registry.put({ name, agent, folder, store, openedAt: clock.now() });
   };
   const show = (runId: string, terminal: string) => {
     if (shown.has(runId)) return;
@@ -67,8 +68,6 @@ export function showPresence({ places, registry, agent, location, storeFile, clo
     see({ stream, type, data }) {
       const runId = stream.startsWith('run:') ? stream.slice('run:'.length) : undefined;
       if (runId === undefined) return;
-      if (type === 'run.prepared') folders.set(runId, String(data.folder));
-      if (type === 'worktree.made') folders.set(runId, String(data.path));
       if (type === 'run.begun') show(runId, String(data.terminal));
     },
     end(runId, { isLost }) {

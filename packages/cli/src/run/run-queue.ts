@@ -53,16 +53,21 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
       }
     });
     services.print(mode === 'json' ? toJson({ end }) : describe(end).join('\n'));
-    return end.failed.length + end.blocked.length + end.paused.length === 0 && end.why === undefined ? 0 : 1;
+    const undone = [end.failed, end.blocked, end.paused, end.left].flat();
+    return undone.length === 0 && end.why === undefined ? 0 : 1;
   });
 }
 
 const requestOf = ({ intent }: TaskRecord): string => intent;
 
-function describe({ done, failed, blocked, paused, why }: QueueEnd): string[] {
+const MOST_LEFT = 20;
+
+function describe({ done, failed, blocked, paused, left, why }: QueueEnd): string[] {
   return [
     `${count(done.length, 'task')} done, ${failed.length} failed, ${blocked.length} blocked, ${paused.length} paused.`,
     ...blocked.map((task) => visible(`${task.taskId} needs you: ${task.why}`)),
+    ...left.slice(0, MOST_LEFT).map((task) => visible(`${task.taskId} was not begun: ${task.why}`)),
+    ...(left.length > MOST_LEFT ? [`${left.length - MOST_LEFT} more were not begun; see \`devs task list\`.`] : []),
     ...(why === undefined ? [] : [visible(`No more were begun: ${why}`)]),
     ...(blocked.length > 0 ? ['See `devs answer`.'] : []),
     ...(paused.length > 0 ? ['Go on with `devs run --queue`.'] : []),

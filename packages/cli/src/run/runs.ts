@@ -1,6 +1,6 @@
-import type { RunFacts, RunPlan, RunStart, Settings, Store, StoredEvent, TaskRecord } from '@devs/core';
+import type { RunFacts, RunHistory, RunPlan, RunStart, Settings, Store, StoredEvent, TaskRecord } from '@devs/core';
 import type { QueueEnd, RunHandle, StartRunOutcome, TerminalNotice } from '@devs/supervisor';
-import type { MergeOutcome } from '@devs/worktree';
+import type { ListedRunWorktree, MergeOutcome, Removal } from '@devs/worktree';
 import type { StoreLocation } from '../store-access/store-location.js';
 import type { InspectedAgent } from './choose-agent.js';
 
@@ -15,8 +15,14 @@ export interface Runs {
   inspect(settings: Settings): Promise<readonly InspectedAgent[]>;
   start(request: StartRequest): Promise<StartRunOutcome>;
   queue(request: QueueStart): Promise<QueueEnd>;
-  /** Brings the work of a run to the branch that is checked out in the project's folder. */
+  /** The project, and the run's folder where it has a work tree of its own that is there: by git, whatever was stored of them. */
+  placeOf(runId: string): Promise<NonNullable<RunHistory['place']>>;
+  /** Brings the work of a run to the branch that is checked out in the project where the user is. */
   merge(run: RunFacts): Promise<MergeOutcome>;
+  /** The work trees of the project's runs, with what is in them and nowhere else. */
+  worktrees(): Promise<readonly ListedRunWorktree[]>;
+  /** Removes one that holds nothing of that kind, and its branch. */
+  removeWorktree(runId: string): Promise<Removal>;
   /** Whether somebody looks after the run's terminal and was asked to stop. */
   askToStop(terminal: string): Promise<boolean>;
   /** Tells the user by the program of his settings; it is not waited for. */

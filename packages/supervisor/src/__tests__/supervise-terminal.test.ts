@@ -169,6 +169,61 @@ describe('a supervised terminal', () => {
     expect(world.starts()).toHaveLength(1);
   });
 
+  it.each([
+    ['refuses-once', 'types a command again that came too early for the agent', ['/clear']],
+    ['draws-late', 'types no command while the display says that the agent works', []],
+  ])('(%s) %s', async (behaviour, _, refused) => {
+    const world = await openWorld({ behaviour });
+    const terminal = await world.supervise({ timing: { ...TIMING, actionMs: 8_000 } });
+    await world.until('idle', isIdle(terminal));
+    await world.say(terminal, 'Write the parser');
+    const outcome = await terminal.contextAction('clear');
+    expect(outcome).toEqual({ kind: 'acknowledged', attempts: 1, how: 'command' });
+    expect(world.refused()).toEqual(refused);
+  });
+
+  it('clears by a new process where the one that runs was started with a handoff, and leaves none', async () => {
+    const world = await openWorld();
+    const terminal = await world.supervise();
+    await world.until('idle', isIdle(terminal));
+    await world.say(terminal, 'Write the parser @write parser.ts');
+    await terminal.renew();
+    await world.until('idle', isIdle(terminal));
+    expect(world.starts().at(-1)?.system).toContain('# Handoff');
+    expect(await terminal.contextAction('clear')).toEqual({ kind: 'acknowledged', attempts: 1, how: 'new-process' });
+    await world.until('the new process', () => world.starts().length === 3);
+    expect(world.starts().at(-1)).toMatchObject({ resumed: false, system: 'BASE PROMPT' });
+    await world.until('idle', isIdle(terminal));
+    expect(await terminal.contextAction('clear')).toMatchObject({ kind: 'acknowledged', how: 'command' });
+    expect(world.running()).toHaveLength(1);
+  });
+
+  it('is not renewed, nor given anything, while its conversation is over', async () => {
+    const world = await openWorld();
+    let isOver = true;
+    let asked = 0;
+    const isConversationOver = async () => {
+      asked += 1;
+      return isOver;
+    };
+    const terminal = await world.supervise({ isConversationOver });
+    await world.until('idle', isIdle(terminal));
+    await world.say(terminal, 'Fill it @usage 70000');
+    await world.until('considered again and again', () => asked > 3);
+    expect(terminal.status()).toMatchObject({ mark: 'firm', renewal: 'idle', contextRefreshCount: 0 });
+    expect(world.starts()).toHaveLength(1);
+    isOver = false;
+    await world.until('renewed', () => terminal.status().contextRefreshCount === 1);
+  });
+
+  it('is not told what has become needless when its turn comes', async () => {
+    const world = await openWorld();
+    const terminal = await world.supervise();
+    await world.until('idle', isIdle(terminal));
+    expect(await terminal.send('Go on', { if: async () => false })).toEqual({ kind: 'refused', reason: 'busy' });
+    expect(world.prompts()).toEqual([]);
+  });
+
   it('tries a context action once more, then clears by a new process, or says that it could not compact', async () => {
     const world = await openWorld({ behaviour: 'ignores-compact ignores-clear' });
     const terminal = await world.supervise();

@@ -39,6 +39,8 @@ export interface World {
   supervise(changes?: Partial<SuperviseRequest>): Promise<SupervisedTerminal>;
   /** What all agents were told, in the order of their transcripts. */
   prompts(): readonly string[];
+  /** Commands that an agent said it does not take. */
+  refused(): readonly string[];
   /** Sends a prompt and waits until its turn has ended. */
   say(terminal: SupervisedTerminal, text: string): Promise<void>;
   until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void>;
@@ -138,6 +140,10 @@ export async function openWorld({ behaviour = '' } = {}): Promise<World> {
         const content = line.includes('"type":"user"') ? JSON.parse(line).message.content : undefined;
         return typeof content === 'string' ? [content] : [];
       }),
+    refused() {
+      const file = join(home, 'refused.log');
+      return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+    },
     async say(terminal, text) {
       const before = turnsEnded();
       await until(`idle before ${text}`, isIdle(terminal));

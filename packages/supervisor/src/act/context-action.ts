@@ -1,10 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type AgentDriver,
   type ContextActionProgress,
   decideContextAction,
   isAcknowledged,
   readInput,
   type StepContextAction,
 } from '@devs/core';
+import type { FollowedAgent } from '../follow/follow-agent.js';
 import { waitUntil } from '../follow/wait-until.js';
 import type { Supervision } from '../supervision.js';
 import { restartAgent } from './restart-agent.js';
@@ -16,14 +19,16 @@ export type ContextActionOutcome =
 
 /**
  * Has the agent compact or clear its conversation, and sees it in the agent's own records. By its command, once more, and
- * where a conversation without history is wanted, by a new process at last.
+ * where a conversation without history is wanted, by a new process at last; at once where the process itself was told of the past.
  */
 export async function performContextAction(
   supervision: Supervision,
   action: StepContextAction,
 ): Promise<ContextActionOutcome> {
   const { record, clock, timing, driver } = supervision;
-  const left = record.facts.contextAction;
+  // What stands in the instructions of its process is no part of the conversation: the command would leave it there.
+  const needsProcess = action === 'clear' && hasHandoff(supervision);
+  const left = needsProcess ? undefined : record.facts.contextAction;
   let progress: ContextActionProgress =
     left?.action === action
       ? { phase: 'performed', action, attempt: left.attempt, since: left.at }
@@ -45,11 +50,12 @@ export async function performContextAction(
     if (decision.do === 'abandon') return settle({ kind: 'abandoned', reason: decision.reason });
     if (decision.do === 'perform') {
       const { attempt } = decision;
-      const how = driver.commands[action] === undefined ? 'new-process' : decision.how;
+      const how = needsProcess || driver.commands[action] === undefined ? 'new-process' : decision.how;
       const at = clock.now();
       await record.append({ type: 'context-action.performed', action, attempt, at });
       progress = { phase: 'performed', action, attempt, since: at };
       if (how === 'new-process') {
+        if (supervision.isAttended()) return settle({ kind: 'abandoned', reason: 'the user is here' });
         const id = supervision.newId();
         const started = await restartAgent(supervision, { conversation: { kind: 'fresh', id }, why: 'clear' });
         if (started.kind === 'started') return settle({ kind: 'acknowledged', attempts: attempt, how });
@@ -65,6 +71,12 @@ export async function performContextAction(
   }
 }
 
+/** It was started with a handoff, and can be started without. */
+function hasHandoff({ record, hasAllArguments }: Supervision): boolean {
+  const { agent, launch } = record.facts;
+  return agent?.document !== undefined && (hasAllArguments || launch?.hidden !== true);
+}
+
 /** Typed by whoever died before Enter: it stands in the input. */
 function isLeftTyped({ seat, driver }: Supervision, action: StepContextAction): boolean {
   const view = seat.agent?.view();
@@ -73,22 +85,52 @@ function isLeftTyped({ seat, driver }: Supervision, action: StepContextAction): 
   return readInput(view, command, driver.input).draft === 'ours';
 }
 
-/** Why it could not be typed at all. */
+/**
+ * Types it when the agent's display says too that it does nothing: its records say so first, and a CLI that still draws the end of
+ * a turn refuses commands. Where it was refused nevertheless it is typed again. Tells why it could not be typed at all.
+ */
 async function typeCommand(supervision: Supervision, action: StepContextAction): Promise<string | undefined> {
-  const { seat, driver, typing, patience } = supervision;
+  const { seat, driver, typing, patience, clock, timing } = supervision;
   const { agent } = seat;
-  if (agent === undefined) return 'no agent runs';
-  if (supervision.isAttended()) return 'the user is here';
-  const outcome = await typePrompt({
-    agent,
-    driver,
-    text: driver.commands[action] ?? '',
-    keepsRecords: true,
-    proves: (event) => isAcknowledged(action, event),
-    policy: typing,
-    signal: patience.signal,
-  });
-  return outcome.kind === 'refused' ? `the command was not typed: ${outcome.reason}` : undefined;
+  const deadline = clock.now() + timing.actionMs;
+  for (;;) {
+    await waitUntil(() => isCalm(agent), Math.min(deadline, clock.now() + CALM_MS), patience);
+    if (agent === undefined) return 'no agent runs';
+    if (supervision.isAttended()) return 'the user is here';
+    const before = refusalsIn(agent, driver);
+    const isRefused = () => refusalsIn(agent, driver) > before;
+    const outcome = await typePrompt({
+      agent,
+      driver,
+      text: driver.commands[action] ?? '',
+      keepsRecords: true,
+      proves: (event) => isAcknowledged(action, event),
+      isRefused,
+      policy: typing,
+      signal: patience.signal,
+    });
+    const isTooEarly = isRefused() || (outcome.kind === 'refused' && outcome.reason === 'busy');
+    if (isTooEarly && outcome.kind !== 'delivered' && clock.now() < deadline) {
+      await pause(AGAIN_MS, undefined, { signal: patience.signal });
+      continue;
+    }
+    return outcome.kind === 'refused' ? `the command was not typed: ${outcome.reason}` : undefined;
+  }
+}
+
+/** How long a display may go on saying that the agent works, against its records: some are never drawn again. */
+const CALM_MS = 10_000;
+const AGAIN_MS = 500;
+
+function isCalm(agent: FollowedAgent | undefined): boolean {
+  const { title, screen } = agent?.seen.state.signals ?? {};
+  return title?.says !== 'busy' && screen?.says !== 'busy';
+}
+
+function refusalsIn(agent: FollowedAgent, { refusal }: AgentDriver): number {
+  const view = agent.view();
+  if (refusal === undefined || view === 'exited') return 0;
+  return view.lines.filter((line) => refusal.test(line)).length;
 }
 
 /** By what happened since it was typed, also where a supervisor before this one typed it. */

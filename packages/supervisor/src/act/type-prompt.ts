@@ -17,6 +17,8 @@ export interface Typing {
   readonly keepsRecords: boolean;
   /** What proves that it arrived. Default: the agent's own records hold it. */
   readonly proves?: (event: AgentEvent) => boolean;
+  /** The agent says that it does not take it: there is nothing to wait for. */
+  readonly isRefused?: () => boolean;
   readonly policy?: Partial<TypingPolicy> | undefined;
   readonly signal: AbortSignal;
 }
@@ -28,10 +30,12 @@ export async function typePrompt({
   text,
   keepsRecords,
   proves,
+  isRefused,
   policy,
   signal,
 }: Typing): Promise<TypingOutcome> {
   let from = agent.mark();
+  const refused = new AbortController();
   const isProof = proves ?? ((event: AgentEvent) => provesPrompt(event, text) || (!keepsRecords && showsWork(event)));
   const outcome = await typeConfirmed({
     terminal: {
@@ -45,11 +49,12 @@ export async function typePrompt({
     text,
     readInput: (view, wanted) => readInput(view, wanted, driver.input),
     async isDelivered() {
+      if (isRefused?.()) refused.abort();
       await agent.look();
       return agent.since(from).some(isProof);
     },
     ...(policy === undefined ? {} : { policy }),
-    signal,
+    signal: AbortSignal.any([signal, refused.signal]),
   });
   signal.throwIfAborted();
   return outcome;

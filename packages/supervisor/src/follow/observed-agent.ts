@@ -27,12 +27,20 @@ export interface ObservedAgent {
   /** The last turn of this process got no answer, for a reason that does not pass by itself. */
   readonly failure?: { readonly detail: string; readonly at: number };
   readonly settings: AgentSettings;
-  readonly boundary?: { readonly isUnrelated: boolean };
+  readonly boundary?: Boundary;
   /** Files that it changed, commits that it made. */
   readonly progress: number;
   /** Calls that will be progress when they have gone well. */
   readonly openChanges: readonly string[];
   readonly missed?: string;
+}
+
+/** A task or a step has ended, and the agent has done nothing since. */
+interface Boundary {
+  readonly isUnrelated: boolean;
+  readonly at: number;
+  /** The agent has come to rest at it. Until then it is still in the turn in which it got there. */
+  readonly isRest: boolean;
 }
 
 /** What is known besides what the agent shows. */
@@ -44,7 +52,7 @@ export type OutsideEvent =
   /** Its user says that what was wrong is not any more. */
   | { readonly type: 'failure.settled' }
   /** A task or a step has ended. */
-  | { readonly type: 'boundary.reached'; readonly isUnrelated: boolean };
+  | { readonly type: 'boundary.reached'; readonly isUnrelated: boolean; readonly at: number };
 
 export const unobserved = (startedAt: number): ObservedAgent => ({
   startedAt,
@@ -71,7 +79,10 @@ export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEve
         ? { ...seen, conversationId: event.conversationId }
         : { ...inAnother(seen), conversationId: event.conversationId };
     case 'conversation.grew':
-      return addProgress({ ...askedAgain(seen, event), conversationId: event.conversationId, path: event.path }, event);
+      return addProgress(
+        { ...goneOn(askedAgain(seen, event), event), conversationId: event.conversationId, path: event.path },
+        event,
+      );
     case 'usage.measured':
       return { ...seen, usage: event.usage, lastTurnAt: Math.max(seen.lastTurnAt ?? 0, event.at) };
     case 'compaction.seen':
@@ -107,7 +118,7 @@ export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEve
     case 'reminder.given':
       return { ...seen, turnsSinceReminder: 0 };
     case 'boundary.reached':
-      return { ...seen, boundary: { isUnrelated: event.isUnrelated }, progress: seen.progress + 1 };
+      return { ...seen, boundary: boundaryAt(seen, event), progress: seen.progress + 1 };
   }
 }
 
@@ -142,9 +153,32 @@ function askedAgain(seen: ObservedAgent, { events }: Grown): ObservedAgent {
   return isAsked ? withoutFailure(seen) : seen;
 }
 
-/** An agent that works again is past it. */
+const boundaryAt = ({ state }: ObservedAgent, { isUnrelated, at }: { isUnrelated: boolean; at: number }): Boundary => ({
+  isUnrelated,
+  at,
+  isRest: state.activity !== 'busy',
+});
+
+/** An agent is at work when it gets to a boundary; one that came to rest there and works again is past it. */
 function leaveBoundary(seen: ObservedAgent): ObservedAgent {
-  if (seen.boundary === undefined || seen.state.activity !== 'busy') return seen;
+  const { boundary, state } = seen;
+  if (boundary === undefined) return seen;
+  if (state.activity !== 'busy') return boundary.isRest ? seen : { ...seen, boundary: { ...boundary, isRest: true } };
+  return boundary.isRest ? withoutBoundary(seen) : seen;
+}
+
+/** One that did not rest and went on to something else is past it too. The tools of a workflow are nothing else. */
+function goneOn(seen: ObservedAgent, { events }: Grown): ObservedAgent {
+  const { boundary } = seen;
+  if (boundary === undefined) return seen;
+  const isPast = events.some(
+    (event) =>
+      event.type === 'tool.called' && event.actions.length > 0 && Date.parse(event.from.at ?? '') > boundary.at,
+  );
+  return isPast ? withoutBoundary(seen) : seen;
+}
+
+function withoutBoundary(seen: ObservedAgent): ObservedAgent {
   const { boundary: _, ...rest } = seen;
   return rest;
 }

@@ -212,6 +212,7 @@ export function createSeat(options: SeatOptions): Seat {
       const there = await find();
       const report: EndReport =
         there === undefined ? GONE : await hosts.use((host) => host.end(name, { graceMs })).catch(goneOr);
+      await agent?.look().catch(() => {}); // what it wrote last is counted, too
       const known = record.facts.agent;
       if (known !== undefined && known.exit === undefined)
         await record.append({ type: 'agent.exited', agentId: known.agentId, exit: { kind: 'ended' } });

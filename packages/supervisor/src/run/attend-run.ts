@@ -76,17 +76,22 @@ export function attendRun(options: AttentionOptions): Attention {
 
   const look = async (): Promise<boolean> => {
     if (ending.isOver || !(await leases.isOurs())) return false;
+    return perform(await consider());
+  };
+
+  const consider = async (): Promise<RunDecision> => {
     await record.read();
     const now = clock.now();
     const status = terminal?.status();
     const activity = status?.state?.activity;
     if (activity !== undefined) goneSince = now;
-    const isAtWork = (activity === 'busy' || activity === 'idle') && !isOccupied(status);
-    watch.pass(now, isAtWork && record.facts.escalation === undefined);
+    const isAsking = record.facts.escalation !== undefined;
+    const isAtWork = (activity === 'busy' || activity === 'idle') && !isOccupied(status) && !isAsking;
+    watch.pass(now, isAtWork ? 'work' : isAsking && activity !== 'busy' ? 'user' : 'care');
     const budget = await spending.reached(now);
     const isLeftToAgent = leftToItself !== undefined && leftToItself === status?.agentId;
     const moment = { now, status, budget, goneSince, isActing: talk.isActing, toldEnd, isLeftToAgent };
-    return perform(decideRun(signalsOfRun(run, moment), settings, timing));
+    return decideRun(signalsOfRun(run, moment), settings, timing);
   };
 
   /** `true`: look again at once. What takes its time is begun, and goes on beside. */
@@ -106,7 +111,8 @@ export function attendRun(options: AttentionOptions): Attention {
         void talk.act(decision.action).catch(trouble);
         return false;
       case 'send':
-        if ((await talk.send(decision.prompt)) && decision.prompt === 'answer') await settle('the agent was told');
+        if ((await talk.send(decision.prompt, () => isStill(decision))) && decision.prompt === 'answer')
+          await settle('the agent was told');
         return false; // its state is another one soon
       case 'renew': {
         const outcome = await terminal?.renew();
@@ -119,7 +125,7 @@ export function attendRun(options: AttentionOptions): Attention {
         watch.stuckNoted();
         return true;
       case 'escalate':
-        await escalate(decision.question, decision.diagnosis);
+        await escalate(decision.question, decision.diagnosis, decision.endsAgent);
         return false;
       case 'settle-escalation':
         await settle(decision.how);
@@ -134,6 +140,12 @@ export function attendRun(options: AttentionOptions): Attention {
     }
   };
 
+  /** What the terminal did before a prompt's turn came may have made it needless, or wrong. */
+  const isStill = async ({ prompt }: Extract<RunDecision, { do: 'send' }>): Promise<boolean> => {
+    const now = ending.isOver ? undefined : await consider();
+    return now?.do === 'send' && now.prompt === prompt;
+  };
+
   const passBoundary = async (): Promise<boolean> => {
     toldEnd = run.workflow().lastEnded;
     terminal?.boundary();
@@ -146,11 +158,11 @@ export function attendRun(options: AttentionOptions): Attention {
     return false;
   };
 
-  const escalate = async (question: string, diagnosis: string) => {
+  const escalate = async (question: string, diagnosis: string, endsAgent = false) => {
     const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
     await record.append({ type: 'escalation.raised', escalationId, question, diagnosis });
     request.onNotice?.({ kind: 'escalated', why: `${question} ${diagnosis}` });
-    if (request.onEscalation === 'pause') void ending.stop('it waits for an answer of the user');
+    if (request.onEscalation === 'pause' || endsAgent) void ending.stop('it waits for an answer of the user');
   };
   const settle = async (how: string) => {
     watch.stepEnded();

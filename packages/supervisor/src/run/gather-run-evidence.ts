@@ -1,4 +1,5 @@
-import { gitCommitForRefresh, readRunCommits, runCommand } from '@devs/worktree';
+import type { LeftWork } from '@devs/core';
+import { keepRunWork, readRunCommits, runCommand } from '@devs/worktree';
 import type { RunFolder } from './prepare-run.js';
 import type { RunParts } from './run.js';
 import type { RunRecord } from './run-record.js';
@@ -23,13 +24,18 @@ export async function gatherRunEvidence({
 }: EvidenceRequest): Promise<void> {
   const { env } = parts.place;
   const { path, base, branch } = folder;
-  // On a branch of its own what the agent left uncommitted would be lost with the work tree.
-  if (branch !== undefined) await gitCommitForRefresh(path, { message: `What ${id} left uncommitted\n`, env, signal });
-  if (base !== undefined) {
-    const commits = await readRunCommits({ folder: path, base, env, signal });
+  // On a branch of its own what the agent left uncommitted would be lost with the work tree. Before the checks, which leave files.
+  const message = `What ${id} left uncommitted\n`;
+  const isLookedAt = record.facts.left !== undefined && record.facts.checks.length > 0;
+  if (branch !== undefined && base !== undefined && !isLookedAt) {
+    const left = await keepRunWork({ folder: path, branch, message, env, signal });
+    signal.throwIfAborted();
+    const commits = await readRunCommits({ folder: path, base, tip: branch, env, signal });
+    signal.throwIfAborted();
     await record.append({
       type: 'commits.observed',
       commits: commits.map(({ hash, subject }) => ({ hash, subject })),
+      left: fewOf(left),
     });
   }
   for (const command of parts.settings.checks) {
@@ -42,3 +48,9 @@ export async function gatherRunEvidence({
 }
 
 const MOST_TAIL = 4_000;
+const MOST_LEFT = 50;
+
+function fewOf(left: readonly LeftWork[]): readonly LeftWork[] {
+  if (left.length <= MOST_LEFT) return left;
+  return [...left.slice(0, MOST_LEFT), { what: `${left.length - MOST_LEFT} more`, why: 'too many to list' }];
+}

@@ -108,7 +108,17 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
   }
   const commandMs = request.timing?.commandMs ?? DEFAULT_RUN_TIMING.commandMs;
   const { env } = request.place;
-  const made = await makeRunWorktree({ folder, runId: id, copy, setup, env, commandMs, signal: request.signal });
+  const made = await makeRunWorktree({
+    folder,
+    runId: id,
+    copy,
+    setup,
+    from: facts.plan.from ?? [],
+    wasMade: facts.worktree !== undefined,
+    env,
+    commandMs,
+    signal: request.signal,
+  });
   if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made, id) };
   const { path, branch, base, notes } = made;
   if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path, branch, base });
@@ -127,6 +137,16 @@ function whyNotMade(made: NotMade, id: string): { readonly reason: string; reado
       return { reason: 'this folder is in no git repository', advice: `${here}, or make one: git init.` };
     case 'no-commit':
       return { reason: 'the repository has no commit yet', advice: `Commit once, or: ${here.toLowerCase()}.` };
+    case 'conflict':
+      return {
+        reason: `what it builds on does not go together: ${made.branch} and the others changed ${made.files.join(', ')}`,
+        advice: `Merge them into your branch and settle the conflicts, then: devs resume ${id}`,
+      };
+    case 'damaged':
+      return {
+        reason: `${made.path} holds the work of this run, and git does not know it as a work tree any more`,
+        advice: `Copy what you need from it and move it away, then: devs resume ${id}`,
+      };
     case 'no-folder':
       return { reason: 'the folder is gone', advice: 'Start it where the project is.' };
     case 'setup-failed':

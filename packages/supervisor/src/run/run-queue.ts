@@ -1,4 +1,6 @@
 import type { RunFacts, RunPlan, RunStart, TaskRecord } from '@devs/core';
+import { type AbandonedTask, abandonedTasks, type LeftTask, leftTasks } from './left-tasks.js';
+import { refsToBeginAt } from './refs-to-begin-at.js';
 import type { RunEnd, RunHandle, RunParts, StartRunOutcome } from './run.js';
 import { createRunIndex, type RunIndex } from './run-index.js';
 import { startRun } from './start-run.js';
@@ -16,7 +18,11 @@ export interface QueueRequest extends RunParts {
 export type TaskEnd =
   | RunEnd
   /** It could not be begun; it is blocked with the reason. */
-  | { readonly status: 'refused'; readonly why: string };
+  | { readonly status: 'refused'; readonly why: string }
+  /** Something went wrong that has nothing to do with it; it is given back when the others are done. */
+  | { readonly status: 'troubled'; readonly why: string }
+  /** Somebody alive works on it. */
+  | { readonly status: 'held'; readonly by: string };
 
 export interface QueueEnd {
   readonly done: readonly string[];
@@ -24,6 +30,8 @@ export interface QueueEnd {
   /** With the question that only the user can answer. */
   readonly blocked: readonly { readonly taskId: string; readonly why: string }[];
   readonly paused: readonly string[];
+  /** What was not begun, and cannot be now: blocked before, claimed by somebody else, or behind one of those. */
+  readonly left: readonly LeftTask[];
   /** Why no more were begun though there are some, e.g. a budget. */
   readonly why?: string;
 }
@@ -33,48 +41,66 @@ const CLAIM_MS = 120_000;
 
 /**
  * Takes the tasks of the queue, one after another or several at a time, each in a run of its own. What a task depends on is
- * the queue's own business: it gives out only what may be started. A task whose run was interrupted goes on with that run.
+ * the queue's own business: it gives out only what may be started. A task whose run was interrupted goes on with that run, also
+ * where whoever had it was killed and the task is still claimed.
  */
 export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   const { store, by, signal } = request;
   const runs = createRunIndex(store.log);
-  const ended: { readonly task: TaskRecord; readonly how: TaskEnd }[] = [];
+  const ended = new Map<string, TaskEnd>();
   const running = new Set<Promise<void>>();
   let why: string | undefined;
   await unblockAnswered(request, runs);
+  const abandoned = [...(await abandonedTasks(store, runs))];
 
-  const begin = (task: TaskRecord, fence: number) => {
-    const job = runTask(request, runs, { task, fence })
+  const begin = (next: NextTask) => {
+    const { task } = next;
+    const job = runTask(request, runs, next)
+      .catch((error: unknown) => holdBack(request, task.id, error))
       .then((how) => {
-        ended.push({ task, how });
+        ended.set(task.id, how);
         request.onTask?.(task, how);
         why ??= whyNoMore(how);
       })
       .finally(() => running.delete(job));
     running.add(job);
   };
-  for (;;) {
-    while (running.size < Math.max(1, request.parallel) && why === undefined && signal?.aborted !== true) {
-      const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS });
-      if (claim.status !== 'claimed') break;
-      begin(claim.task, claim.fence);
+  const nextTask = async (): Promise<NextTask | undefined> => {
+    const left = abandoned.shift();
+    if (left !== undefined) return left;
+    const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS });
+    return claim.status === 'claimed' ? claim : undefined;
+  };
+  try {
+    for (;;) {
+      while (running.size < Math.max(1, request.parallel) && why === undefined && signal?.aborted !== true) {
+        const next = await nextTask();
+        if (next === undefined) break;
+        begin(next);
+      }
+      if (running.size === 0) break;
+      await Promise.race(running); // what depends on it may be started now
     }
-    if (running.size === 0) return summary(ended, why);
-    await Promise.race(running); // what depends on it may be started now
+  } finally {
+    await Promise.allSettled(running); // the store may have failed under us: those that run are not left alone
   }
+  await giveBack(request, ended);
+  return { ...summary(ended), left: await leftTasks(store, ended), ...(why === undefined ? {} : { why }) };
 }
 
-interface Claimed {
-  readonly task: TaskRecord;
-  readonly fence: number;
-}
+/** Claimed by us, or by somebody who is gone and had begun its run. */
+type NextTask = { readonly task: TaskRecord; readonly fence: number } | AbandonedTask;
 
 /** In its run: the one that was begun for it, or a new one. */
-async function runTask(request: QueueRequest, runs: RunIndex, { task, fence }: Claimed): Promise<TaskEnd> {
-  const before = await runs.findOf(task.id);
-  const parts = { ...request, onEscalation: 'pause' as const };
-  const outcome = before === undefined ? await startNew(parts, task, fence) : await goOn(parts, before, fence);
+async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<TaskEnd> {
+  const { task } = next;
+  const outcome = await startTask({ ...request, onEscalation: 'pause' }, runs, next);
   if (outcome.status !== 'started') {
+    if (outcome.status === 'cancelled' || request.signal?.aborted) {
+      if ('fence' in next) await request.store.tasks.release({ id: task.id, fence: next.fence });
+      return { status: 'paused', why: STOPPED };
+    }
+    if (outcome.status === 'held' && 'run' in next) return { status: 'held', by: outcome.by };
     const why = whyNotStarted(outcome);
     await block(request, task.id, why);
     return { status: 'refused', why };
@@ -86,14 +112,42 @@ async function runTask(request: QueueRequest, runs: RunIndex, { task, fence }: C
   return end;
 }
 
+const STOPPED = 'the user stopped it';
+
+async function startTask(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<StartRunOutcome> {
+  if ('run' in next) return startRun({ ...request, runId: next.run.id });
+  const { task, fence } = next;
+  const before = await runs.findOf(task.id);
+  if (before !== undefined) return goOn(request, before, fence);
+  const from = refsToBeginAt(task.depends_on, await runs.read());
+  const { plan, template, source } = await request.planFor(task);
+  const begun = { ...plan, ...(from.length === 0 ? {} : { from }), task: { id: task.id, fence } };
+  return startRun({ ...request, template, source, plan: begun });
+}
+
+/** Kept from being claimed again at once, which would go wrong again at once. */
+async function holdBack({ store, by }: QueueRequest, id: string, error: unknown): Promise<TaskEnd> {
+  const why = `it could not be begun: ${error instanceof Error ? error.message : String(error)}`;
+  try {
+    if ((await store.tasks.get(id))?.status === 'pending') await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+  } catch {
+    return { status: 'lost', why }; // the store itself is the trouble: no more are begun
+  }
+  return { status: 'troubled', why };
+}
+
+/** What was held back is anybody's again. */
+async function giveBack({ store, by }: QueueRequest, ended: ReadonlyMap<string, TaskEnd>): Promise<void> {
+  for (const [id, { status }] of ended) {
+    if (status !== 'troubled') continue;
+    const task = await store.tasks.get(id);
+    if (task?.lease?.by === by) await store.tasks.release({ id, fence: task.fence });
+  }
+}
+
 /** Given back by its run, or still held by us: either way nobody works on it. */
 async function block({ store }: QueueRequest, id: string, reason: string): Promise<void> {
   await store.tasks.block({ id, reason });
-}
-
-async function startNew(request: QueueRequest, task: TaskRecord, fence: number): Promise<StartRunOutcome> {
-  const { plan, template, source } = await request.planFor(task);
-  return startRun({ ...request, template, source, plan: { ...plan, task: { id: task.id, fence } } });
 }
 
 /** Its run claims the task itself, under a number of its own. */
@@ -102,7 +156,7 @@ async function goOn(request: QueueRequest, run: RunFacts, fence: number): Promis
   return startRun({ ...request, runId: run.id });
 }
 
-function whyNotStarted(outcome: Exclude<StartRunOutcome, { status: 'started' }>): string {
+function whyNotStarted(outcome: Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>): string {
   switch (outcome.status) {
     case 'held':
       return `its run is looked after by ${outcome.by}`;
@@ -134,22 +188,18 @@ async function unblockAnswered({ store }: QueueRequest, runs: RunIndex): Promise
 const isBlocking = ({ escalation, budget }: Extract<RunEnd, { status: 'paused' }>): boolean =>
   escalation !== undefined || budget !== undefined;
 
-function summary(
-  ended: readonly { readonly task: TaskRecord; readonly how: TaskEnd }[],
-  why: string | undefined,
-): QueueEnd {
-  const idsWhere = (isIt: (how: TaskEnd) => boolean) => ended.filter(({ how }) => isIt(how)).map(({ task }) => task.id);
+function summary(ended: ReadonlyMap<string, TaskEnd>): Omit<QueueEnd, 'left' | 'why'> {
+  const all = [...ended];
+  const idsWhere = (isIt: (how: TaskEnd) => boolean) => all.filter(([, how]) => isIt(how)).map(([id]) => id);
   return {
     done: idsWhere((how) => how.status === 'finished' && how.outcome === 'done'),
     failed: idsWhere((how) => how.status === 'finished' && how.outcome !== 'done'),
-    blocked: ended.flatMap(({ task, how }) => {
-      if (how.status === 'refused') return [{ taskId: task.id, why: how.why }];
+    blocked: all.flatMap(([taskId, how]) => {
+      if (how.status === 'refused') return [{ taskId, why: how.why }];
       if (how.status !== 'paused' || !isBlocking(how)) return [];
       const { escalation } = how;
-      const asked = escalation === undefined ? how.why : `${escalation.question} ${escalation.diagnosis}`;
-      return [{ taskId: task.id, why: asked }];
+      return [{ taskId, why: escalation === undefined ? how.why : `${escalation.question} ${escalation.diagnosis}` }];
     }),
     paused: idsWhere((how) => how.status === 'lost' || (how.status === 'paused' && !isBlocking(how))),
-    ...(why === undefined ? {} : { why }),
   };
 }

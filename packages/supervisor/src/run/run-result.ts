@@ -11,7 +11,7 @@ const MOST_OUTPUT = 1_200;
 const MOST_COMMITS = 10;
 
 /** Pure: what a run that has come to its end came to. */
-export function resultOf({ state }: WorkflowRun, { commits, checks }: RunFacts): RunResult {
+export function resultOf({ state }: WorkflowRun, { commits, checks, left = [] }: RunFacts): RunResult {
   const broken = checks.find(({ exitCode }) => exitCode !== 0);
   const evidence = [
     ...(commits.length === 0
@@ -41,5 +41,8 @@ export function resultOf({ state }: WorkflowRun, { commits, checks }: RunFacts):
       detail: `the workflow is complete, but ${broken.command.join(' ')} ended with ${broken.exitCode}`,
       result,
     };
-  return { outcome: 'done', detail: 'the workflow is complete', result };
+  const [first] = left;
+  const more = left.length > 1 ? ` and ${left.length - 1} more` : '';
+  const missing = first === undefined ? '' : `; not on its branch: ${first.what} (${first.why})${more}`;
+  return { outcome: 'done', detail: `the workflow is complete${missing}`, result };
 }

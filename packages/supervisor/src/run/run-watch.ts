@@ -33,7 +33,7 @@ export interface RunWatch {
   /** Whether an agent was told this at that time or later, by its own records. */
   hasHeard(text: string, since: number): boolean;
   /** Time has passed; a machine that slept makes it no longer than a look. */
-  pass(now: number, isAtWork: boolean): void;
+  pass(now: number, spentOn: SpentOn): void;
   pushed(): void;
   /** A step has ended, or the user has said how to go on. */
   stepEnded(): void;
@@ -42,6 +42,9 @@ export interface RunWatch {
   /** What was used since the last time, to be stored. */
   takeUsage(): readonly Extract<RunEvent, { type: 'usage.counted' }>[];
 }
+
+/** `work`: of the agent · `user`: an idle agent waits for his answer · `care`: whatever else has to be seen to */
+type SpentOn = 'work' | 'user' | 'care';
 
 export interface RunWatchOptions {
   /** Up to where the usage of each conversation was counted before. */
@@ -113,11 +116,11 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
       return showsPrompt(later, text);
     },
     isAsked: ({ conversationId, agentId }) => asked.has(conversationId ?? '') || asked.has(agentId ?? ''),
-    pass(now, isAtWork) {
+    pass(now, spentOn) {
       const passed = Math.min(Math.max(0, now - lookedAt), options.longestLookMs);
       lookedAt = now;
-      activeMs += passed;
-      if (isAtWork) quietMs += passed;
+      if (spentOn !== 'user') activeMs += passed; // his answer may take a night, which uses up no budget
+      if (spentOn === 'work') quietMs += passed;
     },
     pushed() {
       pushes += 1;

@@ -69,7 +69,7 @@ export interface RunParts {
   onNotice?(notice: TerminalNotice): void;
   /** Something of `status()` may be different now. Must not throw. */
   onChange?(): void;
-  /** Aborted: as `stop({ now: false })`. */
+  /** Aborted: as `stop({ now: false })`, also while it is being prepared. */
   readonly signal?: AbortSignal;
 }
 
@@ -89,6 +89,8 @@ export interface RunTiming {
   readonly unaskedMs: number;
   /** How long an agent may wait for a person before the user is asked. */
   readonly waitingMs: number;
+  /** How long the terminal is given to begin a renewal that is due, before its agent is told to go on as it is. */
+  readonly renewalMs: number;
   /** How long an agent may go on talking after its workflow has ended. */
   readonly lastWordsMs: number;
   /** How long an agent may be gone before the user is asked. */
@@ -103,6 +105,8 @@ export type StartRunOutcome =
   | { readonly status: 'held'; readonly by: string; readonly until: number }
   /** It cannot be begun here; nothing was started. `runId` where it is stored and can be gone on with. */
   | { readonly status: 'refused'; readonly reason: string; readonly advice: string; readonly runId?: string }
+  /** It was called off before its agent was started; the run is paused, and its task given back. */
+  | { readonly status: 'cancelled'; readonly runId: string; readonly why: string }
   /** There is nothing left to do. */
   | { readonly status: 'finished'; readonly outcome: RunOutcome; readonly detail: string }
   | { readonly status: 'unknown-run' };
@@ -156,6 +160,7 @@ export const DEFAULT_RUN_TIMING: RunTiming = {
   idleMs: 1_500,
   unaskedMs: 8_000,
   waitingMs: 30_000,
+  renewalMs: 15_000,
   lastWordsMs: 20_000,
   goneMs: 3 * 60_000,
   commandMs: 10 * 60_000,

@@ -25,6 +25,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
   const stuck = stuckBy(watch.signs, watch, request.settings.stuck);
   const question = questionIn(watch.signs.lastNote);
   const needs = status?.needs;
+  const isRenewed = request.settings.renewal.enabled && !isLeftToAgent;
   return {
     now,
     workflow: state.status,
@@ -37,16 +38,23 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     pushes: watch.pushes,
     ...(contextAction === undefined || isActing ? {} : { contextAction: contextAction.action }),
     hasStepEnded: lastEnded !== toldEnd,
-    isRenewalDue: request.settings.renewal.enabled && status !== undefined && status.mark !== 'low' && !isLeftToAgent,
+    isRenewalDue: isRenewed && status !== undefined && status.mark !== 'low',
+    isRenewalNext: isRenewed && status !== undefined && isFullHere(status),
     isTurnEndWanted: turnEndWanted === true,
     ...(stuck === undefined ? {} : { stuck }),
     noticed: noticed.length,
     ...(budget === undefined ? {} : { budget }),
     ...(escalation === undefined ? {} : { escalation }),
     ...(needs === undefined || needs.kind === 'answer' ? {} : { needs: needs.detail }),
+    ...(needs?.screen === undefined ? {} : { screen: needs.screen }),
+    ...(request.onEscalation === undefined ? {} : { onEscalation: request.onEscalation }),
     ...(question === undefined ? {} : { question }),
   };
 }
+
+/** So full that an idle agent is renewed where it is. While its user is there it is not. */
+const isFullHere = ({ mark, isAtBoundary, isAttended }: TerminalStatus): boolean =>
+  !isAttended && (mark === 'firm' || (mark === 'soft' && isAtBoundary === true));
 
 export const isAtRest = (renewal: TerminalStatus['renewal']): boolean => renewal === 'idle' || renewal === 'failed';
 

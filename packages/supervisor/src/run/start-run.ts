@@ -72,6 +72,7 @@ async function begin(
   const { store, clock, by } = request;
   const { id, record } = opened;
   const folder = await prepareFolder(request, opened);
+  if (request.signal?.aborted) return callOff(request, opened); // also where that is why it could not be made
   if ('status' in folder) return folder;
   const refused = await openInFolder(request, id, folder.path);
   if (refused !== undefined) return refused;
@@ -106,6 +107,18 @@ async function begin(
   const terminal = supervised.status === 'supervised' ? supervised.terminal : undefined;
   await record.append({ type: 'run.begun', by, terminal: id });
   return { status: 'begun', folder, task, terminal, watch, ears };
+}
+
+type CalledOff = Extract<StartRunOutcome, { status: 'cancelled' }>;
+
+const CALLED_OFF = 'the user stopped it';
+
+/** Nothing runs yet. What was made stays for whoever goes on. */
+async function callOff({ store }: RunRequest, { id, record }: OpenedRun): Promise<CalledOff> {
+  await record.append({ type: 'run.paused', why: CALLED_OFF });
+  const { task } = record.facts;
+  if (task !== undefined) await store.tasks.release(task); // refused where it is somebody else's by now
+  return { status: 'cancelled', runId: id, why: CALLED_OFF };
 }
 
 const MOST_HOSTS = 3;
@@ -164,6 +177,10 @@ async function terminalRequest(
     privateFolder: join(request.privateFolder, id),
     policy: terminalPolicyOf(settings),
     hasWorkLeft: isOpen,
+    async isConversationOver() {
+      await record.read(); // the agent's tools write there, and the end of its turn may be seen before that
+      return !isOpen() || (record.workflow ?? workflow).contextAction !== undefined;
+    },
     checkpoints: settings.renewal.checkpoints,
     ownWords: settings.renewal.ownWords,
     answers: settings.dialogs.map(({ question, keys }) => ({ question: new RegExp(question), keys })),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   answerPrompt,
   type ContextActionEvent,
@@ -16,8 +17,8 @@ import { isAtRest } from './signals-of-run.js';
 export interface AgentTalk {
   /** A context action is being performed. */
   readonly isActing: boolean;
-  /** Whether it was typed. Refused where the agent does not listen any more. */
-  send(prompt: RunPrompt): Promise<boolean>;
+  /** Whether it was typed. Refused where the agent does not listen any more, or `isWanted` says no when its turn has come. */
+  send(prompt: RunPrompt, isWanted?: () => Promise<boolean>): Promise<boolean>;
   /** Begins it; the terminal's own supervisor waits for the agent to be idle. */
   act(action: StepContextAction): Promise<void>;
 }
@@ -41,13 +42,13 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
     });
   };
 
-  const send = async (prompt: RunPrompt): Promise<boolean> => {
+  const send: AgentTalk['send'] = async (prompt, isWanted) => {
     if (terminal === undefined) return false;
     const { agentId } = terminal.status();
-    const isStill = () => {
+    const isStill = async () => {
       const { state, agentId: now, renewal } = terminal.status();
       const listens = state?.activity === 'idle' || (prompt === 'answer' && state?.activity === 'waiting');
-      return listens && now === agentId && isAtRest(renewal);
+      return listens && now === agentId && isAtRest(renewal) && ((await isWanted?.()) ?? true);
     };
     const outcome = await terminal.send(await textFor(prompt), { if: isStill });
     if (outcome.kind === 'refused') {
@@ -66,6 +67,13 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
       return isHere ? [contextActionEvent(visit, event)] : [];
     });
 
+  /** A process that was started for it is not at its prompt yet. What does not get there is seen to by whoever looks next. */
+  const untilReady = async () => {
+    const deadline = run.clock.now() + run.timing.unaskedMs;
+    const isStarting = () => terminal?.status().state?.activity === 'starting';
+    while (isStarting() && !isOver() && run.clock.now() < deadline) await pause(READY_POLL_MS);
+  };
+
   const act = async (action: StepContextAction) => {
     isActing = true;
     const { visit } = run.workflow().state;
@@ -79,6 +87,7 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
       if (isOver()) return; // whoever comes next does it
       await store(visit, () => true, endOf(action, outcome));
       acted = action;
+      await untilReady();
       // At once: an agent whose context was seen to has nothing else to do. One that forgot everything is told all of it.
       await send(action === 'clear' && outcome.kind === 'acknowledged' ? 'opening' : 'go-on');
     } finally {
@@ -95,6 +104,8 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
     act,
   };
 }
+
+const READY_POLL_MS = 50;
 
 const endOf = (action: StepContextAction, outcome: ContextActionOutcome): ContextActionEvent =>
   outcome.kind === 'acknowledged'

@@ -29,6 +29,7 @@ export const fixtureDriver: AgentDriver = {
   inspect: async () => ({ kind: 'installed', command: AGENT, version: '1', tried: true }),
   launch: async (request) => launch(request),
   input: { prompt: /^> /, pasted: /^\[Pasted text \+\d+ lines\]/, dialog: /^❯ 1\. / },
+  refusal: /^'\/\w+' is disabled while a task is in progress/,
   commands: { compact: '/compact', clear: '/clear', exit: '/exit' },
   watch,
 };
@@ -181,7 +182,11 @@ function watch({ pid, env, onEvent, startedAt }: WatchRequest): AgentWatch {
   };
   const timer = setInterval(() => void run(), EVERY_MS).unref();
   return {
-    seeScreen() {},
+    seeScreen({ title }) {
+      if (title === '') return;
+      const says = title.startsWith('⠙') ? 'busy' : 'not-busy';
+      emit({ type: 'signal.seen', source: 'title', says, detail: title, at: Date.now() });
+    },
     seeHook() {},
     async look() {
       await running;

@@ -6,12 +6,15 @@ import { locateWorktree, type NotRead } from '../locate-worktree.js';
 import { type Printed, printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
 import { createGit, type Git } from '../run-git.js';
+import type { ChangedFile } from '../worktree.js';
 import { chooseFiles, type LeftOut } from './choose-files.js';
 
 export interface RefreshCommitOptions {
   readonly message: string;
   /** To where the branch is pushed by default. */
   readonly push?: boolean;
+  /** What is not to be committed, besides. */
+  leave?(file: ChangedFile): boolean;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -26,7 +29,7 @@ export type RefreshCommit =
       /** Why it was not pushed though it was asked for. */
       readonly pushError?: string;
     }
-  | { readonly outcome: 'nothing-to-commit' }
+  | { readonly outcome: 'nothing-to-commit'; readonly leftOut: readonly LeftOut[] }
   | { readonly outcome: 'refused'; readonly reason: string }
   | NotRead;
 
@@ -39,7 +42,7 @@ const TIMEOUT_MS = 15_000;
  * out, never touches a merge or rebase that is under way, and never rejects for what git says.
  */
 export async function gitCommitForRefresh(folder: string, options: RefreshCommitOptions): Promise<RefreshCommit> {
-  const { message, push = false, timeoutMs = TIMEOUT_MS, signal, env = process.env } = options;
+  const { message, push = false, leave, timeoutMs = TIMEOUT_MS, signal, env = process.env } = options;
   const place = await locateWorktree(createGit({ folder, env, timeMs: timeoutMs, signal }));
   if (place.outcome !== 'located') return place;
   const git = createGit({ folder: place.root, env, timeMs: timeoutMs, signal });
@@ -49,8 +52,9 @@ export async function gitCommitForRefresh(folder: string, options: RefreshCommit
   const status = await readStatus(git, MOST_FILES);
   if (status.outcome !== 'told') return status;
   if (status.head.branch === undefined) return { outcome: 'refused', reason: 'no branch is checked out' };
-  const { kept, leftOut } = await chooseFiles(place.root, status.files, FILE_BYTES);
-  if (kept.length === 0) return { outcome: 'nothing-to-commit' };
+  const changed = leave === undefined ? status.files : status.files.filter((file) => !leave(file));
+  const { kept, leftOut } = await chooseFiles(place.root, changed, FILE_BYTES);
+  if (kept.length === 0) return { outcome: 'nothing-to-commit', leftOut };
 
   const committed = await commitOnly(git, kept, message);
   if (committed.outcome !== 'printed') return committed;

@@ -1,28 +1,46 @@
-import { constants, copyFile, cp, lstat, mkdir } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { constants, copyFile, cp, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** Copies what git ignores and the work needs, such as `.env`, and says what could not be copied. Keeps what is there already. */
-export async function copyIgnored(from: string, to: string, paths: readonly string[]): Promise<readonly string[]> {
+export interface Copied {
+  /** As they are in the list; also such as were there already. */
+  readonly paths: readonly string[];
+  /** What could not be copied, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Copies what git ignores and the work needs, such as `.env`. Keeps what is there already, and writes nowhere but in `to`. */
+export async function copyIgnored(from: string, to: string, list: readonly string[]): Promise<Copied> {
+  const paths: string[] = [];
   const notes: string[] = [];
-  for (const path of paths) {
-    if (!isInside(from, path)) {
-      notes.push(`${path} was not copied: it is outside the project`);
-      continue;
-    }
-    const found = await lstat(join(from, path)).catch(() => undefined);
-    if (found === undefined) continue; // not everybody has one
-    const target = join(to, path);
-    try {
-      await mkdir(dirname(target), { recursive: true });
-      if (found.isDirectory())
-        await cp(join(from, path), target, { recursive: true, force: false, errorOnExist: false });
-      else if (found.isFile()) await copyOnce(join(from, path), target);
-      else notes.push(`${path} was not copied: it is neither a file nor a folder`);
-    } catch (error) {
-      notes.push(`${path} was not copied: ${error instanceof Error ? error.message : String(error)}`);
-    }
+  for (const path of list) {
+    const why = await copyOne(from, to, path).catch((error: unknown) =>
+      error instanceof Error ? error.message : String(error),
+    );
+    if (why === 'nothing there') continue; // not everybody has one
+    if (why === undefined) paths.push(path);
+    else notes.push(`${path} was not copied: ${why}`);
   }
-  return notes;
+  return { paths, notes };
+}
+
+/** Why it was not copied. */
+async function copyOne(from: string, to: string, path: string): Promise<string | undefined> {
+  if (isAbsolute(path) || !isBelow(from, resolve(from, path))) return 'it is outside the project';
+  const found = await lstat(join(from, path)).catch(() => undefined);
+  if (found === undefined) return 'nothing there';
+  const source = await realpath(join(from, path));
+  if (!isBelow(await realpath(from), source)) return 'it is a link to something outside the project';
+  const target = join(to, path);
+  // A link that is tracked may lead anywhere.
+  if (!isWithin(await realpath(to), await realFolder(dirname(target))))
+    return 'its folder is a link out of the work tree';
+  const kind = await stat(source);
+  if (!kind.isDirectory() && !kind.isFile()) return 'it is neither a file nor a folder';
+  await mkdir(dirname(target), { recursive: true });
+  if (kind.isFile()) await copyOnce(source, target);
+  // A link in it leads to the same place of the copy, as in node_modules of a workspace.
+  else await cp(source, target, { recursive: true, force: false, errorOnExist: false, verbatimSymlinks: true });
+  return undefined;
 }
 
 const copyOnce = (from: string, to: string) =>
@@ -30,7 +48,16 @@ const copyOnce = (from: string, to: string) =>
     if (error.code !== 'EEXIST') throw error;
   });
 
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, resolve(folder, path));
-  return way !== '' && !isAbsolute(way) && !way.startsWith('..') && !isAbsolute(path);
+/** Where a folder is, or would be. */
+async function realFolder(folder: string): Promise<string> {
+  const there = await lstat(folder).catch(() => undefined);
+  if (there !== undefined) return realpath(folder); // rejects for a link to nothing
+  return join(await realFolder(dirname(folder)), relative(dirname(folder), folder));
+}
+
+const isWithin = (folder: string, path: string): boolean => path === folder || isBelow(folder, path);
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

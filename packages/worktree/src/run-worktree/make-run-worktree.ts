@@ -1,14 +1,19 @@
-import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { locateWorktree, type NotRead } from '../locate-worktree.js';
-import { type Printed, printGit } from '../print-git.js';
+import { printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
 import { createGit, type Git } from '../run-git.js';
 import type { ChangedFile } from '../worktree.js';
+import { beginAt, bringWork, type Conflict } from './begin-run.js';
+import { commitAt } from './commits-of.js';
+import { writeCopied } from './copied-files.js';
 import { copyIgnored } from './copy-ignored.js';
+import { discardWorktree, forgetMissing } from './discard-worktree.js';
 import { excludeOwnFolder } from './exclude-own-folder.js';
+import { findRemains, ownerOf, READY } from './find-run-worktree.js';
 import { type CommandRan, runCommand } from './run-command.js';
-import { baseRef, runBranch, runPlace } from './run-place.js';
+import { baseRef, projectIn, runBranch, runsFolder } from './run-place.js';
 
 export interface RunWorktreeRequest {
   /** The project's folder. */
@@ -17,6 +22,10 @@ export interface RunWorktreeRequest {
   /** Ignored files that it gets, as paths from the project's folder. */
   readonly copy: readonly string[];
   readonly setup: readonly (readonly string[])[];
+  /** The refs that it begins at: the branches of the runs that it depends on. Without any it is what the user has checked out. */
+  readonly from?: readonly string[];
+  /** Whether it was ready once: then somebody may have worked in whatever is left of it. */
+  readonly wasMade?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long one setup command may take. */
   readonly commandMs: number;
@@ -33,15 +42,15 @@ export type RunWorktree =
       /** What it lacks, as sentences. */
       readonly notes: readonly string[];
     }
-  /** A branch needs a commit to begin at. */
   | { readonly outcome: 'no-commit' }
+  | Conflict
+  /** It is no work tree of the repository any more, and holds what somebody did there. */
+  | { readonly outcome: 'damaged'; readonly path: string }
   | ({ readonly outcome: 'setup-failed' } & CommandRan)
   | NotRead;
 
 const GIT_MS = 120_000;
 const MOST_FILES = 1_000;
-/** In the git folder of the work tree alone: it is whole, and somebody may have worked in it. */
-const READY = 'devs-ready';
 
 /**
  * Makes the work tree of a run, or finds the one that was made. One that was begun and not finished, by whoever was killed
@@ -55,19 +64,30 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
   if (located.outcome !== 'located') return located;
   const { root } = located;
   const git = createGit({ folder: root, env, timeMs: GIT_MS, signal });
-  const base = await beginAt(git, runId);
-  if (typeof base !== 'string') return base;
+  const beginning = await beginAt(git, request);
+  if ('outcome' in beginning) return beginning;
+  const { base } = beginning;
 
-  const { top, path } = runPlace({ root, folder, runId });
   const branch = runBranch(runId);
-  const made = { outcome: 'made', path, branch, base } as const;
-  if (await isReady(top, request)) return { ...made, notes: [] };
+  const pathIn = (top: string) => projectIn(top, { root, folder });
+  const remains = await findRemains(git, { root, folder, runId }, request);
+  const ready = remains.find(({ kind }) => kind === 'ready');
+  if (ready !== undefined) return { outcome: 'made', path: pathIn(ready.top), branch, base, notes: [] };
+  const [left] = remains;
+  for (const found of remains) if (found.kind === 'unread') return found.why; // somebody may have worked in it
+  if (left !== undefined && request.wasMade === true) return { outcome: 'damaged', path: left.top };
   const status = await readStatus(git, MOST_FILES);
   await excludeOwnFolder(git, root);
-  await discard(git, top);
-  await mkdir(dirname(top), { recursive: true, mode: 0o700 });
-  const isThere =
-    (await printGit(git, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])).outcome === 'printed';
+  const parent = runsFolder(folder, env);
+  try {
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return { outcome: 'failed', message: `${parent} cannot be made: ${String(error)}` };
+  }
+  const top = join(await realpath(parent), runId);
+  for (const { top: begun } of remains) await discardWorktree(git, begun);
+  await forgetMissing(git, top);
+  const isThere = (await commitAt(git, `refs/heads/${branch}`)) !== undefined;
   const added = await printGit(git, [
     'worktree',
     'add',
@@ -76,52 +96,37 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
   ]);
   if (added.outcome !== 'printed') return added;
 
-  const notes = [...notInIt(status), ...(await copyIgnored(folder, path, request.copy))];
+  const own = createGit({ folder: top, env, timeMs: GIT_MS, signal });
+  const place = await locateWorktree(own);
+  if (place.outcome !== 'located') return place;
+  // Where it was ready once, all of that is on its branch.
+  const brought = request.wasMade === true ? base : await bringWork(own, runId, beginning);
+  if (typeof brought !== 'string') {
+    if (brought.outcome === 'conflict') await undo(git, runId, top); // the next try may begin elsewhere
+    return brought;
+  }
+
+  const path = pathIn(top);
+  const copied = await copyIgnored(folder, path, request.copy);
+  await writeCopied(
+    place.gitFolder,
+    copied.paths.map((file) => relative(top, join(path, file))),
+  );
   for (const command of request.setup) {
     const ran = await runCommand({ command, folder: path, env, timeMs: request.commandMs, signal });
+    if (signal?.aborted) return { outcome: 'cancelled' };
     if (ran.exitCode !== 0) return { outcome: 'setup-failed', ...ran };
   }
-  const own = await locateWorktree(createGit({ folder: top, env, timeMs: GIT_MS, signal }));
-  if (own.outcome !== 'located') return own;
-  await writeFile(join(own.gitFolder, READY), '');
-  return { ...made, notes };
+  await writeFile(join(place.gitFolder, READY), ownerOf({ root, folder }));
+  const notes = [...notInIt(status), ...beginning.notes, ...copied.notes];
+  return { outcome: 'made', path, branch, base: brought, notes };
 }
 
-/** The commit that the branch begins at: chosen once, before anything is made. */
-async function beginAt(git: Git, runId: string): Promise<string | Exclude<RunWorktree, { outcome: 'made' }>> {
-  const known = await commitAt(git, baseRef(runId));
-  if (known !== undefined) return known;
-  const head = await printGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  if (head.outcome === 'failed') return { outcome: 'no-commit' };
-  if (head.outcome !== 'printed') return head;
-  const commit = head.text.trim();
-  const kept = await printGit(git, ['update-ref', baseRef(runId), commit]);
-  return kept.outcome === 'printed' ? commit : kept;
-}
-
-const commitAt = async (git: Git, ref: string): Promise<string | undefined> =>
-  textOf(await printGit(git, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]));
-
-const textOf = (printed: Printed): string | undefined =>
-  printed.outcome === 'printed' ? printed.text.trim() : undefined;
-
-async function isReady(top: string, { env, signal }: RunWorktreeRequest): Promise<boolean> {
-  if (!(await exists(join(top, '.git')))) return false;
-  const own = await locateWorktree(createGit({ folder: top, env, timeMs: GIT_MS, signal }));
-  return own.outcome === 'located' && own.root === top && (await exists(join(own.gitFolder, READY)));
-}
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
-/** What is left of a work tree that was never ready. */
-async function discard(git: Git, top: string): Promise<void> {
-  await printGit(git, ['worktree', 'remove', '--force', '--force', top]);
-  await rm(top, { recursive: true, force: true });
-  await printGit(git, ['worktree', 'prune']);
+/** As if it had never been begun. */
+async function undo(git: Git, runId: string, top: string): Promise<void> {
+  await discardWorktree(git, top);
+  await printGit(git, ['branch', '--quiet', '-D', runBranch(runId)]);
+  await printGit(git, ['update-ref', '-d', baseRef(runId)]);
 }
 
 const MOST_NAMED = 5;

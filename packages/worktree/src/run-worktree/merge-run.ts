@@ -3,6 +3,8 @@ import { locateWorktree, type NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
 import { createGit, type Git } from '../run-git.js';
+import { conflictedFiles, isIn, whereElse } from './commits-of.js';
+import { readLeft } from './read-left.js';
 
 export interface MergeRequest {
   /** The project's folder, where the user's branch is checked out. */
@@ -10,6 +12,10 @@ export interface MergeRequest {
   readonly branch: string;
   /** Of the run's own work tree: what is not committed there would stay behind. */
   readonly worktree?: string;
+  /** What of that is the run's work, where it was looked at before its checks, which may leave files too. */
+  readonly left?: readonly string[];
+  /** The last commit of the run. */
+  readonly tip?: string;
   /** Whether all checks of the run have passed. */
   readonly checksPassed: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,7 +36,7 @@ const GIT_MS = 120_000;
 
 /** Brings the work of a run into the branch that the user has checked out, where nothing of his can be lost by it. */
 export async function mergeRun(request: MergeRequest): Promise<MergeOutcome> {
-  const { folder, branch, worktree, env, signal } = request;
+  const { folder, branch, env, signal } = request;
   const place = await locateWorktree(createGit({ folder, env, timeMs: GIT_MS, signal }));
   if (place.outcome !== 'located') return place;
   const git = createGit({ folder: place.root, env, timeMs: GIT_MS, signal });
@@ -42,11 +48,11 @@ export async function mergeRun(request: MergeRequest): Promise<MergeOutcome> {
   if (status.outcome !== 'told') return status;
   const into = status.head.branch;
   if (into === undefined) return refused('no branch is checked out here', `Check one out, then: ${byHand}`);
-  if (status.files.some(({ state }) => state !== 'untracked') || status.more > 0)
+  // What is untracked comes last.
+  if (status.files.some(({ state }) => state !== 'untracked'))
     return refused('there are changes here that are not committed', `Commit or stash them, then: ${byHand}`);
-  const left = worktree === undefined ? undefined : await uncommittedIn(worktree, env);
-  if (left !== undefined)
-    return refused(`${left} of the run's work tree is not committed`, `Commit it in ${worktree}.`);
+  const behind = await whatStaysBehind(git, request);
+  if (behind !== undefined) return behind;
 
   const before = await head(git);
   const forward = await printGit(git, ['merge', '--ff-only', '--quiet', branch]);
@@ -56,13 +62,39 @@ export async function mergeRun(request: MergeRequest): Promise<MergeOutcome> {
   }
   const merged = await printGit(git, ['merge', '--no-edit', '--quiet', branch]);
   if (merged.outcome === 'printed') return { outcome: 'merged', into, commit: await head(git), how: 'merge-commit' };
+  const files = await conflictedFiles(git);
   await printGit(git, ['merge', '--abort']);
   if (merged.outcome !== 'failed') return merged;
+  const why = files.length === 0 ? `git says: ${merged.message}` : `both changed ${named(files)}`;
   return refused(
-    `git could not merge ${branch} into ${into} by itself: both changed the same places`,
-    `${byHand}, and settle the conflicts`,
+    `git could not merge ${branch} into ${into} by itself: ${why}`,
+    files.length === 0 ? `Settle that, then: ${byHand}` : `${byHand}, and settle the conflicts`,
   );
 }
+
+/** Why the branch is not all of the run's work. */
+async function whatStaysBehind(git: Git, request: MergeRequest): Promise<MergeOutcome | undefined> {
+  const { branch, worktree, left: known, tip, env, signal } = request;
+  if (tip !== undefined && !(await isIn(git, tip, `refs/heads/${branch}`)))
+    return refused(`the commits of the run are not on ${branch}`, `Look for them: git branch --contains ${tip}`);
+  if (worktree === undefined) return undefined;
+  const elsewhere = await whereElse(createGit({ folder: worktree, env, timeMs: GIT_MS, signal }), branch);
+  if (elsewhere !== undefined)
+    return refused(`the run's work is on ${elsewhere}, and not all on ${branch}`, `Merge it: ${howByHand(elsewhere)}`);
+  const left = await readLeft(worktree, { env, signal });
+  if (left.outcome !== 'told') return left;
+  const path = left.paths.find((candidate) => known === undefined || known.includes(candidate));
+  if (path === undefined) return undefined;
+  return refused(
+    `${path} of the run's work tree is not committed`,
+    `Commit it in ${worktree}, or have git ignore it, then: ${howByHand(branch)}`,
+  );
+}
+
+const MOST_NAMED = 5;
+
+const named = (files: readonly string[]): string =>
+  `${files.slice(0, MOST_NAMED).join(', ')}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''}`;
 
 /** For people: what they would type. */
 export const howByHand = (branch: string): string => `git merge ${branch}`;
@@ -71,10 +103,5 @@ const head = async (git: Git): Promise<string> => {
   const printed = await printGit(git, ['rev-parse', 'HEAD']);
   return printed.outcome === 'printed' ? printed.text.trim() : '';
 };
-
-async function uncommittedIn(folder: string, env: MergeRequest['env']): Promise<string | undefined> {
-  const status = await readStatus(createGit({ folder, env, timeMs: GIT_MS }), 1);
-  return status.outcome === 'told' ? status.files[0]?.path : undefined;
-}
 
 const refused = (reason: string, advice: string): MergeOutcome => ({ outcome: 'refused', reason, advice });

@@ -1,9 +1,11 @@
-import { realpath, rm } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { locateWorktree } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
-import { readStatus } from '../read-status.js';
 import { createGit } from '../run-git.js';
-import { baseRef, runBranch, runPlace } from './run-place.js';
+import { discardWorktree, forgetMissing } from './discard-worktree.js';
+import { findRemains, listWorktrees } from './find-run-worktree.js';
+import { readLeft } from './read-left.js';
+import { baseRef, isRunPlace, runBranch } from './run-place.js';
 
 export interface RemoveRequest {
   readonly folder: string;
@@ -25,14 +27,23 @@ export async function removeRunWorktree({ folder, runId, force = false, env }: R
   const place = await locateWorktree(createGit({ folder: real, env, timeMs: GIT_MS }));
   if (place.outcome !== 'located') return { outcome: 'refused', reason: `git says: ${place.outcome}` };
   const git = createGit({ folder: place.root, env, timeMs: GIT_MS });
-  const { top } = runPlace({ root: place.root, folder: real, runId });
-  const status = await readStatus(createGit({ folder: top, env, timeMs: GIT_MS }), 1).catch(() => undefined);
-  const left = status?.outcome === 'told' ? status.files[0]?.path : undefined;
-  if (left !== undefined && !force) return { outcome: 'refused', reason: `${left} is not committed there` };
-  await printGit(git, ['worktree', 'remove', '--force', '--force', top]);
-  await rm(top, { recursive: true, force: true });
-  await printGit(git, ['worktree', 'prune']);
+  const remains = await findRemains(git, { root: place.root, folder: real, runId }, { env });
+  for (const { kind, top } of remains) {
+    const left = kind === 'begun' ? undefined : await leftIn(top, env);
+    if (left !== undefined && !force) return { outcome: 'refused', reason: left };
+  }
+  for (const { top } of remains) await discardWorktree(git, top);
+  const known = await listWorktrees(git);
+  for (const top of known) if (isRunPlace(top, runId)) await forgetMissing(git, top);
   const deleted = await printGit(git, ['branch', '--quiet', force ? '-D' : '-d', runBranch(runId)]);
   if (deleted.outcome === 'printed') await printGit(git, ['update-ref', '-d', baseRef(runId)]);
   return { outcome: 'removed', keptBranch: deleted.outcome !== 'printed' };
+}
+
+/** What would be lost with the folder; git that cannot say is a reason to keep it. */
+export async function leftIn(top: string, env: RemoveRequest['env']): Promise<string | undefined> {
+  const left = await readLeft(top, { env });
+  if (left.outcome !== 'told') return `git does not say what is in it (${left.outcome})`;
+  const [path] = left.paths;
+  return path === undefined ? undefined : `${path} is not committed there`;
 }

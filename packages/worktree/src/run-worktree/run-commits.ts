@@ -6,6 +6,8 @@ import type { Commit } from '../worktree.js';
 export interface RunCommitsRequest {
   readonly folder: string;
   readonly base: string;
+  /** Default: what is checked out. */
+  readonly tip?: string;
   readonly most?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
@@ -16,7 +18,7 @@ const MOST = 200;
 
 /** What was committed since a run began, newest first. Nothing where git does not say. */
 export async function readRunCommits(request: RunCommitsRequest): Promise<readonly Commit[]> {
-  const { folder, base, most = MOST, env, signal } = request;
+  const { folder, base, tip = 'HEAD', most = MOST, env, signal } = request;
   const commits: Commit[] = [];
   const splitter = createRecordSplitter((record) => {
     const commit = parseCommit(record);
@@ -25,7 +27,7 @@ export async function readRunCommits(request: RunCommitsRequest): Promise<readon
   const git = createGit({ folder, env, timeMs: GIT_MS, signal });
   const format = `--format=tformat:${COMMIT_FORMAT}`;
   const run = await git.run(
-    ['log', '-z', `--max-count=${most}`, format, '--encoding=UTF-8', '--no-show-signature', `${base}..HEAD`, '--'],
+    ['log', '-z', `--max-count=${most}`, format, '--encoding=UTF-8', '--no-show-signature', `${base}..${tip}`, '--'],
     splitter.add,
   );
   return run.outcome === 'exited' && run.exitCode === 0 ? commits : [];

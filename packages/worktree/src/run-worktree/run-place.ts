@@ -1,4 +1,7 @@
-import { join, relative } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface RunPlace {
   /** The top folder of the repository's main work tree, and the project's folder in it. */
@@ -12,8 +15,36 @@ export const runBranch = (runId: string): string => `devs/${runId}`;
 /** Where the run's branch began. A ref, so that git keeps the commit, and so that it is known before anything is made. */
 export const baseRef = (runId: string): string => `refs/devs/bases/${runId}`;
 
-/** The work tree of a run, and the project's folder in it. Pure. */
-export function runPlace({ root, folder, runId }: RunPlace): { readonly top: string; readonly path: string } {
-  const top = join(folder, '.devs', 'worktrees', runId);
-  return { top, path: join(top, relative(root, folder)) };
+/**
+ * The folder of the work trees of a project's runs. Not in the project: tests, linters and watchers there would see every file
+ * twice. Only a user without a home folder has them in `.devs/`. Pure.
+ */
+export function runsFolder(folder: string, env: Environment): string {
+  const state = absolute(env.XDG_STATE_HOME) ?? inHome(absolute(env.HOME ?? env.USERPROFILE));
+  return state === undefined ? oldRunsFolder(folder) : join(state, 'devs', 'worktrees', nameOf(folder));
 }
+
+/** Where they were before, and may still be. */
+export const oldRunsFolder = (folder: string): string => join(folder, '.devs', 'worktrees');
+
+/** Whether a work tree of the repository is one that devs has made for this run, wherever the user's state was then. Pure. */
+export function isRunPlace(top: string, runId: string): boolean {
+  if (basename(top) !== runId) return false;
+  const parents = [dirname(top), dirname(dirname(top))];
+  return parents.some((parent) => basename(parent) === 'worktrees' && OWNERS.includes(basename(dirname(parent))));
+}
+
+const OWNERS = ['devs', '.devs'];
+
+/** The project's folder in a work tree of a run. Pure. */
+export const projectIn = (top: string, { root, folder }: Omit<RunPlace, 'runId'>): string =>
+  join(top, relative(root, folder));
+
+const inHome = (home: string | undefined) => (home === undefined ? undefined : join(home, '.local', 'state'));
+
+/** The XDG rules ignore relative paths. */
+const absolute = (path: string | undefined) => (path !== undefined && isAbsolute(path) ? path : undefined);
+
+/** People know it by the first part; the second tells projects of one name apart. */
+const nameOf = (folder: string): string =>
+  `${basename(folder).replace(/[^\w.-]/g, '_')}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;

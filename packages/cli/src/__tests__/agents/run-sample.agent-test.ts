@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunReport } from '@devs/core';
 import { readScenario, startModelServer } from '@devs/model';
+import { endHost } from '@devs/terminals/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudeEnvironment } from './claude-session.js';
 
@@ -19,7 +20,10 @@ async function openSample(agent: Agent) {
   const model = await startModelServer({
     scenario: await readScenario(join(EXAMPLES, 'scenarios/sample-agents.yaml')),
   });
+  const ending = new AbortController();
   onTestFinished(async () => {
+    ending.abort(); // one that takes too long must not go on beside the next test
+    await endHost(join(folder, 'home/state/devs/terminals'));
     await model.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
@@ -43,8 +47,12 @@ async function openSample(agent: Agent) {
   };
   const run = (program: string, ...args: readonly string[]) =>
     new Promise<string>((resolve, reject) => {
-      execFile(program, args, { cwd: project, env, maxBuffer: 10_000_000 }, (error, stdout, stderr) =>
-        error === null ? resolve(stdout) : reject(new Error(`${args.join(' ')}: ${stdout}${stderr}`)),
+      execFile(
+        program,
+        args,
+        { cwd: project, env, maxBuffer: 10_000_000, signal: ending.signal },
+        (error, stdout, stderr) =>
+          error === null ? resolve(stdout) : reject(new Error(`${args.join(' ')}: ${stdout}${stderr}`)),
       );
     });
   await run('git', 'init', '--quiet', '--initial-branch=main');

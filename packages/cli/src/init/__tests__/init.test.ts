@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createWorld, ROOT } from '../../__tests__/run-here.js';
+import { createWorld, noRuns, ROOT } from '../../__tests__/run-here.js';
 import { createProjectFolder } from '../create-project-folder.js';
 import { guessCommands } from '../guess-commands.js';
 
@@ -18,6 +18,16 @@ describe('devs init', () => {
     expect(files.get(CONFIG)).toContain('\nchecks: [[npm, test]]\n');
     expect(await done('config')).toMatch(/^setup +\[\["npm","ci"\]\] +\.devs\/config\.yaml:\d+$/m);
     expect([...files.keys()]).toEqual([CONFIG, `${ROOT}/.devs/workflows/feature.yaml`]);
+  });
+
+  it('says what the built-in agent lacks where no other is there, and leaves the choice open', async () => {
+    const { devs, files } = createWorld();
+    const none = { kind: 'unusable', reason: 'it has no model', advice: 'set ANTHROPIC_API_KEY' } as const;
+    const inspect = async () => [{ agent: 'builtin', inspection: none }];
+    const { stdout } = await devs(['init'], { runs: { ...noRuns, inspect } });
+    expect(stdout).toContain('builtin: it has no model; set ANTHROPIC_API_KEY');
+    expect(stdout).toContain('No agent can work yet.');
+    expect(files.get(CONFIG)).toMatch(/^agent: auto/m);
   });
 
   it('overwrites nothing', async () => {
@@ -75,10 +85,12 @@ describe('the folder of a project', () => {
     mkdirSync(join(root, 'docs'));
     writeFileSync(join(root, 'docs', 'TAS.md'), '# TAS');
     writeFileSync(join(root, '.env'), 'A=1');
+    mkdirSync(join(root, '.claude'));
+    writeFileSync(join(root, '.claude', 'settings.local.json'), '{}');
     expect(await folder.look()).toMatchObject({
       isRepository: false,
       specs: { tas: join(root, 'docs', 'TAS.md') },
-      environmentFiles: ['.env'],
+      ownFiles: ['.env', '.claude/settings.local.json'],
     });
     expect(await folder.write('.devs/config.yaml', 'a')).toBe(true);
     expect(await folder.write('.devs/config.yaml', 'b')).toBe(false);

@@ -42,6 +42,11 @@ describe('an event in words', () => {
     ['run.finished', { outcome: 'done', detail: '' }, 'the run is over: done'],
     ['restart.started', { why: 'crash' }, 'the agent crashed; its conversation is opened again'],
     ['agent.exited', { exit: { kind: 'crashed', exitCode: 9 } }, 'the agent crashed: exit code 9'],
+    [
+      'agent.exited',
+      { exit: { kind: 'crashed', exitCode: 0, signal: 9 } },
+      'the agent crashed: it was ended by SIGKILL',
+    ],
     ['agent.exited', { exit: { kind: 'ended' } }, 'the agent was ended'],
     ['renewal.started', { cause: 'firm mark' }, 'a renewal begins (firm mark)'],
     ['document.verified', { document: 'x'.repeat(1_234) }, 'the handoff is written and verified, 1,234 characters'],

@@ -117,7 +117,7 @@ it.skipIf(process.platform !== 'linux')(
     const steps = report.steps.map(({ at }) => at);
     expect(steps).toHaveLength(2 * TASKS + 2);
     expect(new Set(steps).size).toBe(steps.length);
-    const store = bytesOf(join(project.folder, '.devs')) - bytesOf(join(project.folder, '.devs', 'worktrees'));
+    const store = bytesOf(join(project.folder, '.devs'));
     const numbers = {
       turns: report.usage.turns,
       inputTokens: report.usage.inputTokens,

@@ -48,6 +48,31 @@ describe('devs run', () => {
     expect(stdout).toMatch(/Run abc123: done\nSee what happened with `devs report abc123`.\n$/);
   });
 
+  it.each([
+    [['nosuch', 'Add a cart'], 'there is no workflow nosuch. See what there is'],
+    [['featre', 'Add', 'a', 'cart'], 'there is no workflow featre. Did you mean `feature`?'],
+  ])('warns where the first of %j was probably meant as a workflow, and takes it as a word', async (words, warning) => {
+    const { devs, requests } = createRunWorld();
+    const { exitCode, stderr } = await devs(['run', ...words]);
+    expect(stderr).toContain(`devs: ${warning}`);
+    expect(stderr).toContain(`"${words[0]}" is taken as part of what is to be done.`);
+    expect({ exitCode, plan: requests[0]?.subject }).toMatchObject({
+      exitCode: 0,
+      plan: { plan: { workflow: 'feature', request: words.join(' ') } },
+    });
+  });
+
+  it.each([
+    [['Add a cart']],
+    [['Add', 'a', 'cart']],
+    [['feature', 'Add a cart']],
+    [['Add a cart', 'and a till']],
+    [['featre', 'Add a cart', '--workflow', 'feature']],
+  ])('does not warn about %j', async (words) => {
+    const { devs } = createRunWorld();
+    expect((await devs(['run', ...words])).stderr).not.toContain('there is no workflow');
+  });
+
   it('gives every event as a line of JSON, and the end as the last', async () => {
     const { devs } = createRunWorld();
     const { stdout } = await devs(['run', 'Add a cart', '--json']);
@@ -62,7 +87,10 @@ describe('devs run', () => {
 
   it('takes the flags for more than the file, and the file for more than the defaults', async () => {
     const { devs, files, requests } = createRunWorld();
-    files.set(`${ROOT}/.devs/config.yaml`, 'budget: { usd: 3, minutes: 5 }\nworktree: own\nparallel: 4\n');
+    files.set(
+      `${ROOT}/.devs/config.yaml`,
+      'budget: { usd: 3, minutes: 5, price: { input: 3, output: 15 } }\nworktree: own\nparallel: 4\n',
+    );
     await devs([
       'run',
       'x',
@@ -112,11 +140,31 @@ describe('devs run', () => {
     [['run', 'x', '--workflow', 'featre'], 'featre'],
     [['run', 'x', '--set', 'renewal.enabld=false'], "did you mean 'enabled'?"],
     [['run', '--resume', 'abc'], 'there is no run yet'],
+    [['run', 'x', '--max-usd', '5'], '--max-usd:2:2: budget.usd cannot be kept: what your model costs is not known'],
   ])('cannot do %j and says why', async (argv, advice) => {
     const { devs, requests } = createRunWorld();
     const { exitCode, stderr } = await devs(argv);
     expect({ exitCode, begun: requests.length }).toEqual({ exitCode: 1, begun: 0 });
     expect(stderr).toContain(advice);
+  });
+
+  it('refuses at once, with what to do, where the built-in agent has no model and no other is there', async () => {
+    const { devs, runs, requests } = createRunWorld();
+    const none = { kind: 'unusable', reason: 'it has no model', advice: 'set ANTHROPIC_API_KEY' } as const;
+    const inspect = async () => [{ agent: 'builtin', inspection: none }];
+    const own = { runs: { ...runs, inspect } };
+    for (const argv of [
+      ['run', 'x'],
+      ['run', 'x', '--agent', 'builtin'],
+      ['run', '--queue'],
+    ]) {
+      const { exitCode, stderr } = await devs(argv, own);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/it has no model\. Set ANTHROPIC_API_KEY\./);
+    }
+    expect(requests).toEqual([]);
+    await devs(['run', 'Add a cart']);
+    expect((await devs(['resume', 'abc123'], own)).stderr).toContain('it has no model');
   });
 
   it.each([
@@ -161,7 +209,38 @@ describe('devs run', () => {
     expect(told).toEqual(['devs: abc123 needs you: Which currency?']);
   });
 
-  it('brings the work to the branch with --merge, and records it', async () => {
+  it.each([
+    [{ outcome: 'removed', keptBranch: false } as const, ''],
+    [{ outcome: 'refused', reason: 'a.txt is not committed there' } as const, 'stays: a.txt is not committed there.'],
+  ])(
+    'brings the work to the branch with --merge, records it, and removes the work tree (%j)',
+    async (removal, told) => {
+      const { devs, done, runs, store } = createRunWorld();
+      const removed: string[] = [];
+      const merging = {
+        ...runs,
+        async start(request: Parameters<typeof runs.start>[0]) {
+          const outcome = await runs.start(request);
+          await store('abc123', { type: 'worktree.made', path: '/w', branch: 'devs/abc123' });
+          return outcome;
+        },
+        merge: async () =>
+          ({ outcome: 'merged', into: 'main', commit: '0123456789abcdef', how: 'fast-forward' }) as const,
+        async removeWorktree(runId: string) {
+          removed.push(runId);
+          return removal;
+        },
+      };
+      const { exitCode, stdout, stderr } = await devs(['run', 'x', '--merge'], { runs: merging });
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('Merged into main as 0123456789.');
+      expect(stderr).toContain(told);
+      expect(removed).toEqual(['abc123']);
+      expect(await done('report')).toContain('into main, as 0123456789');
+    },
+  );
+
+  it('does not say that anything is merged where nothing was committed', async () => {
     const { devs, done, runs, store } = createRunWorld();
     const merging = {
       ...runs,
@@ -170,13 +249,12 @@ describe('devs run', () => {
         await store('abc123', { type: 'worktree.made', path: '/w', branch: 'devs/abc123' });
         return outcome;
       },
-      merge: async () =>
-        ({ outcome: 'merged', into: 'main', commit: '0123456789abcdef', how: 'fast-forward' }) as const,
+      merge: async () => ({ outcome: 'merged', into: 'main', commit: '0123456789', how: 'nothing-new' }) as const,
+      removeWorktree: async () => ({ outcome: 'removed', keptBranch: false }) as const,
     };
-    const { exitCode, stdout } = await devs(['run', 'x', '--merge'], { runs: merging });
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('Merged into main as 0123456789.');
-    expect(await done('report')).toContain('into main, as 0123456789');
+    const { stdout } = await devs(['run', 'x', '--merge'], { runs: merging });
+    expect(stdout).toContain('There is nothing to merge: nothing was committed.');
+    expect(await done('report')).not.toContain('into main');
   });
 });
 
@@ -184,7 +262,8 @@ describe('runs that are there', () => {
   const paused = async () => ({ status: 'paused', why: 'you stopped it' }) as const;
 
   it('are gone on with, with the agent and the flags that they began with', async () => {
-    const { devs, requests } = createRunWorld(paused);
+    const { devs, files, requests } = createRunWorld(paused);
+    files.set(`${ROOT}/.devs/config.yaml`, 'budget: { price: { input: 3, output: 15 } }\n');
     await devs(['run', 'Add a cart', '--max-usd', '3']);
     await devs(['resume', 'abc']);
     await devs(['run', '--resume', 'run-abc123', '--max-minutes', '5']);
@@ -192,6 +271,27 @@ describe('runs that are there', () => {
       { agent: 'builtin', subject: { runId: 'abc123' }, settings: { budget: { usd: 3 } } },
       { subject: { runId: 'abc123' }, settings: { budget: { usd: 3, minutes: 5 } } },
     ]);
+  });
+
+  it('keep their work trees while they are not over, with `devs purge --worktrees`', async () => {
+    const { devs, runs, done } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    const removed: string[] = [];
+    const own = {
+      ...runs,
+      worktrees: async () => ['run-1', 'abc123'].map((runId) => ({ runId, top: `/state/${runId}` })),
+      async removeWorktree(runId: string) {
+        removed.push(runId);
+        return { outcome: 'removed', keptBranch: false } as const;
+      },
+    };
+    const { stdout, exitCode } = await devs(['purge', '--worktrees', '--yes', '--json'], { runs: own });
+    expect(JSON.parse(stdout)).toEqual({
+      removed: ['/state/run-1'],
+      kept: [{ path: '/state/abc123', why: 'abc123 is not over' }],
+    });
+    expect([exitCode, removed]).toEqual([0, ['run-1']]);
+    expect(await done('report')).toContain('Add a cart'); // the records stay
   });
 
   it('are stopped by whoever looks after them', async () => {
@@ -274,6 +374,19 @@ describe('devs report', () => {
     expect(await json('report')).toMatchObject({ id: 'abc123', outcome: { kind: 'done' }, request: 'Add a | cart' });
     expect((await devs(['report', 'zzz'])).stderr).toContain('there is no run "zzz". The newest are: abc123.');
     expect((await devs(['report', '--handoff', '1'])).stderr).toContain('there is no handoff 1');
+  });
+
+  it('tells a run that is under way from one that nobody looks after', async () => {
+    const { devs, json, records, clock } = createRunWorld(() => Promise.reject(new Error('killed')));
+    await devs(['run', 'Add a cart']);
+    expect(await json('report')).toMatchObject({ outcome: { kind: 'open', detail: 'nobody looks after it' } });
+    const backend = await records.open({ kind: 'project' }, 'existing');
+    if (backend === undefined) throw new Error('there is no store');
+    const { leases } = openStore({ backend, clock, newId: () => 'x' });
+    await leases.acquire({ name: 'run:abc123', by: 'anna@laptop (7)', leaseMs: 60_000 });
+    expect(await json('report')).toMatchObject({
+      outcome: { kind: 'running', detail: 'anna@laptop (7) looks after it' },
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { AgentEvent, ConversationFact } from '@devs/core';
+import type { AgentEvent, ConversationEvent, ConversationFact } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { NO_FACTS } from '../../record/terminal-facts.js';
 import { type ObservedAgent, type OutsideEvent, observeAgent, unobserved } from '../observed-agent.js';
@@ -64,10 +64,36 @@ describe('what is seen of an agent', () => {
     expect(fold(compaction, { type: 'ledger.given' }).compactedSinceLedger).toBe(false);
   });
 
-  it('is at a boundary until it works again', () => {
-    const boundary: OutsideEvent = { type: 'boundary.reached', isUnrelated: true };
-    expect(fold(boundary).boundary).toEqual({ isUnrelated: true });
-    expect(fold(boundary, busy).boundary).toBeUndefined();
+  describe('at a boundary', () => {
+    const idle: AgentEvent = { ...busy, says: 'idle', at: 13 };
+    const boundary: OutsideEvent = { type: 'boundary.reached', isUnrelated: true, at: 12 };
+    const callAt = (
+      at: number,
+      ...actions: Extract<ConversationFact, { type: 'tool.called' }>['actions']
+    ): AgentEvent => {
+      const from = { line: 1, byteOffset: 0, at: new Date(at).toISOString() };
+      const events: readonly ConversationEvent[] = [
+        { type: 'tool.called', callId: 'x', tool: 'Read', input: {}, actions, from },
+      ];
+      return { type: 'conversation.grew', conversationId, path: '/t.jsonl', events, ...now };
+    };
+    const read = { kind: 'read', path: 'a.ts' } as const;
+
+    it('is there until it works again', () => {
+      expect(fold(boundary).boundary).toMatchObject({ isUnrelated: true });
+      expect(fold(boundary, busy).boundary).toBeUndefined();
+    });
+
+    it('is still there when the turn ends in which it got there', () => {
+      expect(
+        fold(busy, boundary, { ...busy, detail: 'still' }, callAt(11, read), callAt(20), idle).boundary,
+      ).toBeDefined();
+      expect(fold(busy, boundary, idle, { ...busy, at: 14 }).boundary).toBeUndefined();
+    });
+
+    it('is past it when it went on to something else in the same turn', () => {
+      expect(fold(busy, boundary, callAt(20, read), idle).boundary).toBeUndefined();
+    });
   });
 
   it('has failed when a turn of this process got no answer, until it is asked again', () => {

@@ -5,15 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { runQueue } from '../run-queue.js';
 import { newRun, openRunWorld, type RunWorld, type RunWorldOptions } from './run-world.js';
 
-/** Every task is one step, whose instructions are the task's description. */
+/** The steps of a task are its description, with bars between. */
 async function openQueue(options: RunWorldOptions = {}) {
   const here = await openRunWorld({ git: true, ...options });
   const planFor = async ({ intent, description = '' }: TaskRecord) =>
-    newRun(here.template([{ id: 'do', instructions: description }]), here.world.project, true, {
-      request: intent,
-    }) as never;
+    newRun(here.template(stepsOf(description)), here.world.project, true, { request: intent }) as never;
   return { here, work: (parallel = 1, more = {}) => runQueue({ ...here.parts, planFor, parallel, ...more }) };
 }
+
+const stepsOf = (description: string) =>
+  description.split('|').map((instructions, at) => ({ id: `do-${at}`, instructions }));
 
 const beginnings = async ({ world }: RunWorld) =>
   (await world.store.log.read({ limit: 100_000 }))
@@ -28,7 +29,7 @@ describe('the queue', () => {
       { id: 'A', intent: 'First', description: '@write a.txt @commit' },
       { id: 'B', intent: 'Second', description: '@write b.txt @commit', depends_on: ['A'], priority: 9 },
     ]);
-    expect(await work()).toEqual({ done: ['A', 'B', 'C'], failed: [], blocked: [], paused: [] });
+    expect(await work()).toEqual({ done: ['A', 'B', 'C'], failed: [], blocked: [], paused: [], left: [] });
     expect(await beginnings(here)).toEqual(['A', 'B', 'C']);
     for (const id of ['A', 'B', 'C']) {
       const task = await here.world.store.tasks.get(id);
@@ -114,4 +115,112 @@ describe('the queue', () => {
     expect(end).toMatchObject({ done: ['B'], paused: [] });
     expect(end.blocked[0]?.why).toMatch(/budget/);
   });
+
+  it('goes on with the run of a task that is still claimed by somebody who was killed, and leaves alone who lives', async () => {
+    const { here, work } = await openQueue();
+    const { tasks, leases } = here.world.store;
+    await tasks.add([{ id: 'A', intent: 'Long', description: '@wait 1500 @write a.txt' }]);
+    const stop = new AbortController();
+    const working = work(1, { signal: stop.signal });
+    await here.world.until('the first step', () => here.steps().length > 0);
+    expect(await work()).toMatchObject({ done: [], left: [{ taskId: 'A', why: 'test has claimed it' }] });
+    stop.abort();
+    await working;
+    const run = (await here.world.store.log.read({ limit: 100_000 })).find(({ type }) => type === 'run.prepared');
+    const stream = run?.stream ?? '';
+    // As a killed supervisor leaves it: claimed for long, with a lease on the run that nobody renews.
+    const claim = await tasks.claim({ by: 'killed', leaseMs: 600_000 });
+    if (claim.status !== 'claimed') throw new Error(claim.status);
+    const held = { type: 'task.held', data: { taskId: 'A', fence: claim.fence } };
+    await here.world.store.log.append(stream, await here.world.store.log.version(stream), [held]);
+    await leases.acquire({ name: stream, by: 'killed', leaseMs: 500 });
+    expect(await work()).toMatchObject({ done: ['A'], left: [] });
+    expect(await beginnings(here)).toEqual(['A']);
+  });
+
+  it('names what is blocked, claimed, or waits for those', async () => {
+    const { here, work } = await openQueue();
+    const { tasks } = here.world.store;
+    await tasks.add([
+      { id: 'A', intent: 'Blocked', description: '@write a.txt' },
+      { id: 'B', intent: 'Behind it', description: '@write b.txt', depends_on: ['A'] },
+      { id: 'C', intent: 'Claimed', description: '@write c.txt' },
+      { id: 'D', intent: 'Free', description: '@write d.txt' },
+    ]);
+    await tasks.block({ id: 'A', reason: 'which colour?' });
+    await tasks.claim({ by: 'anna', leaseMs: 600_000, id: 'C' });
+    const { done, left } = await work();
+    expect(done).toEqual(['D']);
+    expect([...left].sort((a, b) => a.taskId.localeCompare(b.taskId))).toEqual([
+      { taskId: 'A', why: 'it is blocked: which colour?' },
+      { taskId: 'B', why: 'it waits for A' },
+      { taskId: 'C', why: 'anna has claimed it' },
+    ]);
+  });
+
+  it('gives a task back whose run is called off while it is being prepared', async () => {
+    const { here, work } = await openQueue({
+      settings: { setup: [[process.execPath, '-e', 'setTimeout(() => {}, process.env.HASTE ? 0 : 60_000)']] },
+    });
+    await here.world.store.tasks.add([{ id: 'A', intent: 'Do it', description: '@write a.txt' }]);
+    const stop = new AbortController();
+    const working = work(1, { signal: stop.signal });
+    await here.world.until('the run', async () => (await beginnings(here)).length > 0);
+    stop.abort();
+    expect(await working).toMatchObject({ paused: ['A'], blocked: [], why: 'the user stopped it' });
+    expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'pending' });
+    const { place } = here.parts;
+    expect(await work(1, { place: { ...place, env: { ...place.env, HASTE: '1' } } })).toMatchObject({ done: ['A'] });
+    expect(await beginnings(here)).toEqual(['A']);
+  });
+
+  it('goes on with the others where one cannot be begun, and gives that one back', async () => {
+    const { here, work } = await openQueue();
+    await here.world.store.tasks.add([
+      { id: 'A', intent: 'Breaks', description: '@write a.txt', priority: 1 },
+      { id: 'B', intent: 'Works', description: '@wait 500 @write b.txt' },
+    ]);
+    const planFor = async ({ id, intent, description = '' }: TaskRecord) => {
+      if (id === 'A') throw new Error('the disk is full');
+      return newRun(here.template(stepsOf(description)), here.world.project, true, { request: intent }) as never;
+    };
+    expect(await work(2, { planFor })).toMatchObject({
+      done: ['B'],
+      left: [{ taskId: 'A', why: 'it could not be begun: the disk is full' }],
+    });
+    expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'pending' });
+    expect(await work()).toMatchObject({ done: ['A'], left: [] });
+  });
+
+  it('begins a task at the work of those that it depends on', async () => {
+    const { here, work } = await openQueue();
+    await here.world.store.tasks.add([
+      { id: 'A', intent: 'One', description: '@write a.txt @commit', priority: 1 },
+      { id: 'B', intent: 'Two', description: '@write b.txt @commit' },
+      { id: 'C', intent: 'Both', description: '@write c.txt @commit', depends_on: ['A', 'B'] },
+    ]);
+    expect(await work()).toMatchObject({ done: ['A', 'B', 'C'] });
+    expect(await filesOf(here, 'B')).toEqual(['README.md', 'b.txt']);
+    expect(await filesOf(here, 'C')).toEqual(['README.md', 'a.txt', 'b.txt', 'c.txt']);
+    expect((await here.world.store.tasks.get('C'))?.result).toMatch(/Commits: \w+ Step 1$/); // its own, not those of the others
+  });
+
+  it('blocks a task where the work that it depends on does not go together', async () => {
+    const { here, work } = await openQueue();
+    await here.world.store.tasks.add([
+      { id: 'A', intent: 'One', description: '@write same.txt @commit', priority: 1 },
+      { id: 'B', intent: 'Two', description: '@write same.txt | @write same.txt @commit' },
+      { id: 'C', intent: 'Both', description: '@write c.txt @commit', depends_on: ['A', 'B'] },
+    ]);
+    const { done, blocked } = await work();
+    expect(done).toEqual(['A', 'B']);
+    expect(blocked).toEqual([{ taskId: 'C', why: expect.stringMatching(/does not go together.*same\.txt/) }]);
+    expect(await here.world.store.tasks.get('C')).toMatchObject({ status: 'blocked' });
+  });
 });
+
+async function filesOf({ world, git }: RunWorld, taskId: string): Promise<readonly string[]> {
+  const events = await world.store.log.read({ limit: 100_000 });
+  const run = events.find(({ type, data }) => type === 'run.prepared' && (data.task as { id: string }).id === taskId);
+  return git('ls-tree', '--name-only', `devs/${run?.stream.slice('run:'.length)}`).split('\n');
+}

@@ -18,6 +18,7 @@ const RUN_TIMING = {
   idleMs: 250,
   unaskedMs: 1_000,
   waitingMs: 400,
+  renewalMs: 2_000,
   lastWordsMs: 1_000,
   goneMs: 10_000,
   commandMs: 20_000,

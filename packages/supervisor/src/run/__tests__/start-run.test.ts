@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS } from '@devs/core';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AgentEvent, DEFAULT_SETTINGS } from '@devs/core';
 import { describe, expect, it } from 'vitest';
+import type { RunParts } from '../run.js';
 import { startRun } from '../start-run.js';
 import { newRun, openRunWorld } from './run-world.js';
 
@@ -85,6 +87,31 @@ describe('a run', () => {
     expect(await here.count(run.id, 'step.completed')).toBe(2);
   });
 
+  it('is not renewed for a step that clears, nor when the workflow is at its end', async () => {
+    // Its checks leave the idle agent there for a while.
+    const here = await openRunWorld({ settings: { checks: [[NODE, '-e', 'setTimeout(() => {}, 1500)']] } });
+    const run = await here.start([
+      { id: 'one', instructions: '@usage 70000 @write one.txt' },
+      { id: 'two', instructions: '@usage 70000 @write two.txt', context: 'clear' },
+    ]);
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    const stream = await here.world.store.log.read({ stream: `terminal:${run.id}`, limit: 1_000 });
+    expect(stream.filter(({ type }) => type === 'renewal.started')).toEqual([]);
+    expect(here.world.starts()).toHaveLength(1);
+  });
+
+  it('leaves no handoff to a step that clears after a renewal, and tells it everything', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([
+      { id: 'one', instructions: '@usage 70000 @write one.txt @idle-once' },
+      { id: 'two', instructions: '@usage 3000 @write two.txt', context: 'clear' },
+    ]);
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    const systems = here.world.starts().map(({ system }) => system.includes('# Handoff'));
+    expect(systems).toEqual([false, true, false]);
+    expect(here.world.prompts().filter((text) => /## TASK[\s\S]*step 'two'/.test(text))).toHaveLength(1);
+  });
+
   it('[H19] resumes an agent that crashes, in its own conversation', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@crash-once @write one.txt' }]);
@@ -145,6 +172,17 @@ describe('a run', () => {
     host.close();
   });
 
+  it('[H20] shows the dialog of an agent that is ended for it, and how to allow it', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@dialog-once @write one.txt' }], {
+      onEscalation: 'pause',
+    });
+    const end = await here.ended(run);
+    const { diagnosis } = (end.status === 'paused' && end.escalation) || { diagnosis: '' };
+    expect(diagnosis).toMatch(/Do you want to proceed\?\n❯ 1\. No, exit\n\s+2\. Yes\n[\s\S]*Allow it beforehand/);
+    expect(diagnosis).not.toMatch(/attach/i);
+  });
+
   it('notices that the same call fails again and again, and asks the user the second time', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@fail-call 3 @idle' }]);
@@ -177,6 +215,14 @@ describe('a run', () => {
     await here.ended(again);
     const calls = here.modelCalls();
     expect(again.status().totals.turns).toBe(calls);
+  });
+
+  it('counts what an agent has written that nobody has read yet when it is ended [H14]', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@write one.txt' }], { driver: slowReader(here.parts) });
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    expect(here.modelCalls()).toBeGreaterThan(0);
+    expect(run.status().totals.turns).toBe(here.modelCalls());
   });
 
   it('[W8] fails where its workflow fails, or a check does not pass', async () => {
@@ -242,3 +288,31 @@ describe('a run', () => {
     expect(DEFAULT_SETTINGS.observe).toBe(false);
   });
 });
+
+/** Its records are told only to who asks for them, and that takes a while. */
+function slowReader({ driver }: RunParts): RunParts['driver'] {
+  return {
+    ...driver,
+    watch(request) {
+      const grown: AgentEvent[] = [];
+      const onEvent = (event: AgentEvent) => {
+        if (event.type === 'conversation.grew') grown.push(event);
+        else request.onEvent(event);
+      };
+      const watch = driver.watch({ ...request, onEvent });
+      let isClosed = false;
+      return {
+        ...watch,
+        async look() {
+          await watch.look();
+          await pause(300);
+          if (!isClosed) for (const event of grown.splice(0)) request.onEvent(event);
+        },
+        close() {
+          isClosed = true;
+          watch.close();
+        },
+      };
+    },
+  };
+}

@@ -34,7 +34,7 @@ describe('a commit on the branch before a renewal, for those who ask for it', ()
   it('has nothing to do where nothing changed', async () => {
     const repository = repositoryWithWork();
     await commit(repository);
-    expect(await commit(repository)).toEqual({ outcome: 'nothing-to-commit' });
+    expect(await commit(repository)).toEqual({ outcome: 'nothing-to-commit', leftOut: [] });
   });
 
   it('pushes where it is asked to, and says why it could not', async () => {

@@ -1,55 +1,27 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepository } from '../../__tests__/repository.js';
-import { makeRunWorktree, type RunWorktreeRequest } from '../make-run-worktree.js';
+import { findRunWorktree } from '../find-run-worktree.js';
+import { listRunWorktrees } from '../list-run-worktrees.js';
+import { makeRunWorktree } from '../make-run-worktree.js';
 import { mergeRun } from '../merge-run.js';
 import { removeRunWorktree } from '../remove-run-worktree.js';
 import { runCommand } from '../run-command.js';
 import { readRunCommits } from '../run-commits.js';
+import { oldRunsFolder, runsFolder } from '../run-place.js';
+import { openRepository } from './open-repository.js';
 
 const NODE = process.execPath;
 
-function openRepository() {
-  const repository = createRepository();
-  onTestFinished(repository.remove);
-  repository.commit('src/a.txt', 'a\n', 'First');
-  const env = {
-    ...repository.env,
-    GIT_AUTHOR_NAME: 'A',
-    GIT_AUTHOR_EMAIL: 'a@b',
-    GIT_COMMITTER_NAME: 'A',
-    GIT_COMMITTER_EMAIL: 'a@b',
-  };
-  repository.git('config', 'user.name', 'A');
-  repository.git('config', 'user.email', 'a@b');
-  const request = (changes: Partial<RunWorktreeRequest> = {}): RunWorktreeRequest => ({
-    folder: repository.folder,
-    runId: 'run-1',
-    copy: [],
-    setup: [],
-    env,
-    commandMs: 20_000,
-    ...changes,
-  });
-  const make = async (changes: Partial<RunWorktreeRequest> = {}) => {
-    const made = await makeRunWorktree(request(changes));
-    if (made.outcome !== 'made') throw new Error(JSON.stringify(made));
-    return made;
-  };
-  const commitIn = (path: string, file: string, text: string) => {
-    writeFileSync(join(path, file), text);
-    repository.git('-C', path, 'add', '--', file);
-    repository.git('-C', path, 'commit', '--quiet', '-m', `Write ${file}`);
-  };
-  return { repository, env, request, make, commitIn };
-}
-
 describe('the work tree of a run', () => {
-  it('is on a branch of its own under the project, and git does not see it', async () => {
-    const { repository, make } = openRepository();
+  it('is on a branch of its own beside the other state of the user, where nothing in the project sees it', async () => {
+    const { repository, state, make } = openRepository();
     const { path, branch, base, notes } = await make();
-    expect(path).toBe(join(repository.folder, '.devs/worktrees/run-1'));
+    expect(path).toBe(join(runsFolder(repository.folder, { XDG_STATE_HOME: state }), 'run-1'));
+    expect(relative(state, path)).toMatch(/^devs\/worktrees\/devs-worktree-\w+-[0-9a-f]{8}\/run-1$/);
+    expect(existsSync(join(repository.folder, '.devs'))).toBe(false);
     expect(branch).toBe('devs/run-1');
     expect(base).toBe(repository.git('rev-parse', 'HEAD'));
     expect(notes).toEqual([]);
@@ -111,8 +83,8 @@ describe('the work tree of a run', () => {
     ['no folder any more', (top: string) => rmSync(top, { recursive: true })],
     ['a folder without its link to git', (top: string) => rmSync(join(top, '.git'))],
   ])('is made anew where a crash left %s', async (what, damage) => {
-    const { repository, make, request } = openRepository();
-    const top = join(repository.folder, '.devs/worktrees/run-1');
+    const { repository, env, make, request } = openRepository();
+    const top = join(runsFolder(repository.folder, env), 'run-1');
     if (!what.includes('does not know')) await makeRunWorktree(request({ setup: [[NODE, '-e', 'process.exit(1)']] })); // made, and never ready
     damage(top);
     const { path, base } = await make();
@@ -122,12 +94,71 @@ describe('the work tree of a run', () => {
   });
 
   it('of a project inside a larger repository is the same folder in the new tree', async () => {
-    const { repository, make } = openRepository();
+    const { repository, env, make } = openRepository();
     repository.commit('apps/web/x.txt', 'x', 'Web');
-    const { path } = await make({ folder: join(repository.folder, 'apps/web') });
-    expect(path).toBe(join(repository.folder, 'apps/web/.devs/worktrees/run-1/apps/web'));
+    const folder = join(repository.folder, 'apps/web');
+    const { path } = await make({ folder });
+    expect(path).toBe(join(runsFolder(folder, env), 'run-1/apps/web'));
     expect(existsSync(join(path, 'x.txt'))).toBe(true);
     expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
+  it('of an earlier devs, in .devs/worktrees, is found again with what is in it', async () => {
+    const { repository, env, make } = openRepository();
+    const { XDG_STATE_HOME: _, HOME: __, ...homeless } = env;
+    const old = await make({ env: homeless });
+    expect(old.path).toBe(join(oldRunsFolder(repository.folder), 'run-1'));
+    writeFileSync(join(old.path, 'draft.txt'), 'not committed');
+    writeFileSync(join(repository.folder, '.git/worktrees/run-1/devs-ready'), ''); // as it was written then
+    expect((await make()).path).toBe(old.path);
+    expect(existsSync(join(old.path, 'draft.txt'))).toBe(true);
+  });
+
+  it('is found where it is when the user keeps his state elsewhere now', async () => {
+    const { repository, env, make } = openRepository();
+    const { path } = await make();
+    const moved = { ...env, XDG_STATE_HOME: join(repository.folder, 'elsewhere') };
+    expect((await make({ env: moved })).path).toBe(path);
+    expect(await findRunWorktree({ folder: repository.folder, runId: 'run-1', env: moved })).toMatchObject({ path });
+    expect(await findRunWorktree({ folder: repository.folder, runId: 'run-2', env })).toBeUndefined();
+  });
+
+  it('keeps what is not committed in it when the project was moved', async () => {
+    const { repository, make } = openRepository();
+    const { path } = await make();
+    writeFileSync(join(path, 'draft.txt'), 'not committed');
+    const moved = `${repository.folder}-moved`;
+    renameSync(repository.folder, moved);
+    onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
+    expect((await make({ folder: moved })).path).toBe(path);
+    expect(execFileSync('git', ['-C', path, 'status', '--porcelain'], { encoding: 'utf8' }).trimEnd()).toBe(
+      '?? draft.txt',
+    );
+  });
+
+  it('is not taken for that of another project in the repository with a run of the same name', async () => {
+    const { repository, env, make, request } = openRepository();
+    repository.commit('apps/web/x.txt', 'x', 'Web');
+    const { path } = await make();
+    writeFileSync(join(path, 'draft.txt'), 'not committed');
+    const folder = join(repository.folder, 'apps/web');
+    expect(await makeRunWorktree(request({ folder }))).toMatchObject({ outcome: 'failed' });
+    expect(await findRunWorktree({ folder, runId: 'run-1', env })).toBeUndefined();
+    expect(existsSync(join(path, 'draft.txt'))).toBe(true);
+  });
+
+  it('is listed with what would be lost with it', async () => {
+    const { repository, env, make, commitIn } = openRepository();
+    for (const runId of ['run-1', 'run-2', 'run-3']) await make({ runId });
+    const at = (runId: string) => join(runsFolder(repository.folder, env), runId);
+    commitIn(at('run-2'), 'b.txt', 'b');
+    writeFileSync(join(at('run-3'), 'draft.txt'), 'not committed');
+    repository.git('worktree', 'add', '--quiet', join(repository.folder, 'own/run-9')); // the user's
+    expect(await listRunWorktrees({ folder: repository.folder, env })).toEqual([
+      { runId: 'run-1', top: at('run-1') },
+      { runId: 'run-2', top: at('run-2'), holds: 'devs/run-2 is not merged' },
+      { runId: 'run-3', top: at('run-3'), holds: 'draft.txt is not committed there' },
+    ]);
   });
 
   it('is not made without a repository, nor without a commit', async () => {

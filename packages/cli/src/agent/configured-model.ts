@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Settings } from '@devs/core';
+
+export type ConfiguredModel =
+  | { readonly status: 'configured'; readonly provider: string }
+  | { readonly status: 'missing'; readonly reason: string; readonly advice: string };
+
+interface ModelPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** From which a scenario's path counts. */
+  readonly folder: string;
+}
+
+const ALL_WAYS =
+  'set ANTHROPIC_API_KEY, or OPENAI_API_KEY with --model NAME; name a server of your own with `--set model.baseUrl=URL --model NAME`; ' +
+  'let a script answer with `--provider scripted --scenario FILE`; or install Claude Code or Codex';
+
+/** Which provider the built-in agent would use, by the settings and by the keys that are there; or what it lacks. */
+export function configuredModel({ model }: Pick<Settings, 'model'>, { env, folder }: ModelPlace): ConfiguredModel {
+  const { provider = guessProvider(model, env), baseUrl, name, scenario } = model;
+  const has = (key: string) => (env[key] ?? '') !== '';
+  switch (provider) {
+    case undefined:
+      return missing('it has no model', ALL_WAYS);
+    case 'scripted':
+      if (scenario === undefined)
+        return missing('the scripted model has no script', 'name one with `--scenario FILE`, or another --provider');
+      if (!existsSync(resolve(folder, scenario)))
+        return missing(`there is no file ${scenario}`, 'name one that is there with `--scenario FILE`');
+      break;
+    case 'openai':
+      if (name === undefined) return missing('the provider openai needs the name of a model', 'give `--model NAME`');
+      if (!has('OPENAI_API_KEY') && baseUrl === undefined)
+        return missing(
+          'OPENAI_API_KEY is not set',
+          'put your key there, or name a server with `--set model.baseUrl=URL`',
+        );
+      break;
+    case 'anthropic':
+      if (!has('ANTHROPIC_API_KEY') && baseUrl === undefined)
+        return missing(
+          'ANTHROPIC_API_KEY is not set',
+          'put your key there, or name a server with `--set model.baseUrl=URL`',
+        );
+      break;
+    default:
+      break; // the agent says what it knows
+  }
+  return { status: 'configured', provider };
+}
+
+/** Where the settings name none: what they name besides, then the key that is there. */
+function guessProvider({ scenario, baseUrl, name }: Settings['model'], env: ModelPlace['env']): string | undefined {
+  if (scenario !== undefined) return 'scripted';
+  if (baseUrl !== undefined && name !== undefined) return 'openai'; // what servers of one's own speak
+  if ((env.ANTHROPIC_API_KEY ?? '') !== '') return 'anthropic';
+  return (env.OPENAI_API_KEY ?? '') === '' ? undefined : 'openai';
+}
+
+const missing = (reason: string, advice: string): ConfiguredModel => ({ status: 'missing', reason, advice });

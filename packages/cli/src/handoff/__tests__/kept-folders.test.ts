@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { builtinTranscript } from '@devs/agents';
+import { runsFolder } from '@devs/worktree';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createConversations } from '../create-conversations.js';
+
+/** A user with a project, in whose folders the built-in agent can have been at work. */
+function openHome() {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'devs-kept-')));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const project = join(home, 'shop');
+  mkdirSync(join(project, '.git'), { recursive: true });
+  const env = { HOME: home, XDG_STATE_HOME: join(home, 'state') };
+  const conversationsIn = (folder: string) =>
+    createConversations({
+      loadAgents: () => import('@devs/agents'),
+      loadWorktree: () => import('@devs/worktree'),
+      loadStores: () => import('@devs/store'),
+      folder,
+      home,
+      env,
+      now: () => 0,
+    });
+  /** What a conversation there leaves. */
+  const talk = (folder: string, first = JSON.stringify({ type: 'conversation', id: 'c', folder })) => {
+    const path = builtinTranscript({ home, env }, folder, 'c');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${first}\n{"type":"request","id":"r","text":"the password is pass"}\n`);
+    return dirname(path);
+  };
+  return { home, project, env, talk, conversationsIn };
+}
+
+describe('what the built-in agent keeps of a project', () => {
+  it('is found for its folders and the work trees of its runs, also where they are gone', async () => {
+    const { home, project, env, talk, conversationsIn } = openHome();
+    const other = join(project, 'vendor', 'other');
+    mkdirSync(join(other, '.git'), { recursive: true });
+    const theirs = [other, join(home, 'shop-2'), join(home, 'state/devs/worktrees/shop-00000000/run-1')].map((folder) =>
+      talk(folder),
+    );
+    const ours = [
+      project,
+      join(project, 'src'),
+      join(runsFolder(project, env), 'run-1'),
+      join(project, '.devs', 'worktrees', 'run-2'),
+    ].map((folder) => talk(folder));
+    symlinkSync(project, join(home, 'link'));
+
+    const conversations = conversationsIn(join(home, 'link'));
+    const kept = await conversations.kept();
+    expect(kept.toSorted()).toEqual(ours.toSorted());
+
+    await conversations.forget(kept);
+    expect(ours.filter((path) => existsSync(path))).toEqual([]);
+    expect(theirs.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it.each(['', 'no JSON', 'null', '{"folder":1}'])(
+    'is left alone where it does not say whose it is: %j',
+    async (first) => {
+      const { project, talk, conversationsIn } = openHome();
+      talk(join(project, 'src'), first);
+      expect(await conversationsIn(project).kept()).toEqual([]);
+    },
+  );
+
+  it('is nothing where it was never used', async () => {
+    const { project, conversationsIn } = openHome();
+    expect(await conversationsIn(project).kept()).toEqual([]);
+  });
+});

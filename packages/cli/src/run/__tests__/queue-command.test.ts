@@ -1,0 +1,61 @@
+import type { QueueEnd } from '@devs/supervisor';
+import { describe, expect, it } from 'vitest';
+import { createWorld } from '../../__tests__/run-here.js';
+import type { Runs, StartRequest } from '../runs.js';
+import { createFakeRuns } from './fake-runs.js';
+
+const WORKFLOWS = {
+  find: async () => [{ name: 'feature', path: 'feature.yaml', shown: 'feature.yaml', origin: 'shipped' as const }],
+  make: () => Promise.reject(new Error('no folder')),
+};
+const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';
+
+function createRunWorld(changes: Partial<Runs>) {
+  const world = createWorld({ runs: { ...createFakeRuns().runs, ...changes }, workflowFiles: WORKFLOWS });
+  world.files.set('feature.yaml', WORKFLOW);
+  return world;
+}
+
+const NONE: QueueEnd = { done: [], failed: [], blocked: [], paused: [], left: [] };
+
+describe('devs run --queue', () => {
+  it.each<[string, Partial<QueueEnd>, number]>([
+    ['nothing was to be done', {}, 0],
+    ['all is done', { done: ['A'] }, 0],
+    ['one failed', { done: ['A'], failed: ['B'] }, 1],
+    ['one is blocked since before', { left: [{ taskId: 'A', why: 'it is blocked: which?' }] }, 1],
+    ['no more were begun', { done: ['A'], why: 'the budget is reached' }, 1],
+  ])('where %s', async (_, end, exitCode) => {
+    const { devs } = createRunWorld({ queue: async () => ({ ...NONE, ...end }) });
+    expect((await devs(['run', '--queue'])).exitCode).toBe(exitCode);
+  });
+
+  it('names what it could not begin', async () => {
+    const left = Array.from({ length: 22 }, (_, at) => ({ taskId: `T${at}`, why: 'anna has claimed it' }));
+    const { devs } = createRunWorld({ queue: async () => ({ ...NONE, left }) });
+    const { stdout } = await devs(['run', '--queue']);
+    expect(stdout).toContain('0 tasks done, 0 failed, 0 blocked, 0 paused.\nT0 was not begun: anna has claimed it\n');
+    expect(stdout).toContain('2 more were not begun; see `devs task list`.');
+  });
+});
+
+describe('devs run that is stopped by Ctrl-C while it is being prepared', () => {
+  it('calls that off, and says how to go on', async () => {
+    const begun: StartRequest[] = [];
+    const { devs, interrupt } = createRunWorld({
+      start(request) {
+        begun.push(request);
+        return new Promise((resolve) => {
+          const cancelled = { status: 'cancelled', runId: 'abc123', why: 'the user stopped it' } as const;
+          request.signal?.addEventListener('abort', () => resolve(cancelled));
+        });
+      },
+    });
+    const ended = devs(['run', 'Add a cart']);
+    while (begun.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(interrupt()).toBe(true);
+    const { exitCode, stdout, stderr } = await ended;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(stdout).toContain('Run abc123 is paused: the user stopped it\nGo on with `devs resume abc123`');
+  });
+});

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gatherRunEvidence } from '../gather-run-evidence.js';
+import { openRunRecord } from '../run-record.js';
+import { startRun } from '../start-run.js';
+import { openRunWorld, type RunWorld } from './run-world.js';
+
+const NODE = process.execPath;
+
+const observed = async (here: RunWorld, id: string) =>
+  (await here.events(id)).findLast(({ type }) => type === 'commits.observed')?.data;
+
+describe('the evidence of a run', () => {
+  it('has what the agent committed on a branch of its own, without copied files and what a check left', async () => {
+    const here = await openRunWorld({
+      git: true,
+      settings: {
+        copy: ['local.txt'],
+        setup: [['git', 'checkout', '--quiet', '-b', 'feature']],
+        checks: [[NODE, '-e', 'require("fs").writeFileSync("coverage.txt", "")']],
+      },
+    });
+    writeFileSync(join(here.world.project, 'local.txt'), 'mine');
+    const run = await here.start([
+      { id: 'one', instructions: '@write a.txt' },
+      { id: 'two', instructions: '@write b.txt' },
+    ]);
+    expect(await here.ended(run)).toMatchObject({ outcome: 'done', detail: 'the workflow is complete' });
+    expect(here.git('diff', '--name-only', 'main', `devs/${run.id}`).split('\n')).toEqual(['a.txt', 'b.txt']);
+    expect(await observed(here, run.id)).toMatchObject({
+      commits: [{ subject: `What ${run.id} left uncommitted` }],
+      left: [],
+    });
+  });
+
+  it('says what is not on the branch, and why', async () => {
+    const here = await openRunWorld({ git: true });
+    here.git('config', '--unset', 'user.name');
+    here.git('config', '--unset', 'user.email');
+    here.git('config', 'user.useConfigOnly', 'true');
+    const run = await here.start([{ id: 'one', instructions: '@write a.txt' }]);
+    expect(await here.ended(run)).toMatchObject({
+      outcome: 'done',
+      detail: expect.stringMatching(/^the workflow is complete; not on its branch: a\.txt \(git says: /),
+    });
+    expect(await observed(here, run.id)).toMatchObject({ commits: [], left: [{ what: 'a.txt' }] });
+  });
+
+  it('is not stored where it was called off while it was gathered', async () => {
+    const here = await openRunWorld({ git: true });
+    const run = await here.start([{ id: 'one', instructions: '@write a.txt @commit' }]);
+    await here.ended(run);
+    const before = await here.count(run.id, 'commits.observed');
+    const record = openRunRecord(here.world.store.log, run.id, () => {});
+    await record.read();
+    const { worktree: path, branch = '' } = run.status();
+    const folder = { path, branch, base: here.git('rev-parse', 'main'), notes: [] };
+    const signal = AbortSignal.abort();
+    await expect(
+      gatherRunEvidence({ id: run.id, record, folder, parts: here.parts, commandMs: 1_000, signal }),
+    ).rejects.toThrow();
+    expect(await here.count(run.id, 'commits.observed')).toBe(before);
+  });
+});
+
+it('a run whose work tree git has forgotten is not gone on with, and its work stays', async () => {
+  const here = await openRunWorld({ git: true });
+  const run = await here.start([
+    { id: 'one', instructions: '@write a.txt' },
+    { id: 'two', instructions: '@wait 1500 @write b.txt' },
+  ]);
+  await here.world.until('the second step', () => here.steps().includes('2'));
+  await run.stop({ now: true });
+  const { worktree } = run.status();
+  rmSync(join(here.world.project, '.git/worktrees', run.id), { recursive: true });
+  expect(await startRun({ ...here.parts, runId: run.id })).toMatchObject({
+    status: 'refused',
+    reason: expect.stringContaining(`${worktree} holds the work of this run`),
+  });
+  expect(existsSync(join(worktree, 'a.txt'))).toBe(true);
+  expect(readFileSync(join(worktree, 'a.txt'), 'utf8')).toBe('visit 1\n');
+});

@@ -1,0 +1,61 @@
+import type { RunFacts, Store, TaskRecord, TaskStatus } from '@devs/core';
+import type { RunIndex } from './run-index.js';
+
+/** A task that is claimed, with the run that somebody began for it. He may be gone. */
+export interface AbandonedTask {
+  readonly task: TaskRecord;
+  readonly run: RunFacts;
+}
+
+export interface LeftTask {
+  readonly taskId: string;
+  readonly why: string;
+}
+
+/** What somebody may have left behind: claimed, and in a run that is not over. Whether he is gone shows when it is taken. */
+export async function abandonedTasks(
+  { tasks }: Pick<Store, 'tasks'>,
+  runs: RunIndex,
+): Promise<readonly AbandonedTask[]> {
+  const found: AbandonedTask[] = [];
+  for (const task of await readTasks(tasks, ['in_progress'])) {
+    const run = await runs.findOf(task.id);
+    // Another number: it was claimed again since, and whoever did that has not begun yet.
+    if (run !== undefined && run.task?.fence === task.fence) found.push({ task, run });
+  }
+  return found;
+}
+
+/** What nobody could begin, with the reason. What can be begun the next time is not among it. */
+export async function leftTasks(
+  { tasks }: Pick<Store, 'tasks'>,
+  ended: ReadonlyMap<string, { readonly status: string; readonly why?: string }>,
+): Promise<readonly LeftTask[]> {
+  const left: LeftTask[] = [];
+  for (const task of await readTasks(tasks, ['blocked', 'in_progress', 'pending'])) {
+    const how = ended.get(task.id);
+    if (how?.status === 'troubled') left.push({ taskId: task.id, why: how.why ?? '' });
+    else if (how === undefined || how.status === 'held') {
+      const why = whyLeft(task);
+      if (why !== undefined) left.push({ taskId: task.id, why });
+    }
+  }
+  return left;
+}
+
+function whyLeft({ status, reason = '', lease, open_dependencies: open }: TaskRecord): string | undefined {
+  if (status === 'blocked') return `it is blocked: ${reason}`;
+  if (status === 'in_progress') return `${lease?.by ?? 'somebody'} has claimed it`;
+  return open.length === 0 ? undefined : `it waits for ${open.join(', ')}`;
+}
+
+const PAGE = 200;
+
+async function readTasks(tasks: Store['tasks'], statuses: readonly TaskStatus[]): Promise<readonly TaskRecord[]> {
+  const found: TaskRecord[] = [];
+  for (;;) {
+    const page = await tasks.list({ statuses, offset: found.length, limit: PAGE });
+    found.push(...page.tasks);
+    if (page.tasks.length < PAGE) return found;
+  }
+}

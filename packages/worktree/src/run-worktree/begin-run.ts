@@ -1,0 +1,72 @@
+import type { NotRead } from '../locate-worktree.js';
+import { printGit } from '../print-git.js';
+import type { Git } from '../run-git.js';
+import { commitAt, conflictedFiles, isIn } from './commits-of.js';
+import { baseRef } from './run-place.js';
+
+export interface Beginning {
+  /** The commit that the branch begins at. */
+  readonly base: string;
+  /** What else is to be merged there. */
+  readonly more: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** A branch needs a commit to begin at. */
+export type NotBegun = { readonly outcome: 'no-commit' } | NotRead;
+
+/** What two runs did does not go together. */
+export interface Conflict {
+  readonly outcome: 'conflict';
+  readonly branch: string;
+  readonly files: readonly string[];
+}
+
+/** Where the branch begins: chosen once, before anything is made. What the user has merged already is in his own commit. */
+export async function beginAt(
+  git: Git,
+  { runId, from = [] }: { readonly runId: string; readonly from?: readonly string[] },
+): Promise<Beginning | NotBegun> {
+  const printed = await printGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  if (printed.outcome !== 'printed') return printed.outcome === 'failed' ? { outcome: 'no-commit' } : printed;
+  const head = printed.text.trim();
+  const notes: string[] = [];
+  const refs = new Set<string>();
+  for (const ref of from) {
+    const commit = await commitAt(git, ref);
+    if (commit === undefined)
+      notes.push(`${nameOf(ref)} is gone: of its work only that is here which you have merged.`);
+    refs.add(commit === undefined || (await isIn(git, commit, head)) ? 'HEAD' : ref);
+  }
+  const [first = 'HEAD', ...others] = refs;
+  const more = others.map((ref) => (ref === 'HEAD' ? head : ref));
+  const known = await commitAt(git, baseRef(runId));
+  if (known !== undefined) return { base: known, more, notes };
+  const commit = await commitAt(git, first);
+  const kept = await keepBase(git, runId, commit ?? head);
+  return typeof kept === 'string' ? { base: kept, more, notes } : kept;
+}
+
+/** Brings the work of other runs into a new work tree. Gives the commit behind which the run's own begins. */
+export async function bringWork(
+  git: Git,
+  runId: string,
+  { base, more }: Beginning,
+): Promise<string | Conflict | NotRead> {
+  for (const ref of more) {
+    const merged = await printGit(git, ['merge', '--no-edit', '--quiet', ref]);
+    if (merged.outcome === 'printed') continue;
+    const files = await conflictedFiles(git);
+    return files.length === 0 ? merged : { outcome: 'conflict', branch: nameOf(ref), files };
+  }
+  if (more.length === 0) return base;
+  const tip = await commitAt(git, 'HEAD');
+  return keepBase(git, runId, tip ?? base);
+}
+
+async function keepBase(git: Git, runId: string, commit: string): Promise<string | NotRead> {
+  const kept = await printGit(git, ['update-ref', baseRef(runId), commit]);
+  return kept.outcome === 'printed' ? commit : kept;
+}
+
+const nameOf = (ref: string): string => ref.replace(/^refs\/heads\//, '');
