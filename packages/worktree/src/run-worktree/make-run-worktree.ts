@@ -108,17 +108,15 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
 
   const path = pathIn(top);
   const copied = await copyIgnored(folder, path, request.copy);
-  await writeCopied(
-    place.gitFolder,
-    copied.paths.map((file) => relative(top, join(path, file))),
-  );
+  const copies = copied.paths.map((file) => relative(top, join(path, file)));
+  await writeCopied(place.gitFolder, copies);
   for (const command of request.setup) {
     const ran = await runCommand({ command, folder: path, env, timeMs: request.commandMs, signal });
     if (signal?.aborted) return { outcome: 'cancelled' };
     if (ran.exitCode !== 0) return { outcome: 'setup-failed', ...ran };
   }
   await writeFile(join(place.gitFolder, READY), ownerOf({ root, folder }));
-  const notes = [...notInIt(status), ...beginning.notes, ...copied.notes];
+  const notes = [...notInIt(status, copies), ...notIgnored(status, copies), ...beginning.notes, ...copied.notes];
   return { outcome: 'made', path, branch, base: brought, notes };
 }
 
@@ -132,11 +130,21 @@ async function undo(git: Git, runId: string, top: string): Promise<void> {
 const MOST_NAMED = 5;
 
 /** What the user has changed and not committed stays where it is. */
-function notInIt(status: Awaited<ReturnType<typeof readStatus>>): readonly string[] {
-  if (status.outcome !== 'told' || status.files.length === 0) return [];
-  const named = status.files.slice(0, MOST_NAMED).map(({ path }: ChangedFile) => path);
-  const more = status.files.length + status.more - named.length;
+function notInIt(status: Awaited<ReturnType<typeof readStatus>>, copies: readonly string[]): readonly string[] {
+  if (status.outcome !== 'told') return [];
+  const files = status.files.filter(({ path }) => !copies.some((copy) => path === copy || path.startsWith(`${copy}/`)));
+  if (files.length === 0) return [];
+  const named = files.slice(0, MOST_NAMED).map(({ path }: ChangedFile) => path);
+  const more = files.length + status.more - named.length;
   return [
     `Not committed, so not in the work tree of the run: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
   ];
+}
+
+/** An agent that commits everything would commit these, and they may hold secrets. */
+function notIgnored(status: Awaited<ReturnType<typeof readStatus>>, copies: readonly string[]): readonly string[] {
+  const untracked = status.outcome === 'told' ? status.files.filter(({ state }) => state === 'untracked') : [];
+  return copies
+    .filter((copy) => untracked.some(({ path }) => path === copy || path.startsWith(`${copy}/`)))
+    .map((copy) => `${copy} was copied though git does not ignore it: the agent may commit it. Put it in .gitignore.`);
 }

@@ -263,6 +263,21 @@ describe('a run', () => {
     expect(await startRun({ ...here.parts, runId: run.id })).toMatchObject({ status: 'finished', outcome: 'done' });
   });
 
+  it('that is called off while it is being prepared is paused, and resumed', async () => {
+    const here = await openRunWorld({ git: true, settings: { setup: [[NODE, '-e', 'setTimeout(() => {}, 60_000)']] } });
+    const stop = new AbortController();
+    const subject = newRun(here.template([{ id: 'one', instructions: '@write a.txt' }]), here.world.project, true, {});
+    const starting = startRun({ ...here.parts, ...subject, signal: stop.signal } as never);
+    await here.world.until('the setup', () => existsSync(join(here.world.project, '.devs/worktrees')));
+    stop.abort();
+    const outcome = await starting;
+    if (outcome.status !== 'cancelled') throw new Error(JSON.stringify(outcome));
+    expect((await here.events(outcome.runId)).at(-1)).toMatchObject({ type: 'run.paused' });
+    expect(here.world.starts()).toEqual([]);
+    const again = await here.resume(outcome.runId, { settings: { ...here.parts.settings, setup: [] } });
+    expect(await here.ended(again)).toMatchObject({ status: 'finished', outcome: 'done' });
+  });
+
   it('needs a repository with a commit for a worktree of its own, and says what to do instead', async () => {
     const here = await openRunWorld();
     const outcome = await startRun({

@@ -191,7 +191,10 @@ describe('what is copied', () => {
     const { repository, make, keep, merge, remove, subjects } = openRun();
     repository.write('.env', 'K=1');
     repository.write('local/settings', 'x');
-    const { path } = await make({ copy: ['.env', 'local'] });
+    const { path, notes } = await make({ copy: ['.env', 'local'] });
+    expect(notes).toEqual(
+      ['.env', 'local'].map((name) => expect.stringContaining(`${name} was copied though git does not`)),
+    );
     writeFileSync(join(path, 'b.txt'), 'b');
     expect(await keep(path)).toEqual([]);
     expect(repository.git('show', '--name-only', '--format=', 'devs/run-1')).toBe('b.txt');
