@@ -57,7 +57,10 @@ export async function bringWork(
     const merged = await printGit(git, ['merge', '--no-edit', '--quiet', ref]);
     if (merged.outcome === 'printed') continue;
     const files = await conflictedFiles(git);
-    return files.length === 0 ? merged : { outcome: 'conflict', branch: nameOf(ref), files };
+    if (files.length === 0) return merged;
+    // Once the user has merged both, it begins at what he has then.
+    await printGit(git, ['update-ref', '-d', baseRef(runId)]);
+    return { outcome: 'conflict', branch: nameOf(ref), files };
   }
   if (more.length === 0) return base;
   const tip = await commitAt(git, 'HEAD');
