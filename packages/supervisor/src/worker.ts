@@ -18,6 +18,7 @@ import { isToBeTold, tellFirstPrompt } from './act/tell-first-prompt.js';
 import { typePrompt } from './act/type-prompt.js';
 import { historyOf, signalsOf } from './follow/signals-of.js';
 import { wasNotReplaced } from './record/how-to-begin.js';
+import type { AgentExitFacts } from './record/terminal-event.js';
 import { AFTER_LIMIT_PROMPT } from './renewal/handoff-request.js';
 import type { RenewalRecord } from './renewal/renewal-record.js';
 import type { Supervision } from './supervision.js';
@@ -97,7 +98,8 @@ export function createWorker(options: WorkerOptions): Worker {
     if (facts.parkedUntil !== undefined && facts.agent?.exit === undefined)
       return clock.now() >= facts.parkedUntil && unpark();
     if (facts.escalation !== undefined) return false;
-    return perform(await consider());
+    const { exit } = facts.agent ?? {};
+    return perform(await consider(), exit);
   };
 
   const consider = async (): Promise<TerminalDecision> => {
@@ -123,10 +125,11 @@ export function createWorker(options: WorkerOptions): Worker {
       remindsByTyping: summaries !== undefined,
     });
 
-  const perform = async (decision: TerminalDecision): Promise<boolean> => {
+  /** `exit`: what was known of its end when it was decided. */
+  const perform = async (decision: TerminalDecision, exit: AgentExitFacts | undefined): Promise<boolean> => {
     switch (decision.do) {
       case 'nothing':
-        if (!(await answerDialog(supervision, (key) => once(key, () => {})))) tellStanding();
+        if (!(await answerDialog(supervision, (key) => once(key, () => {})))) tellStanding(exit);
         return false;
       case 'wait':
         return false;
@@ -184,13 +187,12 @@ export function createWorker(options: WorkerOptions): Worker {
     return true;
   };
   /** Neither idle nor done: somebody has to do something (H13). */
-  const tellStanding = () => {
+  const tellStanding = (exit: AgentExitFacts | undefined) => {
     const { agent } = seat;
     if (agent?.seen.state.activity === 'waiting') {
       const { since, evidence } = agent.seen.state;
       once(`waiting ${since}`, () => notify({ kind: 'waiting', detail: evidence.detail }));
     }
-    const exit = record.facts.agent?.exit;
     if (exit === undefined) return;
     const { exitCode, signal } = exit;
     const how = exitCode === undefined ? {} : { exitCode, ...(signal === undefined ? {} : { signal }) };
