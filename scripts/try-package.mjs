@@ -63,7 +63,7 @@ async function tryPackage(folder) {
     return output;
   };
   assert.match(await devs(['--version']), /^\d+\.\d+\.\d+$/m);
-  assert.match(await devs(['--help']), /devs claude/);
+  assert.match(await devs(['--help']), /devs run/);
   assert.match(await devs(['workflow', 'list']), /feature +shipped/);
   assert.match(await devs(['debug', 'protocol']), /Try next/);
   assert.match(await devs(['task', 'add', 'Install devs']), /^install-devs$/m);
