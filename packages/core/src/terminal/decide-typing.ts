@@ -78,13 +78,16 @@ export function decideTyping(
 
 type In<Kind extends TypingPhase['kind']> = Extract<TypingPhase, { kind: Kind }>;
 
+/** A screen that lags behind may still show the prompt before: only what stays is somebody's draft. */
+const SETTLING_MS = 400;
+
 function begin(phase: In<'awaiting-prompt'>, seen: TypingObservation, text: string, policy: TypingPolicy): TypingStep {
   const refuse = (reason: RefusedReason): TypingStep => ({ phase, outcome: { kind: 'refused', reason } });
   const late = seen.at - phase.since >= policy.promptTimeoutMs;
   if (seen.exited) return refuse('exited');
   if (seen.dialog) return refuse('dialog');
   if (seen.prompt === 'hidden') return late ? refuse('prompt-not-drawn') : { phase };
-  if (seen.draft === 'other') return refuse('draft');
+  if (seen.draft === 'other') return seen.at - phase.since >= SETTLING_MS || late ? refuse('draft') : { phase };
   if (seen.busy && policy.whileBusy === 'refuse') return refuse('busy');
   if (seen.draft === 'ours') return pressEnter(seen.at, 1); // left by somebody who was interrupted before Enter
   const keys = keysFor(text, seen);

@@ -36,7 +36,11 @@ describe('before anything is typed', () => {
       outcome: { kind: 'refused', reason: 'prompt-not-drawn' },
     },
     { name: '[H20] a dialog', changes: { dialog: true }, outcome: { kind: 'refused', reason: 'dialog' } },
-    { name: "[H17] somebody's draft", changes: { draft: 'other' }, outcome: { kind: 'refused', reason: 'draft' } },
+    {
+      name: "[H17] somebody's draft",
+      changes: { draft: 'other', at: 400 },
+      outcome: { kind: 'refused', reason: 'draft' },
+    },
     { name: '[H2] an agent at work', changes: { busy: true }, outcome: { kind: 'refused', reason: 'busy' } },
     { name: 'an exit', changes: { exited: true }, outcome: { kind: 'refused', reason: 'exited' } },
   ] as const)('$name is respected', ({ changes, outcome }) => {
