@@ -89,7 +89,9 @@ export interface Services {
 }
 
 /** The only place where concrete adapters are created. */
-export function compose(process: NodeJS.Process): Services & { readonly interrupt: () => boolean } {
+export function compose(
+  process: NodeJS.Process,
+): Services & Pick<ReturnType<typeof createInterruption>, 'interrupt' | 'isAtWork'> {
   const { stdin, stdout, stderr, env, platform } = process;
   const print = (text: string) => void stdout.write(`${text}\n`);
   const complain = (text: string) => void stderr.write(`${text}\n`);

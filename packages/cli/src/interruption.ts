@@ -10,6 +10,8 @@ export function createInterruption(): {
   readonly untilInterruptedTwice: UntilInterruptedTwice;
   /** Whether somebody takes care of it; else the process should end. */
   readonly interrupt: () => boolean;
+  /** A job is done that must come to its end whether or not anybody reads what it prints. */
+  readonly isAtWork: () => boolean;
 } {
   let running: readonly AbortController[] = [];
   const during = async <T>(tellings: readonly AbortController[], job: () => Promise<T>): Promise<T> => {
@@ -29,6 +31,7 @@ export function createInterruption(): {
       const [first, second] = [new AbortController(), new AbortController()];
       return during([first, second], () => job(first.signal, second.signal));
     },
+    isAtWork: () => running.length > 1,
     interrupt() {
       const next = running.find(({ signal }) => !signal.aborted);
       next?.abort();

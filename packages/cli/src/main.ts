@@ -4,8 +4,15 @@ import { run } from './run.js';
 const INTERRUPTED = 130;
 const TERMINATED = 143;
 
+let isUnread = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0); // `devs … | head`: the reader has seen enough
+  if (isUnread) return;
+  if (error.code === 'EPIPE') {
+    if (!services.isAtWork()) process.exit(0); // `devs … | head`: the reader has seen enough
+    isUnread = true;
+    process.stderr.write('devs: nobody reads this any more. The run goes on; `devs` shows it.\n');
+    return;
+  }
   process.stderr.write(`devs: cannot write the output: ${error.message}\n`);
   process.exit(1);
 });

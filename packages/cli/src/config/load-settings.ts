@@ -22,6 +22,7 @@ export async function loadSettings(
 
 /** `.devs/config.yaml:3:5: …` */
 export function describeProblem({ where, line, column, message, hint }: SettingsProblem): string {
-  const place = line === undefined ? where : `${where}:${line}:${column}`;
+  const isFlag = where.startsWith('--'); // what the user typed has no lines
+  const place = line === undefined || isFlag ? where : `${where}:${line}:${column}`;
   return `  ${visible(`${place}: ${message}${hint === undefined ? '' : ` (${hint})`}`)}`;
 }

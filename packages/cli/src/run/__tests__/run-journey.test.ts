@@ -85,6 +85,14 @@ describe('devs run, for real', () => {
     expect((await run('stop', report.id)).stdout).toContain('is over already');
   });
 
+  it('comes to its end also when nobody reads what it prints any more', { timeout: 120_000 }, async () => {
+    const { run, runUnread } = openProject();
+    const { exitCode, stderr } = await runUnread('run', 'Say hello');
+
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('The run goes on') });
+    expect(JSON.parse((await run('report', '--json')).stdout)).toMatchObject({ outcome: { kind: 'done' } });
+  });
+
   it('is drawn on a terminal, stopped by Ctrl-C, and gone on with', { timeout: 120_000 }, async () => {
     const { open, run } = openProject();
     const window = open(['run', 'Say', 'hello']);

@@ -30,6 +30,8 @@ export interface FrontDoor {
   open(args: readonly string[], options?: { columns?: number; rows?: number; env?: Record<string, string> }): Window;
   /** The same without a terminal. */
   run(...args: readonly string[]): Promise<DevsRun>;
+  /** The same, and nobody reads what it prints. */
+  runUnread(...args: readonly string[]): Promise<DevsRun>;
   /** What the host holds. */
   hosted(): Promise<readonly HostedTerminal[]>;
 }
@@ -104,6 +106,7 @@ export function openFrontDoor(agent: readonly string[], options: FrontDoorOption
       return window;
     },
     run: (...args) => runDevs(args, { cwd: project, env }),
+    runUnread: (...args) => runDevs(args, { cwd: project, env, closeStdout: true }),
     async hosted() {
       const { host } = await connectHost({ folder: hostFolder });
       const found = await host.list();
