@@ -136,11 +136,11 @@ describe('devs run', () => {
       ['run', 'x', '--agent', 'claude'],
       'the agent claude cannot be used: it is not installed. Install it. Or use another: --agent builtin.',
     ],
-    [['run', 'x', '--agent', 'cluade'], "--agent:1:1: agent 'cluade' is not known (did you mean 'claude'?)"],
+    [['run', 'x', '--agent', 'cluade'], "--agent: agent 'cluade' is not known (did you mean 'claude'?)"],
     [['run', 'x', '--workflow', 'featre'], 'featre'],
     [['run', 'x', '--set', 'renewal.enabld=false'], "did you mean 'enabled'?"],
     [['run', '--resume', 'abc'], 'there is no run yet'],
-    [['run', 'x', '--max-usd', '5'], '--max-usd:2:2: budget.usd cannot be kept: what your model costs is not known'],
+    [['run', 'x', '--max-usd', '5'], '--max-usd: budget.usd cannot be kept: what your model costs is not known'],
   ])('cannot do %j and says why', async (argv, advice) => {
     const { devs, requests } = createRunWorld();
     const { exitCode, stderr } = await devs(argv);
