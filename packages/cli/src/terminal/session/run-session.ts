@@ -81,7 +81,7 @@ export async function runSession({
     }
     for (const note of kept.terminal?.status().notes ?? []) world.complain(`devs: ${visible(note)}`);
   }
-  const { connectHost } = await world.loadTerminals();
+  const { connectHost, identifyProcess } = await world.loadTerminals();
   const { host } = await connectHost({ folder: places.hostFolder });
   try {
     relay = await relayTerminal({
@@ -109,7 +109,7 @@ export async function runSession({
 
   /** Before anything else: whatever happens to this process on its way out, somebody looks after the agent. */
   function leave(): void {
-    if (kept?.terminal !== undefined) leaveKeeper(world, name);
+    if (kept?.terminal !== undefined) leaveKeeper(world, name, (pid) => identifyProcess(pid) !== undefined);
   }
 
   async function renew(): Promise<void> {
