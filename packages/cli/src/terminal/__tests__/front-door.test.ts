@@ -143,9 +143,11 @@ describe('a window that goes away', () => {
     expect((await door.hosted())[0]?.pid).toBe(agent?.pid);
 
     const third = door.open(['attach', 'shop']);
-    await third.until('[keys 62]');
-    third.type('q');
-    expect(await expectRestored(third)).toContain('[rc=7]');
+    await third.pid();
+    third.type('q'); // long before it is attached
+    const end = await expectRestored(third);
+    expect(end).toContain('[keys 62]');
+    expect(end).toContain('[rc=7]');
   });
 
   it.each([

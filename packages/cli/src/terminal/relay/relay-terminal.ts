@@ -56,6 +56,8 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
   let isFocused: boolean | undefined;
   let typedAt = 0;
   let redrawing: NodeJS.Timeout | undefined;
+  /** What was typed while the terminal was taken up: it is drawn a moment before it can be written to. */
+  const early: Buffer[] = [];
   let end: (how: RelayEnd) => void = () => {};
   const ended = new Promise<RelayEnd>((resolve) => {
     end = resolve;
@@ -104,7 +106,11 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
       request.onTyped();
       display.hideLine();
     }
-    if (hosted === undefined || hosted.exit !== undefined) return isTyped ? display.bell() : undefined;
+    if (hosted === undefined) return void early.push(bytes);
+    if (hosted.exit !== undefined) return isTyped ? display.bell() : undefined;
+    send(hosted, bytes);
+  };
+  const send = (hosted: HostedTerminal, bytes: Buffer) => {
     if (holdsCtrlZ(bytes)) void suspendWith(hosted);
     void host
       .write(hosted, bytes)
@@ -147,6 +153,7 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
       onExit: (terminal) => void exited(terminal).catch(() => finish({ kind: 'exited', terminal })),
     });
     hosted = watch.terminal;
+    for (const bytes of early.splice(0)) send(hosted, bytes);
     if (isOver) watch.stop();
   };
   const exited = async (terminal: HostedTerminal): Promise<void> => {
