@@ -176,7 +176,7 @@ describe('a supervised terminal', () => {
     const world = await openWorld({ behaviour });
     const terminal = await world.supervise({ timing: { ...TIMING, actionMs: 8_000 } });
     await world.until('idle', isIdle(terminal));
-    await world.say(terminal, 'Write the parser');
+    await world.say(terminal, 'Write the parser @wait 800'); // its display is always a little behind its records
     const outcome = await terminal.contextAction('clear');
     expect(outcome).toEqual({ kind: 'acknowledged', attempts: 1, how: 'command' });
     expect(world.refused()).toEqual(refused);
