@@ -1,4 +1,5 @@
-import { bundleHook } from './bundle-hook.mjs';
+import { bundleCli } from './bundle/bundle-cli.mjs';
+import { bundleHook } from './bundle/bundle-hook.mjs';
 import { repoRoot } from './paths.mjs';
 import { capture } from './run.mjs';
 import { say, seconds } from './say.mjs';
@@ -21,7 +22,7 @@ export async function build(folder = repoRoot) {
     say('the build failed; the lines above say where.');
     return code;
   }
-  await bundleHook();
+  for (const problem of [await bundleHook(), await bundleCli()]) if (problem !== undefined) say(problem);
   if (performance.now() - startedAt > QUIET_MS) say(`built in ${seconds(startedAt)}`);
   return code;
 }

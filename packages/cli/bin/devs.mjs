@@ -4,23 +4,27 @@ import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from './node-version.mjs';
 
-const main = new URL('../dist/main.js', import.meta.url);
-const hookMain = new URL('../dist/hook/main.js', import.meta.url);
-const hookBundle = new URL('../dist/hook-bundle/main.mjs', import.meta.url);
-const prepareCheckout = new URL('../../../scripts/lib/prepare.mjs', import.meta.url);
-const dependencies = new URL('../node_modules', import.meta.url);
+const beside = (/** @type {string} */ path) => new URL(path, import.meta.url);
+const prepareCheckout = beside('../../../scripts/lib/prepare.mjs');
+const isCheckout = existsSync(prepareCheckout); // a published package has its dependencies elsewhere and is always built
+const dependencies = beside('../node_modules');
+const PACKAGES = ['agent', 'agents', 'cli', 'core', 'mcp', 'model', 'store', 'supervisor', 'terminals', 'worktree'];
 
 /** An agent waits for its hook: that loads only what it needs, and never sets up a checkout. */
 const isLaunched = process.argv.length === 5 && process.argv[4] === '--launched';
 const isHook =
   process.argv[2] === 'hook' && (process.argv.length === 4 || isLaunched) && !process.argv[3]?.startsWith('-');
+/** What devs starts for itself: somebody who looks after a terminal that its user has left. */
+const isKeeper = process.argv[2] === '--keep-terminal' && process.argv.length === 4;
 
-await (isHook ? startHook() : start());
+await (isHook ? startHook() : isKeeper ? start('terminal/keep-main', 'keep-main') : start('main', 'main'));
 
 /** Whatever is missing here, the agent that called goes on as if there were no hook. */
 async function startHook() {
   try {
-    const { hook } = await import((isNewest(hookBundle) ? hookBundle : hookMain).href);
+    const bundle = beside('../dist/hook-bundle/main.mjs');
+    const isUsed = isNewest(bundle, ['cli', 'core', 'agents', 'store']);
+    const { hook } = await import((isUsed ? bundle : beside('../dist/hook/main.js')).href);
     await hook(process.argv[3], process, { isLaunched });
   } catch {}
 }
@@ -29,21 +33,25 @@ async function startHook() {
  * The same in fewer files, which load faster; in a checkout it may be older than what it was made of.
  *
  * @param {URL} bundle
+ * @param {string[]} packages that are in it
  */
-function isNewest(bundle) {
+function isNewest(bundle, packages) {
   const made = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs;
-  const built = ['cli', 'core', 'agents', 'store'].map(
-    (name) => new URL(`../../${name}/dist/.tsbuildinfo`, import.meta.url),
-  );
-  return made !== undefined && built.every((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < made);
+  const built = packages.map((name) => statSync(beside(`../../${name}/dist/.tsbuildinfo`), { throwIfNoEntry: false }));
+  const ifUnknown = isCheckout ? Number.POSITIVE_INFINITY : 0; // half of a checkout may be gone; a published package is whole
+  return made !== undefined && built.every((file) => (file?.mtimeMs ?? ifUnknown) < made);
 }
 
-async function start() {
+/**
+ * @param {string} program in `dist/`
+ * @param {string} bundled the same in `bundle/`
+ */
+async function start(program, bundled) {
+  const main = beside(`../dist/${program}.js`);
+  const bundle = beside(`../bundle/${bundled}.mjs`);
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) return giveUp(problem);
 
-  // Only a checkout has scripts/; a published package has its dependencies elsewhere and is always built.
-  const isCheckout = existsSync(prepareCheckout);
   if (isCheckout && !(existsSync(main) && existsSync(dependencies))) {
     const { prepare } = await import(prepareCheckout.href);
     const exitCode = await prepare();
@@ -54,7 +62,7 @@ async function start() {
   }
   if (!existsSync(main)) return giveUp(`not built: ${fileURLToPath(main)} is missing. Install the package again.`);
   try {
-    await import(main.href);
+    await import((isNewest(bundle, PACKAGES) ? bundle : main).href);
   } catch (error) {
     // Half of a checkout may be gone, such as another package's dist/: prepare it whole, once.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';

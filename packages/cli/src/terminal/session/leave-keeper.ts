@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { TerminalWorld } from '../terminal-world.js';
 
-const KEEPER = fileURLToPath(new URL('../keep-main.js', import.meta.url));
 const TRIES = 4;
 const SETTLED_MS = 10;
 
@@ -12,12 +10,16 @@ const SETTLED_MS = 10;
  * its own: one that was hit in that moment is started again. All of it at once, as this process may end in the next moment.
  */
 export function leaveKeeper(
-  { env, folder }: Pick<TerminalWorld, 'env' | 'folder'>,
+  {
+    env,
+    folder,
+    devsCommand: [node = process.execPath, ...devs],
+  }: Pick<TerminalWorld, 'env' | 'folder' | 'devsCommand'>,
   name: string,
   isRunning: (pid: number) => boolean,
 ): void {
   for (let tries = 0; tries < TRIES; tries++) {
-    const child = spawn(process.execPath, [KEEPER, name], {
+    const child = spawn(node, [...devs, '--keep-terminal', name], {
       stdio: 'ignore',
       detached: true,
       cwd: folder,

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repoRoot } from '../paths.mjs';
+import { makeBundle } from './make-bundle.mjs';
+
+const cli = join(repoRoot, 'packages', 'cli');
+
+/**
+ * Everything else that `devs` does. It stands beside `dist/`, so that both find what they need by the same way up: the
+ * manifest, the shipped workflows, the command itself.
+ */
+export function bundleCli() {
+  const { dependencies } = JSON.parse(readFileSync(join(cli, 'package.json'), 'utf8'));
+  const ours = Object.keys(dependencies).flatMap((name) => (name.startsWith('@devs/') ? [name.slice(6)] : []));
+  return makeBundle({
+    name: 'the command',
+    folder: join(cli, 'bundle'),
+    entries: {
+      main: join(cli, 'dist', 'main.js'),
+      'keep-main': join(cli, 'dist', 'terminal', 'keep-main.js'),
+    },
+    packages: ['cli', ...ours],
+    options: {},
+    plugins: [
+      requiredThrough('libsql', '@devs/store'),
+      requiredThrough('ioredis', '@devs/store', ['Redis', 'ReplyError']),
+      requiredThrough('@xterm/headless', '@devs/terminals'),
+      requiredThrough('@xterm/addon-serialize', '@devs/terminals'),
+      requiredThrough('@lydell/node-pty', '@devs/terminals'),
+    ],
+  });
+}
+
+/**
+ * What is not put into a bundle is looked for from there, where only the CLI's own dependencies are found. So it is asked
+ * of the package of ours whose dependency it is.
+ *
+ * @param {string} name of something that can be required
+ * @param {string} owner
+ * @param {string[]} named what is imported of it by name
+ * @returns {import('vite').Plugin}
+ */
+const requiredThrough = (name, owner, named = []) => ({
+  name: `require ${name}`,
+  enforce: 'pre',
+  resolveId: (id) => (id === name ? `\0${name}` : undefined),
+  load: (id) =>
+    id === `\0${name}`
+      ? `import { createRequire } from 'node:module';
+const found = createRequire(createRequire(import.meta.url).resolve('${owner}'))('${name}');
+export default found;
+export const { ${named.join(', ')} } = found;`
+      : undefined,
+});
