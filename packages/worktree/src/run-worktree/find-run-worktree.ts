@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Located, locateWorktree, type NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { createGit, type Git } from '../run-git.js';
-import { isRunPlace, oldRunsFolder, projectIn, type RunPlace, runsFolder } from './run-place.js';
+import { baseRef, isRunPlace, oldRunsFolder, projectIn, type RunPlace, runsFolder } from './run-place.js';
 
 export interface FindRequest {
   /** The project's folder. */
@@ -48,8 +48,10 @@ export async function findRemains(
   { env, signal }: Pick<FindRequest, 'env' | 'signal'>,
 ): Promise<readonly Remains[]> {
   const known = (await listWorktrees(git)).filter((top) => isRunPlace(top, runId));
-  const usual = [runsFolder(folder, env), oldRunsFolder(folder)].map((parent) => join(parent, runId));
-  const tops = await Promise.all([...known, ...usual].map((top) => realpath(top).catch(() => undefined)));
+  const find = (tops: readonly string[]) => Promise.all(tops.map((top) => realpath(top).catch(() => undefined)));
+  const usual = await find([runsFolder(folder, env), oldRunsFolder(folder)].map((parent) => join(parent, runId)));
+  const tops = [...(await find(known)), ...usual];
+  const isBegun = (await printGit(git, ['rev-parse', '--verify', '--quiet', baseRef(runId)])).outcome === 'printed';
   const common = await commonFolder(git, root);
   const remains: Remains[] = [];
   for (const top of new Set(tops)) {
@@ -68,6 +70,8 @@ export async function findRemains(
     }
     // Of a project of the same repository, with a run of the same name; those of before say nothing.
     if (owner !== undefined && owner !== '' && owner !== ownerOf({ root, folder })) continue;
+    // The user may have a work tree in a folder of such a name, too.
+    if (owner === undefined && !isBegun && !usual.includes(top)) continue;
     remains.push({ kind: owner === undefined ? 'begun' : 'ready', top });
   }
   return remains;

@@ -161,6 +161,17 @@ describe('the work tree of a run', () => {
     ]);
   });
 
+  it('is never one of the user, whatever the folder is called that he has it in', async () => {
+    const { repository, env } = openRepository();
+    const top = join(repository.folder, '../devs/worktrees/run-7');
+    onTestFinished(() => rmSync(join(repository.folder, '../devs'), { recursive: true, force: true }));
+    repository.git('worktree', 'add', '--quiet', '-b', 'mine', top);
+    writeFileSync(join(top, 'draft.txt'), 'not committed');
+    expect(await listRunWorktrees({ folder: repository.folder, env })).toEqual([]);
+    await removeRunWorktree({ folder: repository.folder, runId: 'run-7', env, force: true });
+    expect(readFileSync(join(top, 'draft.txt'), 'utf8')).toBe('not committed');
+  });
+
   it('is not made without a repository, nor without a commit', async () => {
     const bare = createRepository({ init: [] });
     onTestFinished(bare.remove);
