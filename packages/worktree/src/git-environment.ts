@@ -11,7 +11,7 @@ export function gitEnvironment(env: Environment): Environment {
 
 const DROPPED = /^(?:GIT_.*|LC_.*|LANG|LANGUAGE|SSH_ASKPASS|EDITOR|VISUAL|PAGER)$/i;
 
-/** Where git and its settings are, and how far up it looks for a repository: true for any repository. */
+/** Where git and its settings are, how far up it looks for a repository, and who the user is: true for any repository. */
 const KEPT = new Set([
   'GIT_EXEC_PATH',
   'GIT_CONFIG_GLOBAL',
@@ -19,6 +19,10 @@ const KEPT = new Set([
   'GIT_CONFIG_NOSYSTEM',
   'GIT_CEILING_DIRECTORIES',
   'GIT_DISCOVERY_ACROSS_FILESYSTEM',
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
 ]);
 
 const OWN = {
@@ -35,6 +39,7 @@ export const GIT_SETTINGS: readonly string[] = [
   ...[
     'core.fsmonitor=false',
     'core.hooksPath=/dev/null',
+    'commit.gpgSign=false', // nobody is there for the passphrase
     'color.ui=false',
     'log.showSignature=false',
     'status.renames=true',

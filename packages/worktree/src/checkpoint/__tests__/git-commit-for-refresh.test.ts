@@ -31,6 +31,20 @@ describe('a commit on the branch before a renewal, for those who ask for it', ()
     expect(repository.git('status', '--porcelain')).toBe('?? .env');
   });
 
+  it('is made in the name that the user has in his environment, and asks for no passphrase', async () => {
+    const repository = repositoryWithWork();
+    repository.git('config', '--unset', 'user.name');
+    repository.git('config', '--unset', 'user.email');
+    repository.git('config', 'user.useConfigOnly', 'true');
+    repository.git('config', 'commit.gpgSign', 'true');
+    repository.git('config', 'gpg.program', 'false');
+    const name = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org' };
+    const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org' };
+    const env = { ...repository.env, ...name, ...committer };
+    expect(await commit({ ...repository, env })).toMatchObject({ outcome: 'committed' });
+    expect(repository.git('log', '-1', '--format=%an <%ce>')).toBe('Ada <ada@example.org>');
+  });
+
   it('has nothing to do where nothing changed', async () => {
     const repository = repositoryWithWork();
     await commit(repository);
