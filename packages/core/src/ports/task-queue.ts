@@ -11,6 +11,8 @@ export interface NewTask {
   readonly depends_on?: readonly string[];
   /** Higher comes first. Default: 0. */
   readonly priority?: number;
+  /** Why nobody may begin it before it is unblocked. */
+  readonly blocked?: string;
 }
 
 export interface Lease {

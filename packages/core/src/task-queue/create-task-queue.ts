@@ -1,5 +1,6 @@
 import { StoreContendedError, StoreInputError } from '../errors/store-errors.js';
 import type { StoreDeps } from '../event-log/create-event-log.js';
+import type { NewEvent } from '../ports/event-log.js';
 import type { Commit, TaskChange } from '../ports/store-backend.js';
 import type { ClaimOutcome, ClaimRequest, NewTask, TaskOutcome, TaskQueue, TaskRecord } from '../ports/task-queue.js';
 import { redactText } from '../redaction/redact-text.js';
@@ -108,11 +109,10 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const now = clock.now();
       const { records, dependencies } = await newRecords(ordered, { backend, now });
-      const added = records.map((record) => ({
-        stream: taskStream(record.id),
-        expectedVersion: record.version - 1,
-        events: [{ type: 'task.added', data: addedData(record) }],
-      }));
+      const added = records.map((record) => {
+        const events = addedEvents(record);
+        return { stream: taskStream(record.id), expectedVersion: record.version - events.length, events };
+      });
       // Each dependency is told, which moves its version: whoever completes, reopens or removes it at the same time has not
       // seen the new task, and decides anew.
       const told = dependencies.map(({ id, version }) => ({
@@ -201,10 +201,11 @@ async function newRecords(
       depends_on,
       open_dependencies: depends_on.filter((id) => known.get(id)?.status !== 'done'),
       priority: task.priority ?? 0,
-      status: 'pending',
+      ...(task.blocked === undefined
+        ? { status: 'pending', version: removedVersion + 1 }
+        : { status: 'blocked', reason: redactText(task.blocked), version: removedVersion + 2 }),
       fence: removedVersion,
       added_at: now,
-      version: removedVersion + 1,
     });
   }
   return { records, dependencies: outside.flatMap((id) => known.get(id) ?? []) };
@@ -215,6 +216,8 @@ const dependentAdded = (id: string, records: readonly TaskRecord[]) => ({
   data: { tasks: records.filter(({ depends_on }) => depends_on.includes(id)).map((record) => record.id) },
 });
 
-function addedData({ intent, description, depends_on, priority }: TaskRecord) {
-  return { intent, ...(description !== undefined && { description }), depends_on, priority };
+function addedEvents({ intent, description, depends_on, priority, reason }: TaskRecord): readonly NewEvent[] {
+  const data = { intent, ...(description !== undefined && { description }), depends_on, priority };
+  const added = { type: 'task.added', data };
+  return reason === undefined ? [added] : [added, { type: 'task.blocked', data: { intent, reason } }];
 }

@@ -32,6 +32,7 @@ export function checkNewTask(task: NewTask): void {
   checkTaskId(task.id);
   checkIntent(task.intent);
   if (task.description !== undefined) checkText('description', task.description);
+  if (task.blocked !== undefined) checkText('reason', task.blocked);
   for (const dependency of task.depends_on ?? []) checkTaskId(dependency, `dependency of ${task.id}`);
   if (task.depends_on?.includes(task.id))
     throw new StoreInputError(`dependency of ${task.id}`, 'another task than itself');

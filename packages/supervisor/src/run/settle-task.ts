@@ -3,8 +3,6 @@ import type { HeldTask } from '../supervision.js';
 import { taskOf } from './prepare-run.js';
 import type { RunResult } from './run-result.js';
 
-const LEASE_MS = 60_000;
-
 /**
  * Leaves in the queue what came of the run: its own task is done or failed; a run without one leaves a task under its name, so
  * that later prompts show it. `false`: the task became somebody else's meanwhile.
@@ -12,10 +10,9 @@ const LEASE_MS = 60_000;
 export async function settleTask(
   { tasks }: Pick<Store, 'tasks'>,
   facts: RunFacts,
-  { held, by, result }: { readonly held: HeldTask | undefined; readonly by: string; readonly result: RunResult },
+  { held, result }: { readonly held: HeldTask | undefined; readonly result: RunResult },
 ): Promise<boolean> {
-  const task = held ?? (await claimOwn(tasks, facts, by));
-  if (task === undefined) return true;
+  const task = held ?? (await leaveTask(tasks, facts));
   const { outcome, detail } = result;
   const settled =
     outcome === 'done'
@@ -23,15 +20,25 @@ export async function settleTask(
       : await tasks.fail({ ...task, reason: `${detail}\n${result.result}`.trim() });
   if (settled.status === 'ok') return true;
   const now = await tasks.get(task.id);
-  return now !== undefined && now.fence === task.fence && (now.status === 'done' || now.status === 'failed');
+  const isStill = held === undefined || now?.fence === held.fence;
+  return isStill && (now?.status === 'done' || now?.status === 'failed');
 }
 
-async function claimOwn(tasks: Store['tasks'], facts: RunFacts, by: string): Promise<HeldTask | undefined> {
+/** Under the name of the run. Nobody may begin it: it is done as soon as it is there, and a crash may come in between. */
+async function leaveTask(tasks: Store['tasks'], facts: RunFacts): Promise<{ readonly id: string }> {
   const { id, intent } = taskOf(facts);
-  const found = await tasks.get(id);
-  if (found?.status === 'done' || found?.status === 'failed') return undefined; // told before a crash
-  if (found?.status === 'in_progress') return { id, fence: found.fence };
-  if (found === undefined) await tasks.add([{ id, intent: intent === '' ? id : intent }]);
-  const claim = await tasks.claim({ by, leaseMs: LEASE_MS, id });
-  return claim.status === 'claimed' ? { id, fence: claim.fence } : undefined;
+  const isThere = (await tasks.get(id)) !== undefined;
+  if (!isThere) await tasks.add([{ id, intent: asIntent(intent) || id, blocked: 'Its run is being finished.' }]);
+  return { id };
 }
+
+const MOST_CHARS = 500;
+
+/** What people write may be longer than an intent, and hold what is no text. */
+const asIntent = (text: string): string => {
+  const plain = text
+    .replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, ' ')
+    .replaceAll('```', '')
+    .trim();
+  return [...plain].slice(0, MOST_CHARS).join('');
+};

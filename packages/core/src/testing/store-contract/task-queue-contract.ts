@@ -41,6 +41,19 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     );
   },
 
+  async 'a task that is added as blocked is never to be claimed before somebody unblocks it'({ store }) {
+    const [added] = await store.tasks.add([task('a', { blocked: 'not yet' })]);
+    deepEqual([added?.status, added?.reason], ['blocked', 'not yet']);
+    deepEqual(await store.tasks.get('a'), added);
+    deepEqual(await store.tasks.claim({ by: 'agent-1', leaseMs: MINUTE }), { status: 'nothing-to-do' });
+    deepEqual(
+      (await store.log.read({ stream: 'task:a' })).map(({ type }) => type),
+      ['task.added', 'task.blocked'],
+    );
+    await store.tasks.unblock('a');
+    equal((await claimNext(store.tasks)).task.id, 'a');
+  },
+
   async 'tasks are claimed by priority, then in the order in which they were added'({ store, clock }) {
     await store.tasks.add([task('low', { priority: -1 }), task('first'), task('second')]);
     clock.advance(1);
