@@ -13,6 +13,8 @@ export interface RunSignals {
   readonly since: number;
   /** The terminal's own supervisor is at work: a renewal, a restart, a limit that is waited for. */
   readonly isOccupied: boolean;
+  /** What the workflow asks to be done about its context is being done, or waits for the agent to be idle. */
+  readonly isActing: boolean;
   /** Somebody told the agent something in the conversation that it has now. */
   readonly isAsked: boolean;
   /** This process was seen at work. Else what it was started with may be on its way. */
@@ -90,7 +92,9 @@ export function decideRun(
   if (signals.hasStepEnded) return { do: 'boundary' };
   if (workflow !== 'running') {
     const isTalking = agent === 'busy' && standingMs < patience.lastWordsMs;
-    return isTalking || signals.isOccupied ? nothing('the agent says its last words') : { do: 'finish' };
+    return isTalking || signals.isOccupied || signals.isActing
+      ? nothing('the agent says its last words')
+      : { do: 'finish' };
   }
   if (signals.isTurnEndWanted && !signals.isRenewalDue) return { do: 'settle-turn-end' };
   if (budget !== undefined) return { do: 'pause', budget }; // an agent may work on while its user is asked
@@ -101,8 +105,17 @@ export function decideRun(
   if (signals.isOccupied) return nothing('its terminal is being seen to');
   if (settings.observe && signals.isAsked) return nothing('only measuring');
   if (signals.isRenewalDue && !signals.isTurnEndWanted && agent === 'busy') return { do: 'want-turn-end' };
+  if (signals.isActing) return whileActing(signals, standingMs, patience);
   if (signals.contextAction !== undefined) return { do: 'context-action', action: signals.contextAction };
   if (escalation?.answer !== undefined) return whenAnswered(signals, standingMs, patience);
+  const trouble = troubleWith(signals, standingMs, patience);
+  if (trouble !== undefined) return trouble;
+  return agent === 'idle' ? whenIdle(signals, standingMs, patience) : nothing(`the agent is ${agent}`);
+}
+
+/** What an agent does not get out of by itself. */
+function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision | undefined {
+  const { agent, stuck } = signals;
   if (agent === 'waiting' && standingMs >= patience.waitingMs)
     return { do: 'escalate', question: ON_SCREEN, diagnosis: aboutScreen(signals) };
   if (isGone(agent) && standingMs >= patience.goneMs)
@@ -111,8 +124,15 @@ export function decideRun(
       question: 'Shall a fresh agent go on?',
       diagnosis: 'Its agent has ended, with work left.',
     };
-  if (signals.stuck !== undefined) return aboutStuck(signals.stuck, signals);
-  return agent === 'idle' ? whenIdle(signals, standingMs, patience) : nothing(`the agent is ${agent}`);
+  return stuck === undefined ? undefined : aboutStuck(stuck, signals);
+}
+
+/** What is done about its context waits for an agent that is idle: what keeps it from that is seen to all the same. */
+function whileActing(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision {
+  const { agent, escalation } = signals;
+  if (escalation?.answer === undefined)
+    return troubleWith(signals, standingMs, patience) ?? nothing('its context is being seen to');
+  return agent === 'waiting' ? { do: 'send', prompt: 'answer' } : nothing('its context is being seen to first');
 }
 
 const ON_SCREEN = 'The agent asks for a permission or an answer.';
