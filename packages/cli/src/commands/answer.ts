@@ -1,4 +1,4 @@
-import { runStream } from '@devs/core';
+import { holderOfRun } from '@devs/core';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
@@ -50,7 +50,7 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
         async (opened) => {
           const question = findQuestion(openQuestions(await readRuns(opened)), wanted);
           await storeAnswer(opened.store, question, answer);
-          const lease = await opened.store.leases.get(runStream(question.run.id));
+          const lease = await holderOfRun(opened.store.leases, question.run.id);
           return { question, isLookedAfter: lease !== undefined };
         },
         () => ({ question: findQuestion([], wanted), isLookedAfter: false }),

@@ -1,4 +1,4 @@
-import { renderReportMarkdown, reportRun, reportSections, runStream } from '@devs/core';
+import { holderOfRun, renderReportMarkdown, reportRun, reportSections } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
@@ -44,7 +44,7 @@ export function reportCommand(services: Services, done: (exitCode: number) => vo
         options,
         async (opened) => {
           const { id } = findRun(await readRuns(opened), wanted);
-          const holder = await opened.store.leases.get(runStream(id));
+          const holder = await holderOfRun(opened.store.leases, id);
           return {
             ...(await readHistory(opened.store.log, id)),
             place: await services.runs.placeOf(id),

@@ -1,4 +1,4 @@
-import { foldRun, isUnfinished, type RunFacts, runEventOf, runStream } from '@devs/core';
+import { foldRun, holderOfRun, isUnfinished, type RunFacts, runEventOf, runStream } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { collect, readAll } from '../log/read-newest.js';
@@ -13,7 +13,7 @@ export async function stopRun(run: RunFacts, options: StoreOptions, services: Se
   if (terminal !== undefined && (await services.runs.askToStop(terminal))) return 'stopped';
   return withStore(services, options, async ({ store }) => {
     const stream = runStream(run.id);
-    const lease = await store.leases.get(stream);
+    const lease = await holderOfRun(store.leases, run.id);
     if (lease !== undefined)
       throw new CliError(`${lease.by} looks after it and does not answer. Stop it there, or try again in a moment.`);
     // Its supervisor was killed; the agent may still be at work.

@@ -1,4 +1,4 @@
-import { isUnfinished, type RunFacts, runStream } from '@devs/core';
+import { holderOfRun, isUnfinished, type RunFacts } from '@devs/core';
 import type { OpenedStore } from '../store-access/with-store.js';
 import { readRuns } from './read-runs.js';
 
@@ -21,7 +21,7 @@ export async function listRuns(opened: OpenedStore): Promise<readonly RunListing
   const open = (await readRuns(opened)).filter(isUnfinished);
   const listed: RunListing[] = [];
   for (const run of open) {
-    const lease = await opened.store.leases.get(runStream(run.id));
+    const lease = await holderOfRun(opened.store.leases, run.id);
     listed.push(describeRun(run, lease !== undefined));
   }
   return listed.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.since - a.since);

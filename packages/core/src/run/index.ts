@@ -9,6 +9,7 @@ export {
   type RunPrompt,
   type RunSignals,
 } from './decide-run.js';
+export { holderOfRun, watchOfRun } from './holder-of-run.js';
 export {
   type LeftWork,
   type RunEvent,
