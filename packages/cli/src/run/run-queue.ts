@@ -58,7 +58,8 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
   });
 }
 
-const requestOf = ({ intent }: TaskRecord): string => intent;
+const requestOf = ({ intent, description }: TaskRecord): string =>
+  description === undefined ? intent : `${intent}\n\n${description}`;
 
 const MOST_LEFT = 20;
 

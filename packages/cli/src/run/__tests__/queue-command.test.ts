@@ -30,6 +30,20 @@ describe('devs run --queue', () => {
     expect((await devs(['run', '--queue'])).exitCode).toBe(exitCode);
   });
 
+  it('asks of its agents what stands in the description of a task, too', async () => {
+    const asked: string[] = [];
+    const task = { id: 'A', intent: 'Fix it', depends_on: [], open_dependencies: [], priority: 0, fence: 1 };
+    const stored = { ...task, status: 'pending' as const, added_at: 0, version: 1 };
+    const { devs } = createRunWorld({
+      async queue({ planFor }) {
+        asked.push(planFor(stored).request, planFor({ ...stored, description: 'On both pages.' }).request);
+        return NONE;
+      },
+    });
+    await devs(['run', '--queue']);
+    expect(asked).toEqual(['Fix it', 'Fix it\n\nOn both pages.']);
+  });
+
   it('names what it could not begin', async () => {
     const left = Array.from({ length: 22 }, (_, at) => ({ taskId: `T${at}`, why: 'anna has claimed it' }));
     const { devs } = createRunWorld({ queue: async () => ({ ...NONE, left }) });
