@@ -58,6 +58,8 @@ export interface RunWatchOptions {
 /** So often in one step, whatever came of it. */
 const MOST_PUSHES_IN_STEP = 10;
 const MOST_REQUESTS = 20;
+/** A command may take that many times as long as an agent that does nothing: tests and builds do. */
+const CALL_PATIENCE = 3;
 
 export function createRunWatch(options: RunWatchOptions): RunWatch {
   const tallies = new Map<string, UsageTally>();
@@ -72,6 +74,7 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
   let pushes = 0;
   let pushesInStep = 0;
 
+  const isCalling = () => Object.keys(signs.open).length > 0;
   const grew = ({ conversationId, events, isPast, at }: Extract<AgentEvent, { type: 'conversation.grew' }>) => {
     let tally = tallies.get(conversationId) ?? openTally(conversationId, options.counted[conversationId]);
     for (const event of events) {
@@ -104,6 +107,7 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
     },
     hear(event, agentId) {
       if (event.type === 'conversation.grew') grew(event);
+      if (event.type === 'turn.ended' && !event.isPast) signs = { ...signs, open: {} }; // nobody answers them any more
       const isWork =
         (event.type === 'turn.ended' && !event.isPast) || (event.type === 'signal.seen' && event.says === 'busy');
       if (!isWork) return;
@@ -120,7 +124,7 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
       const passed = Math.min(Math.max(0, now - lookedAt), options.longestLookMs);
       lookedAt = now;
       if (spentOn !== 'user') activeMs += passed; // his answer may take a night, which uses up no budget
-      if (spentOn === 'work') quietMs += passed;
+      if (spentOn === 'work') quietMs += isCalling() ? passed / CALL_PATIENCE : passed;
     },
     pushed() {
       pushes += 1;

@@ -29,6 +29,21 @@ describe('where the branch of a task begins', () => {
       ['refs/heads/devs/r1'],
     ],
     ['one whose dependency was done by hand', ['A'], [], []],
+    [
+      'one with a dependency that was done by hand, and one with a run',
+      ['A', 'B'],
+      [run('r2', 'B')],
+      ['HEAD', 'refs/heads/devs/r2'],
+    ],
+    [
+      'one whose dependency is done by a run that has not said yet that it is over',
+      ['A'],
+      [
+        run('r1', 'A', { phase: { kind: 'finished', outcome: 'failed', detail: '' } }),
+        run('r2', 'A', { phase: { kind: 'begun' } }),
+      ],
+      ['refs/heads/devs/r2'],
+    ],
     ['one whose dependency is merged', ['A'], [run('r1', 'A', merged)], []],
     [
       'one with a dependency that is merged, and one that is not',
