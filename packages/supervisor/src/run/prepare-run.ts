@@ -1,11 +1,13 @@
 import {
   type EventLog,
+  holderOfRun,
   type NamedLease,
   type RunFacts,
   runEventOf,
   runStarted,
   runStream,
   type WorkflowRun,
+  watchOfRun,
 } from '@devs/core';
 import { makeRunWorktree, type RunWorktree } from '@devs/worktree';
 import type { HeldTask } from '../supervision.js';
@@ -62,6 +64,13 @@ async function takeRun(
   const wait = { leases: store.leases, name, pollMs: POLL_MS, signal };
   const held = await untilFree(() => store.leases.acquire({ name, by, leaseMs }), wait);
   if (held.status === 'held') return held;
+  const others = [runStream(id), watchOfRun(id)].filter((other) => other !== name);
+  for (const other of others) {
+    const holder = await store.leases.get(other); // he does it in another manner
+    if (holder === undefined) continue;
+    await store.leases.release(held.lease);
+    return { status: 'held', by: holder.by, until: holder.until };
+  }
   const release = () => store.leases.release(held.lease).catch(() => false); // it ends by itself
   const record = openRunRecordFor(request, id, { onEvent });
   await record.read();
@@ -85,7 +94,7 @@ const openRunRecordFor = (
  * another name.
  */
 const leaseName = ({ settings }: RunRequest, id: string): string =>
-  settings.contextActions.enabled && !settings.observe ? runStream(id) : `watch:${id}`;
+  settings.contextActions.enabled && !settings.observe ? runStream(id) : watchOfRun(id);
 
 export interface RunFolder {
   readonly path: string;
@@ -172,7 +181,7 @@ export async function openInFolder(request: RunRequest, id: string, path: string
   for (;;) {
     const { current, version } = await readFolder(log, stream);
     if (current === id) return undefined;
-    const holder = current === undefined ? undefined : await leases.get(runStream(current));
+    const holder = current === undefined ? undefined : await holderOfRun(leases, current);
     if (holder !== undefined)
       return {
         status: 'refused',
@@ -205,11 +214,21 @@ const TASK_MS = 120_000;
 
 /** The task of the run, still its own or claimed again; nothing where it has none. */
 export async function holdTask(
-  { store, by }: RunRequest,
+  request: RunRequest,
   { id: runId, record }: OpenedRun,
 ): Promise<HeldTask | undefined | Refused> {
+  const { store, by } = request;
   const { task } = record.facts;
   if (task === undefined) return undefined;
+  const hold = async (fence: number): Promise<HeldTask> => {
+    await record.append({ type: 'task.held', taskId: task.id, fence });
+    return { id: task.id, fence };
+  };
+  const claimed = request.runId === undefined ? undefined : request.claimed;
+  if (claimed?.id === task.id) {
+    const beat = await store.tasks.heartbeat({ ...claimed, leaseMs: TASK_MS });
+    if (beat === 'renewed') return hold(claimed.fence);
+  }
   const refused = (reason: string): Refused => ({
     status: 'refused',
     runId,
@@ -228,8 +247,7 @@ export async function holdTask(
   const claim = await store.tasks.claim({ by, leaseMs: TASK_MS, id: task.id });
   if (claim.status !== 'claimed')
     return refused(claim.status === 'refused' ? `cannot be claimed: ${claim.message}` : 'is held by somebody else');
-  await record.append({ type: 'task.held', taskId: task.id, fence: claim.fence });
-  return { id: task.id, fence: claim.fence };
+  return hold(claim.fence);
 }
 
 /** What is asked of the agent, as a task. */

@@ -1,4 +1,4 @@
-import type { RunFacts, RunPlan, RunStart, TaskRecord } from '@devs/core';
+import type { RunPlan, RunStart, TaskRecord } from '@devs/core';
 import { type AbandonedTask, abandonedTasks, type LeftTask, leftTasks } from './left-tasks.js';
 import { refsToBeginAt } from './refs-to-begin-at.js';
 import type { RunEnd, RunHandle, RunParts, StartRunOutcome } from './run.js';
@@ -118,7 +118,7 @@ async function startTask(request: QueueRequest, runs: RunIndex, next: NextTask):
   if ('run' in next) return startRun({ ...request, runId: next.run.id });
   const { task, fence } = next;
   const before = await runs.findOf(task.id);
-  if (before !== undefined) return goOn(request, before, fence);
+  if (before !== undefined) return startRun({ ...request, runId: before.id, claimed: { id: task.id, fence } });
   const from = refsToBeginAt(task.depends_on, await runs.read());
   const { plan, template, source } = await request.planFor(task);
   const begun = { ...plan, ...(from.length === 0 ? {} : { from }), task: { id: task.id, fence } };
@@ -145,15 +145,13 @@ async function giveBack({ store, by }: QueueRequest, ended: ReadonlyMap<string, 
   }
 }
 
-/** Given back by its run, or still held by us: either way nobody works on it. */
-async function block({ store }: QueueRequest, id: string, reason: string): Promise<void> {
-  await store.tasks.block({ id, reason });
-}
-
-/** Its run claims the task itself, under a number of its own. */
-async function goOn(request: QueueRequest, run: RunFacts, fence: number): Promise<StartRunOutcome> {
-  await request.store.tasks.release({ id: run.task?.id ?? '', fence });
-  return startRun({ ...request, runId: run.id });
+/** Given back by its run, or still held by us. Somebody else may have claimed it meanwhile, and then it is his. */
+async function block({ store, by }: QueueRequest, id: string, reason: string): Promise<void> {
+  const task = await store.tasks.get(id);
+  const isOurs = task?.status === 'in_progress' && task.lease?.by === by;
+  const claim = isOurs ? undefined : await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+  const fence = claim?.status === 'claimed' ? claim.fence : isOurs ? task.fence : undefined;
+  if (fence !== undefined) await store.tasks.block({ id, fence, reason });
 }
 
 function whyNotStarted(outcome: Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>): string {

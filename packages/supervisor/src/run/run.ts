@@ -20,13 +20,17 @@ import type { TerminalHost } from '@devs/terminals';
 import type { LaunchExtras } from '../launch/seat.js';
 import type { TerminalNotice } from '../notice.js';
 import type { TerminalStatus } from '../supervised-terminal.js';
-import type { SupervisionTiming } from '../supervision.js';
+import type { HeldTask, SupervisionTiming } from '../supervision.js';
 
 /** A new run, or one that is there, by its id: then what is stored of it counts. */
 export type RunRequest = RunParts &
   (
     | ({ readonly runId?: undefined; readonly plan: RunPlan } & Pick<RunStart, 'template' | 'source'>)
-    | { readonly runId: string }
+    | {
+        readonly runId: string;
+        /** Its task, claimed for it by whoever has it go on. */
+        readonly claimed?: HeldTask;
+      }
   );
 
 /** What a run needs besides its subject, the same for every run of a project. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { TRANSCRIPT_SOURCES } from '@devs/agents';
 import { answerPrompt, RUN_INSTRUCTIONS, type StoredEvent, terminalPolicyOf } from '@devs/core';
 import { TerminalHostRefusedError, TerminalHostUnavailableError } from '@devs/terminals';
 import { keepLeases } from '../keep-leases.js';
@@ -29,15 +30,16 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
   };
   const opened = await openRun(request, { leaseMs, onEvent });
   if (opened.status !== 'opened') return opened;
-  const lost: ((why: string) => void)[] = [];
+  let lostWhy: string | undefined;
   const leases = keepLeases({
     ...store,
     lease: opened.lease,
     task: undefined,
     leaseMs,
     clock,
-    onLost: (why) => {
-      for (const tell of lost) tell(why);
+    onLost(why) {
+      lostWhy = why;
+      attention?.lose(why);
     },
     onTaskLost() {},
   });
@@ -48,7 +50,7 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
       return begun;
     }
     attention = attendRun({ request, opened, ...begun, leases });
-    lost.push(attention.lose);
+    if (lostWhy !== undefined) attention.lose(lostWhy); // while it was being prepared
     return { status: 'started', run: attention.handle, notes: begun.folder.notes };
   } catch (error) {
     await leases.stop();
@@ -85,8 +87,7 @@ async function begin(
   const timing = { ...DEFAULT_RUN_TIMING, ...request.timing };
   const watch = createRunWatch({
     counted: record.facts.counted,
-    keepsRecords:
-      (request.sources ?? []).some(({ agent }) => agent === request.driver.agent) || request.sources === undefined,
+    keepsRecords: (request.sources ?? TRANSCRIPT_SOURCES).some(({ agent }) => agent === request.driver.agent),
     longestLookMs: 5 * timing.lookMs,
     costOf: request.costOf,
     now: clock.now(),

@@ -103,6 +103,11 @@ describe('the queue', () => {
     expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'pending' });
     expect(await work()).toMatchObject({ done: ['A', 'B'] });
     expect(await beginnings(here)).toEqual(['A', 'B']);
+    const story = await here.world.store.log.read({ stream: 'task:A', limit: 100 });
+    expect(story.map(({ type }) => type).filter((type) => type !== 'dependent.added')).toEqual([
+      ...['task.added', 'task.claimed', 'task.released'], // stopped
+      ...['task.claimed', 'task.completed'], // and never anybody else's in between
+    ]);
   });
 
   it('blocks a task whose run used up its budget, and goes on with the next', async () => {

@@ -246,6 +246,30 @@ describe('a run', () => {
     expect(await startRun({ ...here.parts, runId: 'run-none' })).toEqual({ status: 'unknown-run' });
   });
 
+  it('has its folder to itself, in whichever manner it is looked after', async () => {
+    const here = await openRunWorld({ settings: { observe: true } });
+    const run = await here.start([{ id: 'one', instructions: '@idle' }], { by: 'the first' });
+    const settings = { ...here.parts.settings, observe: false };
+    const other = newRun(here.template([{ id: 'one', instructions: '@idle' }]), here.world.project, false, {});
+    expect(await startRun({ ...here.parts, ...other, settings } as never)).toMatchObject({
+      status: 'refused',
+      reason: `${run.id} is at work in this folder, looked after by the first`,
+    });
+    expect(await startRun({ ...here.parts, settings, runId: run.id })).toMatchObject({
+      status: 'held',
+      by: 'the first',
+    });
+  });
+
+  it('leaves a task that nobody can begin, whatever its request looks like', async () => {
+    const here = await openRunWorld();
+    const request = `${'Write the parser\u0007 \ud83d '.repeat(200)}\nIt reads words.`;
+    const run = await here.start([{ id: 'one', instructions: '@write a.txt' }], {}, { request });
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    const stored = await here.world.store.log.read({ stream: `task:${run.id}`, limit: 10 });
+    expect(stored.map(({ type }) => type)).toEqual(['task.added', 'task.blocked', 'task.completed']);
+  });
+
   it('is stopped and resumed in its own conversation; when it is finished there is nothing to resume', async () => {
     const here = await openRunWorld({ git: true });
     const run = await here.start([
