@@ -1,4 +1,4 @@
-import type { RunPlan, RunStart, TaskRecord } from '@devs/core';
+import type { RunFacts, RunPlan, RunStart, TaskRecord } from '@devs/core';
 import { type AbandonedTask, abandonedTasks, type LeftTask, leftTasks } from './left-tasks.js';
 import { refsToBeginAt } from './refs-to-begin-at.js';
 import type { RunEnd, RunHandle, RunParts, StartRunOutcome } from './run.js';
@@ -94,7 +94,11 @@ type NextTask = { readonly task: TaskRecord; readonly fence: number } | Abandone
 /** In its run: the one that was begun for it, or a new one. */
 async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<TaskEnd> {
   const { task } = next;
-  const outcome = await startTask({ ...request, onEscalation: 'pause' }, runs, next);
+  const before = 'run' in next ? next.run : await runs.findOf(task.id);
+  const agent = before?.plan?.agent ?? request.driver.agent;
+  if (agent !== request.driver.agent)
+    return { status: 'troubled', why: `its run was begun with ${agent}; go on with it: devs resume ${before?.id}` };
+  const outcome = await startTask({ ...request, onEscalation: 'pause' }, { runs, next, before });
   if (outcome.status !== 'started') {
     if (outcome.status === 'cancelled' || request.signal?.aborted) {
       if ('fence' in next) await request.store.tasks.release({ id: task.id, fence: next.fence });
@@ -114,10 +118,12 @@ async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): P
 
 const STOPPED = 'the user stopped it';
 
-async function startTask(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<StartRunOutcome> {
+async function startTask(
+  request: QueueRequest,
+  { runs, next, before }: { readonly runs: RunIndex; readonly next: NextTask; readonly before: RunFacts | undefined },
+): Promise<StartRunOutcome> {
   if ('run' in next) return startRun({ ...request, runId: next.run.id });
   const { task, fence } = next;
-  const before = await runs.findOf(task.id);
   if (before !== undefined) return startRun({ ...request, runId: before.id, claimed: { id: task.id, fence } });
   const from = refsToBeginAt(task.depends_on, await runs.read());
   const { plan, template, source } = await request.planFor(task);

@@ -179,6 +179,21 @@ describe('the queue', () => {
     expect(await beginnings(here)).toEqual(['A']);
   });
 
+  it('leaves a run that was begun with another agent to that one', async () => {
+    const { here, work } = await openQueue();
+    await here.world.store.tasks.add([{ id: 'A', intent: 'Long', description: '@wait 3000 @write a.txt' }]);
+    const stop = new AbortController();
+    const working = work(1, { signal: stop.signal });
+    await here.world.until('the first step', () => here.steps().length > 0);
+    stop.abort();
+    await working;
+    const other = { ...here.parts.driver, agent: 'another' };
+    const { left } = await work(1, { driver: other });
+    expect(left).toEqual([{ taskId: 'A', why: expect.stringMatching(/begun with fixture; .*devs resume run-/) }]);
+    expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'pending' });
+    expect(await work()).toMatchObject({ done: ['A'] });
+  });
+
   it('goes on with the others where one cannot be begun, and gives that one back', async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([
