@@ -43,4 +43,4 @@ export {
   RUN_INSTRUCTIONS,
 } from './run-prompts.js';
 export { addStuckSign, afterProgress, NO_SIGNS, type Stuck, type StuckSigns, stuckBy } from './stuck-signs.js';
-export { addUsage, type CostOf, openTally, storedTally, type UsageTally } from './usage-tally.js';
+export { addUsage, type CostOf, caughtUp, openTally, readAgain, storedTally, type UsageTally } from './usage-tally.js';

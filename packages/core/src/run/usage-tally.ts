@@ -44,6 +44,13 @@ export function addUsage(tally: UsageTally, event: ConversationEvent, costOf: Co
   }
 }
 
+/** Another process has the conversation now, and its transcript is read from the beginning again. */
+export const readAgain = (tally: UsageTally): UsageTally =>
+  tally.upTo === undefined ? tally : { ...tally, skipTo: tally.upTo };
+
+/** What comes from now on is new, also where the last call that was counted is not in what was read of a long past. */
+export const caughtUp = (tally: UsageTally): UsageTally => (tally.skipTo === undefined ? tally : withoutSkip(tally));
+
 /** What was counted is stored; the next count begins behind it. */
 export const storedTally = (tally: UsageTally): UsageTally => ({ ...tally, spent: NO_TOTALS });
 

@@ -6,11 +6,13 @@ import {
   afterProgress,
   type ConversationEvent,
   type CostOf,
+  caughtUp,
   NO_SIGNS,
   NO_TOTALS,
   openTally,
   type RunEvent,
   type RunTotals,
+  readAgain,
   type StuckSigns,
   showsPrompt,
   storedTally,
@@ -55,6 +57,8 @@ export interface RunWatchOptions {
   readonly now: number;
 }
 
+type Grown = Extract<AgentEvent, { type: 'conversation.grew' }>;
+
 /** So often in one step, whatever came of it. */
 const MOST_PUSHES_IN_STEP = 10;
 const MOST_REQUESTS = 20;
@@ -63,6 +67,8 @@ const CALL_PATIENCE = 3;
 
 export function createRunWatch(options: RunWatchOptions): RunWatch {
   const tallies = new Map<string, UsageTally>();
+  /** The agent whose records of a conversation were read last. */
+  const readers = new Map<string, string>();
   const asked = new Set<string>();
   const worked = new Set<string>();
   let requests: readonly { readonly at: number; readonly event: ConversationEvent }[] = [];
@@ -75,8 +81,11 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
   let pushesInStep = 0;
 
   const isCalling = () => Object.keys(signs.open).length > 0;
-  const grew = ({ conversationId, events, isPast, at }: Extract<AgentEvent, { type: 'conversation.grew' }>) => {
-    let tally = tallies.get(conversationId) ?? openTally(conversationId, options.counted[conversationId]);
+  const grew = ({ conversationId, events, isPast, at }: Grown, agentId: string) => {
+    const known = tallies.get(conversationId) ?? openTally(conversationId, options.counted[conversationId]);
+    const isSame = readers.get(conversationId) === agentId;
+    readers.set(conversationId, agentId);
+    let tally = isSame ? known : readAgain(known);
     for (const event of events) {
       tally = addUsage(tally, event, options.costOf);
       if (event.type === 'request.made') {
@@ -89,7 +98,7 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
       if (event.type === 'tool.answered' && open.delete(event.callId) && event.outcome === 'ok')
         [quietMs, pushes] = [0, 0];
     }
-    tallies.set(conversationId, tally);
+    tallies.set(conversationId, isPast ? tally : caughtUp(tally));
   };
 
   return {
@@ -106,7 +115,7 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
       return pushesInStep >= MOST_PUSHES_IN_STEP ? pushesInStep : pushes;
     },
     hear(event, agentId) {
-      if (event.type === 'conversation.grew') grew(event);
+      if (event.type === 'conversation.grew') grew(event, agentId);
       if (event.type === 'turn.ended' && !event.isPast) signs = { ...signs, open: {} }; // nobody answers them any more
       const isWork =
         (event.type === 'turn.ended' && !event.isPast) || (event.type === 'signal.seen' && event.says === 'busy');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationEvent, ConversationFact } from '../../conversation/conversation-event.js';
 import { costByPrice } from '../cost-by-price.js';
-import { addUsage, openTally, storedTally, type UsageTally } from '../usage-tally.js';
+import { addUsage, caughtUp, openTally, readAgain, storedTally, type UsageTally } from '../usage-tally.js';
 
 const fact = (event: ConversationFact): ConversationEvent => ({ ...event, from: {} }) as unknown as ConversationEvent;
 const usage = (messageId: string) =>
@@ -23,6 +23,18 @@ describe('what a conversation used', () => {
   it('[H14] is not counted again when the transcript is read from its beginning after a crash', () => {
     const again = count(openTally('c', 'm2'), usage('m1'), grew('m1'), usage('m2'), usage('m3'), grew('m3'));
     expect(again).toMatchObject({ spent: { turns: 1, inputTokens: 100, outputTokens: 15 }, upTo: 'm3' });
+  });
+
+  it('[H14] is not counted again when the next process of the same conversation is read', () => {
+    const first = count(openTally('c'), usage('m1'), usage('m2'));
+    expect(count(readAgain(first), usage('m1'), usage('m2'), usage('m3')).spent).toMatchObject({ turns: 3 });
+    expect(count(readAgain(openTally('c')), usage('m1')).spent).toMatchObject({ turns: 1 });
+  });
+
+  it('is counted again from now on where the past was too long to find the place in it', () => {
+    const lost = count(openTally('c', 'm0'), usage('m8'), usage('m9'));
+    expect(lost.spent.turns).toBe(0);
+    expect(count(caughtUp(lost), usage('m10')).spent).toMatchObject({ turns: 1 });
   });
 
   it('costs what is known of its price', () => {
