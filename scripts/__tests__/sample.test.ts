@@ -53,7 +53,9 @@ describe('`npm start`', () => {
         checks: [{ command: ['npm', 'test'], exitCode: 0 }],
         merged: { into: 'main' },
       });
-      expect(report.renewals[0]).toMatchObject({ outcome: 'completed', cause: 'firm mark' });
+      // Whichever comes first: how full it is, or that it was compacted twice.
+      const cause = expect.stringMatching(/^(firm mark|second compaction)$/);
+      expect(report.renewals[0]).toMatchObject({ outcome: 'completed', cause });
       expect(report.reinjections.count).toBeGreaterThanOrEqual(4);
       expect(report.reinjections.share).toBeLessThan(0.002);
       expect(actions).toEqual([

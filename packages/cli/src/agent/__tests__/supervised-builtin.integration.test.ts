@@ -23,6 +23,7 @@ describe('the built-in agent under supervision', () => {
     const world = await openBuiltinWorld(WRITES);
     const terminal = await world.supervise(['--permissions', 'allow', '--', 'Write the parser']);
     await world.until('written', () => existsSync(join(world.project, 'parser.ts')));
+    await world.until('answered', () => world.of('answer').length === 1);
     await world.until('idle', isIdle(terminal));
 
     expect(world.of('request').map(({ text }) => text)).toEqual(['Write the parser']);
