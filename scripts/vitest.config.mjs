@@ -16,6 +16,9 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: '100%', // vitest leaves one core to itself, which on two cores is half
     testTimeout: 120_000, // a busy machine is no reason to fail
+    // Many tests use real processes and terminals, which a machine that others use can hold up for seconds. A second try is
+    // named in the output, with what went wrong the first time; DEVS_RETRIES=0 allows none.
+    retry: Number(process.env.DEVS_RETRIES ?? 1),
     // What passing tests print would hide what matters, and the seeds count the word FAIL in the output.
     silent: 'passed-only',
     coverage: {
