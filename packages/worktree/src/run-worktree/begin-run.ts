@@ -54,7 +54,7 @@ export async function bringWork(
   { base, more }: Beginning,
 ): Promise<string | Conflict | NotRead> {
   for (const ref of more) {
-    const merged = await printGit(git, ['merge', '--no-edit', '--quiet', ref]);
+    const merged = await printGit(git, ['merge', '--ff', '--no-edit', '--quiet', ref]);
     if (merged.outcome === 'printed') continue;
     const files = await conflictedFiles(git);
     if (files.length === 0) return merged;

@@ -36,7 +36,7 @@ export async function listRunWorktrees({
     for (const { kind, top } of await findRemains(git, { root: place.root, folder: real, runId }, { env })) {
       const isMerged = await printGit(git, ['merge-base', '--is-ancestor', runBranch(runId), 'HEAD']);
       const unmerged = isMerged.outcome === 'printed' ? undefined : `${runBranch(runId)} is not merged`;
-      const holds = kind === 'begun' ? undefined : ((await leftIn(top, env)) ?? unmerged);
+      const holds = kind === 'begun' ? undefined : ((await leftIn(top, runId, env)) ?? unmerged);
       listed.push({ runId, top, ...(holds === undefined ? {} : { holds }) });
     }
   }

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { locateWorktree } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { createGit } from '../run-git.js';
+import { branchOf, whereElse } from './commits-of.js';
 import { discardWorktree, forgetMissing } from './discard-worktree.js';
 import { findRemains, listWorktrees } from './find-run-worktree.js';
 import { readLeft } from './read-left.js';
@@ -29,7 +30,7 @@ export async function removeRunWorktree({ folder, runId, force = false, env }: R
   const git = createGit({ folder: place.root, env, timeMs: GIT_MS });
   const remains = await findRemains(git, { root: place.root, folder: real, runId }, { env });
   for (const { kind, top } of remains) {
-    const left = kind === 'begun' ? undefined : await leftIn(top, env);
+    const left = kind === 'begun' ? undefined : await leftIn(top, runId, env);
     if (left !== undefined && !force) return { outcome: 'refused', reason: left };
   }
   for (const { top } of remains) await discardWorktree(git, top);
@@ -41,9 +42,13 @@ export async function removeRunWorktree({ folder, runId, force = false, env }: R
 }
 
 /** What would be lost with the folder; git that cannot say is a reason to keep it. */
-export async function leftIn(top: string, env: RemoveRequest['env']): Promise<string | undefined> {
+export async function leftIn(top: string, runId: string, env: RemoveRequest['env']): Promise<string | undefined> {
   const left = await readLeft(top, { env });
   if (left.outcome !== 'told') return `git does not say what is in it (${left.outcome})`;
   const [path] = left.paths;
-  return path === undefined ? undefined : `${path} is not committed there`;
+  if (path !== undefined) return `${path} is not committed there`;
+  const git = createGit({ folder: top, env, timeMs: GIT_MS });
+  if ((await branchOf(git)) !== undefined) return undefined; // what is on a branch stays
+  const commit = await whereElse(git, runBranch(runId));
+  return commit === undefined ? undefined : `its commit ${commit} is on no branch`;
 }

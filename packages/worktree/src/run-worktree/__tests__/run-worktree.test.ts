@@ -153,11 +153,15 @@ describe('the work tree of a run', () => {
     const at = (runId: string) => join(runsFolder(repository.folder, env), runId);
     commitIn(at('run-2'), 'b.txt', 'b');
     writeFileSync(join(at('run-3'), 'draft.txt'), 'not committed');
+    await make({ runId: 'run-4' });
+    repository.git('-C', at('run-4'), 'checkout', '--quiet', '--detach');
+    commitIn(at('run-4'), 'd.txt', 'd');
     repository.git('worktree', 'add', '--quiet', join(repository.folder, 'own/run-9')); // the user's
     expect(await listRunWorktrees({ folder: repository.folder, env })).toEqual([
       { runId: 'run-1', top: at('run-1') },
       { runId: 'run-2', top: at('run-2'), holds: 'devs/run-2 is not merged' },
       { runId: 'run-3', top: at('run-3'), holds: 'draft.txt is not committed there' },
+      { runId: 'run-4', top: at('run-4'), holds: expect.stringMatching(/^its commit \w{10} is on no branch$/) },
     ]);
   });
 
