@@ -132,7 +132,9 @@ function whileActing(signals: RunSignals, standingMs: number, patience: RunPatie
   const { agent, escalation } = signals;
   if (escalation?.answer === undefined)
     return troubleWith(signals, standingMs, patience) ?? nothing('its context is being seen to');
-  return agent === 'waiting' ? { do: 'send', prompt: 'answer' } : nothing('its context is being seen to first');
+  // A terminal that waits for its user does nothing else before it was told his answer.
+  const isFirst = agent === 'waiting' || signals.needs !== undefined;
+  return isFirst ? whenAnswered(signals, standingMs, patience) : nothing('its context is being seen to first');
 }
 
 const ON_SCREEN = 'The agent asks for a permission or an answer.';

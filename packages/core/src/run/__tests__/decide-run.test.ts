@@ -106,6 +106,11 @@ describe('what is done about a run', () => {
       { do: 'send', prompt: 'answer' },
     ],
     [
+      'his answer before its context is seen to, where the terminal waits for him, too',
+      { escalation: { ...ASKED, answer: 'This' }, agent: 'idle', isActing: true, needs: 'the model refused' },
+      { do: 'send', prompt: 'answer' },
+    ],
+    [
       'his answer after its context was seen to',
       { escalation: { ...ASKED, answer: 'This' }, agent: 'idle', isActing: true },
       { do: 'nothing' },
