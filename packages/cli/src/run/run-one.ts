@@ -44,6 +44,7 @@ async function supervise(
   return services.untilInterruptedTwice(async (signal, again) => {
     const view = createRunView(services, mode);
     const seen = new Set<string>();
+    const begunAt = services.clock.now();
     try {
       const outcome = await services.runs.start({
         settings,
@@ -56,7 +57,8 @@ async function supervise(
         onEvent(event) {
           view.see(event);
           seen.add(event.type);
-          if (event.type === 'escalation.raised') callUser(event, settings, services);
+          // What is told first of a run that is there is its past.
+          if (event.type === 'escalation.raised' && event.at >= begunAt) callUser(event, settings, services);
         },
         onChange: view.changed,
         signal,
@@ -109,7 +111,7 @@ function notStarted(outcome: NotStarted): CliError {
         `${visible(outcome.by)} looks after this run already. Watch it with \`devs\`, or end it there with \`devs stop\`.`,
       );
     case 'refused': {
-      const goOn = outcome.runId === undefined ? '' : ` Then go on with \`devs resume ${outcome.runId}\`.`;
+      const goOn = outcome.runId === undefined ? '' : ` Then: devs resume ${outcome.runId}`;
       return new CliError(visible(`${outcome.reason}. ${outcome.advice}${goOn}`));
     }
     case 'finished':

@@ -25,6 +25,7 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
     const end = await services.untilInterruptedTwice(async (signal, again) => {
       const view = createRunView(services, mode);
       const runs: RunHandle[] = [];
+      const begunAt = services.clock.now();
       signal.addEventListener('abort', () => view.say('devs: stopping. Ctrl-C again stops at once.'), { once: true });
       again.addEventListener('abort', () => void Promise.allSettled(runs.map((run) => run.stop({ now: true }))), {
         once: true,
@@ -39,7 +40,7 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
           planFor: (task) => ({ ...plan, request: requestOf(task) }),
           onEvent(event) {
             view.see(event);
-            if (event.type === 'escalation.raised') callUser(event, settings, services);
+            if (event.type === 'escalation.raised' && event.at >= begunAt) callUser(event, settings, services);
           },
           onChange: view.changed,
           onRun(run) {

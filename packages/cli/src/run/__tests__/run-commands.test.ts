@@ -209,6 +209,21 @@ describe('devs run', () => {
     expect(told).toEqual(['devs: abc123 needs you: Which currency?']);
   });
 
+  it('that is gone on with does not call the user for what it asked before', async () => {
+    const escalation = { id: 'q1', question: 'Which currency?', diagnosis: '', at: 0 };
+    const world = createRunWorld(async () => ({ status: 'paused', why: 'needs you', escalation }));
+    await world.devs(['run', 'Add a cart']);
+    const { start } = world.runs;
+    // A supervisor reads the run from its beginning, and tells what it reads.
+    const readsFirst: typeof start = async (request) => {
+      for (const event of await request.store.log.read({ stream: 'run:abc123' })) request.onEvent?.(event);
+      return { status: 'finished', outcome: 'done', detail: '' };
+    };
+    world.clock.advance(60_000);
+    await world.devs(['resume', 'abc123'], { runs: { ...world.runs, start: readsFirst } });
+    expect(world.told).toHaveLength(1);
+  });
+
   it.each([
     [{ outcome: 'removed', keptBranch: false } as const, ''],
     [{ outcome: 'refused', reason: 'a.txt is not committed there' } as const, 'stays: a.txt is not committed there.'],
