@@ -128,7 +128,7 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
     commandMs,
     signal: request.signal,
   });
-  if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made, id) };
+  if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made) };
   const { path, branch, base, notes } = made;
   if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path, branch, base });
   return { path, branch, base, notes };
@@ -136,7 +136,8 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
 
 type NotMade = Exclude<RunWorktree, { outcome: 'made' }>;
 
-function whyNotMade(made: NotMade, id: string): { readonly reason: string; readonly advice: string } {
+/** What the user can do first; how he goes on then is told by whoever knows what became of the run. */
+function whyNotMade(made: NotMade): { readonly reason: string; readonly advice: string } {
   const here = 'Run it in the folder itself with --here';
   switch (made.outcome) {
     case 'no-git':
@@ -149,26 +150,26 @@ function whyNotMade(made: NotMade, id: string): { readonly reason: string; reado
     case 'conflict':
       return {
         reason: `what it builds on does not go together: ${made.branch} and the others changed ${made.files.join(', ')}`,
-        advice: `Merge them into your branch and settle the conflicts, then: devs resume ${id}`,
+        advice: 'Merge them into your branch and settle the conflicts.',
       };
     case 'damaged':
       return {
         reason: `${made.path} holds the work of this run, and git does not know it as a work tree any more`,
-        advice: `Copy what you need from it and move it away, then: devs resume ${id}`,
+        advice: 'Copy what you need from it and move it away.',
       };
     case 'no-folder':
       return { reason: 'the folder is gone', advice: 'Start it where the project is.' };
     case 'setup-failed':
       return {
         reason: `the setup command ${made.command.join(' ')} ended with ${made.exitCode}:\n${made.tail.trim()}`,
-        advice: `Change setup in .devs/config.yaml, then: devs resume ${id}`,
+        advice: 'Change setup in .devs/config.yaml.',
       };
     case 'timed-out':
-      return { reason: `git took longer than ${made.afterMs / 1_000} s`, advice: `Try again: devs resume ${id}` };
+      return { reason: `git took longer than ${made.afterMs / 1_000} s`, advice: 'Try again.' };
     case 'cancelled':
-      return { reason: 'it was called off', advice: `Go on with: devs resume ${id}` };
+      return { reason: 'it was called off', advice: '' };
     case 'failed':
-      return { reason: `git says: ${made.message}`, advice: `${here}, or try again: devs resume ${id}` };
+      return { reason: `git says: ${made.message}`, advice: `${here}, or try again.` };
   }
 }
 
@@ -233,7 +234,7 @@ export async function holdTask(
     status: 'refused',
     runId,
     reason: `its task ${task.id} ${reason}`,
-    advice: `Look at it: devs task show ${task.id}`,
+    advice: `Look at it: devs task show ${task.id}.`,
   });
   const found = await store.tasks.get(task.id);
   if (found === undefined) return refused('is not in the queue any more');

@@ -105,7 +105,7 @@ async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): P
       return { status: 'paused', why: STOPPED };
     }
     if (outcome.status === 'held' && 'run' in next) return { status: 'held', by: outcome.by };
-    const why = whyNotStarted(outcome);
+    const why = whyNotStarted(task.id, outcome);
     await block(request, task.id, why);
     return { status: 'refused', why };
   }
@@ -160,12 +160,12 @@ async function block({ store, by }: QueueRequest, id: string, reason: string): P
   if (fence !== undefined) await store.tasks.block({ id, fence, reason });
 }
 
-function whyNotStarted(outcome: Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>): string {
+function whyNotStarted(taskId: string, outcome: Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>): string {
   switch (outcome.status) {
     case 'held':
       return `its run is looked after by ${outcome.by}`;
     case 'refused':
-      return `${outcome.reason}. ${outcome.advice}`;
+      return `${outcome.reason}. ${outcome.advice} Then: devs task unblock ${taskId}`;
     case 'finished':
       return `its run has ended: ${outcome.detail}`;
     case 'unknown-run':

@@ -103,7 +103,7 @@ async function begin(
       supervised.status === 'foreign'
         ? `something that devs did not start runs under the name ${id} (process ${supervised.pid})`
         : `the agent could not be started: ${supervised.error}`;
-    return { status: 'refused', runId: id, reason, advice: `See that it can be, then: devs resume ${id}` };
+    return { status: 'refused', runId: id, reason, advice: 'See that it can be.' };
   }
   const terminal = supervised.status === 'supervised' ? supervised.terminal : undefined;
   await record.append({ type: 'run.begun', by, terminal: id });

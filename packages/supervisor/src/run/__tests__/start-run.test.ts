@@ -119,6 +119,7 @@ describe('a run', () => {
     const starts = here.world.starts();
     expect(starts.map(({ resumed }) => resumed)).toEqual([false, true]);
     expect(readFileSync(join(here.world.project, 'one.txt'), 'utf8')).toBe('visit 1\n');
+    expect(run.status().totals.turns).toBe(here.modelCalls()); // what it did before is read again, and not counted again
   });
 
   it('parks at a usage limit and goes on after it', async () => {
@@ -300,6 +301,17 @@ describe('a run', () => {
     expect(here.world.starts()).toEqual([]);
     const again = await here.resume(outcome.runId, { settings: { ...here.parts.settings, setup: [] } });
     expect(await here.ended(again)).toMatchObject({ status: 'finished', outcome: 'done' });
+  });
+
+  it('that is lost while it is being prepared is lost, and does not stand still', async () => {
+    const here = await openRunWorld({ git: true, settings: { setup: [[NODE, '-e', 'setTimeout(() => {}, 1_500)']] } });
+    const leases = { ...here.parts.store.leases, renew: async () => false };
+    const timing = { ...here.parts.timing, leaseMs: 900 };
+    const run = await here.start([{ id: 'one', instructions: '@idle' }], {
+      store: { ...here.parts.store, leases },
+      timing,
+    });
+    expect(await here.ended(run)).toEqual({ status: 'lost', why: 'another supervisor has it now' });
   });
 
   it('needs a repository with a commit for a worktree of its own, and says what to do instead', async () => {
