@@ -38,8 +38,9 @@ async function runTests(wanted) {
     exclude: ['**/node_modules/**', '**/dist/**'],
     reporters: [reporter],
     testTimeout: 180_000,
+    retry: Number(process.env.DEVS_RETRIES ?? 1), // named in the output, as in every other test run
     maxConcurrency: 1,
-    maxWorkers: 1,
+    maxWorkers: 2, // they wait more than they work
     pool: 'threads',
   });
   const { passed, failed, skipped } = reporter.counts;

@@ -230,7 +230,7 @@ describe('terminals by name', () => {
     expect((await door.run('attach', 'shpo')).stderr).toContain('attaching needs a terminal');
     expect(await door.run('stop', 'shpo')).toMatchObject({
       exitCode: 1,
-      stderr: 'devs: there is no terminal "shpo". Did you mean shop? There is: shop\n',
+      stderr: 'devs: there is no terminal or run "shpo". Did you mean shop? There is: shop\n',
     });
     expect(await door.run('stop', '../../etc')).toMatchObject({ exitCode: 1 });
 

@@ -35,7 +35,7 @@ export function findTerminalName(wanted: string, names: readonly string[]): stri
   if (beginning.length > 1) {
     throw new UsageError(`"${visible(wanted)}" can be ${beginning.join(', ')}. Type more of the name.`);
   }
-  throw new CliError(`there is no terminal "${visible(wanted)}". ${adviceFor(wanted, names)}`);
+  throw new CliError(`there is no terminal or run "${visible(wanted)}". ${adviceFor(wanted, names)}`);
 }
 
 function adviceFor(wanted: string, names: readonly string[]): string {

@@ -32,9 +32,9 @@ describe('the name of a terminal', () => {
 
   it.each([
     ['sho', '"sho" can be shop, shop-2. Type more of the name.'],
-    ['shpo', 'there is no terminal "shpo". Did you mean shop? There is: parser, shop, shop-2'],
-    ['xyzzy\u001b[2J', 'there is no terminal "xyzzy␛[2J". There is: parser, shop, shop-2'],
-    ['', 'there is no terminal "". There is: parser, shop, shop-2'],
+    ['shpo', 'there is no terminal or run "shpo". Did you mean shop? There is: parser, shop, shop-2'],
+    ['xyzzy\u001b[2J', 'there is no terminal or run "xyzzy␛[2J". There is: parser, shop, shop-2'],
+    ['', 'there is no terminal or run "". There is: parser, shop, shop-2'],
   ])('that is %j is answered with what there is', (wanted, message) => {
     expect(() => findTerminalName(wanted, ['shop', 'shop-2', 'parser'])).toThrow(message);
   });
