@@ -11,8 +11,10 @@ export interface RunSignals {
   /** Of the agent; `none` where no process is followed. */
   readonly agent: 'starting' | 'busy' | 'idle' | 'waiting' | 'exited' | 'none';
   readonly since: number;
-  /** The terminal's own supervisor is at work: a renewal, a restart, a limit that is waited for. */
+  /** The terminal's own supervisor is at work: a renewal, or a restart. */
   readonly isOccupied: boolean;
+  /** The provider is waited for, until a time that it said. */
+  readonly isParked: boolean;
   /** What the workflow asks to be done about its context is being done, or waits for the agent to be idle. */
   readonly isActing: boolean;
   /** Somebody told the agent something in the conversation that it has now. */
@@ -102,7 +104,7 @@ export function decideRun(
   if (signals.needs !== undefined && escalation === undefined)
     return { do: 'escalate', question: 'What shall be done about its agent?', diagnosis: signals.needs };
   if (signals.isAnswerHeard) return { do: 'settle-escalation', how: 'the agent was told' };
-  if (signals.isOccupied) return nothing('its terminal is being seen to');
+  if (signals.isOccupied || signals.isParked) return nothing('its terminal is being seen to');
   if (settings.observe && signals.isAsked) return nothing('only measuring');
   if (signals.isRenewalDue && !signals.isTurnEndWanted && agent === 'busy') return { do: 'want-turn-end' };
   if (signals.isActing) return whileActing(signals, standingMs, patience);
@@ -124,6 +126,8 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
       question: 'Shall a fresh agent go on?',
       diagnosis: 'Its agent has ended, with work left.',
     };
+  if (agent === 'starting' && standingMs >= patience.goneMs)
+    return { do: 'escalate', question: NOT_STARTED, diagnosis: aboutScreen(signals) };
   return stuck === undefined ? undefined : aboutStuck(stuck, signals);
 }
 
@@ -138,6 +142,7 @@ function whileActing(signals: RunSignals, standingMs: number, patience: RunPatie
 }
 
 const ON_SCREEN = 'The agent asks for a permission or an answer.';
+const NOT_STARTED = 'The agent was started, and does not come to its prompt. What shall be done?';
 
 function aboutScreen({ screen, onEscalation }: RunSignals): string {
   const shown = screen === undefined ? 'Its question stands on its screen. ' : `Its screen shows:\n${screen}\n`;
@@ -189,7 +194,8 @@ const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =
         do: 'escalate',
         question: 'The agent goes round in circles. What shall it do?',
         diagnosis: `${sentence(stuck.detail)} It was so before in this step.`,
-        ...(agent === 'busy' ? { endsAgent: true } : {}),
+        // One that tries other things against the same error may work on while its user is asked.
+        ...(agent === 'busy' && stuck.kind !== 'same-error' ? { endsAgent: true } : {}),
       };
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

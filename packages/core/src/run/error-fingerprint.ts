@@ -6,7 +6,8 @@ const FINGERPRINT_CHARS = 400;
 
 /**
  * What makes an error the same as one before: the lines that tell of it, without numbers, times, addresses and places that
- * change from one try to the next. `line` is the first of them, for people.
+ * change from one try to the next. How many tests fail stays: fewer than before is another error. `line` is the first of them,
+ * for people.
  */
 export function errorFingerprint(text: string): { readonly fingerprint: string; readonly line: string } {
   const lines = text
@@ -22,8 +23,12 @@ export function errorFingerprint(text: string): { readonly fingerprint: string; 
   };
 }
 
+/** `12 failing`, `Tests: 3 failed`, `# fail 4`, `errors=2`; or any other number. */
+const COUNT_OR_NUMBER =
+  /((?<![\d.:])\d+(?=\s+(?:tests?\s+|specs?\s+|checks?\s+)?(?:fail|error|problem|offen[cs]e|broken|passe?|passing|succe))|(?<=\b(?:fail(?:ed|ing|ures?|s)?|errors?|problems?)\s*[:=(]?\s*)\d+(?![\d.:]))|\d+(?:[.:]\d+)*/gi;
+
 const withoutPassing = (line: string): string =>
   line
     .replace(/\b0x[\da-f]+\b|\b[\da-f]{8,}\b/gi, '#')
-    .replace(/\d+(?:[.:]\d+)*/g, '#')
+    .replace(COUNT_OR_NUMBER, (number, ...groups) => (typeof groups[0] === 'string' ? number : '#'))
     .replace(/\s+/g, ' ');

@@ -18,6 +18,7 @@ const signals = (changes: Partial<RunSignals> = {}): RunSignals => ({
   since: NOW - 5_000,
   isOccupied: false,
   isActing: false,
+  isParked: false,
   isAsked: true,
   hasWorked: true,
   isAnswerHeard: false,
@@ -40,7 +41,10 @@ const ASKED = { id: 'q-1', question: 'Which?', diagnosis: 'It asked.', at: 0 };
 describe('what is done about a run', () => {
   it.each<[string, Partial<RunSignals>, string]>([
     ['at work', {}, 'nothing'],
-    ['starting', { agent: 'starting' }, 'nothing'],
+    ['starting', { agent: 'starting', since: NOW - 500 }, 'nothing'],
+    ['starting, and never at its prompt', { agent: 'starting' }, 'escalate'],
+    ['waiting for the provider', { agent: 'idle', isParked: true }, 'nothing'],
+    ['waiting for the provider when the workflow is at its end', { workflow: 'complete', isParked: true }, 'finish'],
     ['idle since a moment ago', { agent: 'idle', since: NOW - 5 }, 'nothing'],
     ['idle with the workflow unfinished', { agent: 'idle' }, 'send'],
     ['idle, and told nothing yet', { agent: 'idle', isAsked: false }, 'send'],

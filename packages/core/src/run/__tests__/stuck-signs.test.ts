@@ -61,6 +61,14 @@ describe('an agent is stuck', () => {
     expect(kindOf(signs)).toBe('same-error');
   });
 
+  it('but not when fewer tests fail each time', () => {
+    const runs = [12, 9, 7, 5, 3, 1].map((n) => [
+      ...call('npm test', `not ok\nError: ${n} tests failed`),
+      ...call('edit a', '', 'ok'),
+    ]);
+    expect(kindOf(signsOf(...runs))).toBeUndefined();
+  });
+
   it('when nothing has come of its work for long, and that alone where it is all that shows', () => {
     expect(kindOf(NO_SIGNS, SETTINGS.minutes * 60_000)).toBe('no-progress');
     expect(kindOf(NO_SIGNS, SETTINGS.minutes * 60_000 - 1)).toBeUndefined();
@@ -95,6 +103,15 @@ describe('the fingerprint of an error', () => {
     ['commit ids', 'fatal: bad object 0a1b2c3d4e', 'fatal: bad object ffeeddccbb', true],
     ['other lines', 'building…\nError: x is not a function', 'done in 3 s\nError: x is not a function', true],
     ['another error', 'Error: x is not a function', 'Error: y is not a function', false],
+    ['how many fail', '12 failing', '9 failing', false],
+    [
+      'how many fail, said otherwise',
+      'Tests: 3 failed, 7 passed, 10 total',
+      'Tests: 2 failed, 8 passed, 10 total',
+      false,
+    ],
+    ['how many fail, said in TAP', '# fail 4', '# fail 3', false],
+    ['how long it took until it failed', 'test failed in 3.2 s', 'test failed in 3.4 s', true],
     ['no words of trouble, another end', 'a\nb', 'a\nc', false],
   ])('does not depend on %s, as far as it may', (_, one, other, isSame) => {
     expect(errorFingerprint(one).fingerprint === errorFingerprint(other).fingerprint).toBe(isSame);
