@@ -63,7 +63,7 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     await countUsage(run);
     await gatherRunEvidence({ id, record, folder, parts: request, commandMs: run.timing.commandMs, signal });
     const result = resultOf(run.workflow(), record.facts);
-    const isOurs = await settleTask(request.store, record.facts, { held: task, result });
+    const isOurs = await settleTask(request.store, record.facts, { held: task, by: request.by, result });
     await terminal?.stop();
     await countUsage(run); // its last words
     const { outcome, detail } = isOurs

@@ -9,7 +9,7 @@ import { runBranch } from '@devs/worktree';
 export function refsToBeginAt(dependencies: readonly string[], runs: readonly RunFacts[]): readonly string[] {
   const before = dependencies.flatMap((taskId) => {
     const own = runs.filter(({ plan }) => plan?.task?.id === taskId);
-    const run = own.findLast(({ phase }) => isDone(phase)) ?? own.findLast(({ phase }) => phase.kind !== 'finished');
+    const run = own.findLast(({ phase }) => isDone(phase)) ?? own.findLast(isBeingFinished);
     return run === undefined ? [] : [run];
   });
   const isHere = ({ merged, worktree }: RunFacts) => merged !== undefined || worktree?.branch === undefined;
@@ -17,5 +17,8 @@ export function refsToBeginAt(dependencies: readonly string[], runs: readonly Ru
   if (branches.length === 0) return [];
   return branches.length < dependencies.length ? ['HEAD', ...branches] : branches;
 }
+
+/** All that it did is on its branch by then. */
+const isBeingFinished = ({ phase, left }: RunFacts): boolean => phase.kind !== 'finished' && left !== undefined;
 
 const isDone = (phase: RunFacts['phase']): boolean => phase.kind === 'finished' && phase.outcome === 'done';

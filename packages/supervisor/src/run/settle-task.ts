@@ -10,7 +10,7 @@ import type { RunResult } from './run-result.js';
 export async function settleTask(
   { tasks }: Pick<Store, 'tasks'>,
   facts: RunFacts,
-  { held, result }: { readonly held: HeldTask | undefined; readonly result: RunResult },
+  { held, by, result }: { readonly held: HeldTask | undefined; readonly by: string; readonly result: RunResult },
 ): Promise<boolean> {
   const task = held ?? (await leaveTask(tasks, facts));
   const { outcome, detail } = result;
@@ -19,9 +19,26 @@ export async function settleTask(
       ? await tasks.complete({ ...task, ...(result.result === '' ? {} : { result: result.result }) })
       : await tasks.fail({ ...task, reason: `${detail}\n${result.result}`.trim() });
   if (settled.status === 'ok') return true;
+  const again = await claimAgain(tasks, held, by);
+  if (again !== undefined) return settleTask({ tasks }, facts, { held: again, by, result });
   const now = await tasks.get(task.id);
   const isStill = held === undefined || now?.fence === held.fence;
   return isStill && (now?.status === 'done' || now?.status === 'failed');
+}
+
+const LEASE_MS = 60_000;
+
+/** It was given back, as after a renewal that failed, and nobody has taken it since. */
+async function claimAgain(
+  tasks: Store['tasks'],
+  held: HeldTask | undefined,
+  by: string,
+): Promise<HeldTask | undefined> {
+  const now = held === undefined ? undefined : await tasks.get(held.id);
+  if (now?.status !== 'pending' || now.fence !== held?.fence) return undefined;
+  const claim = await tasks.claim({ by, leaseMs: LEASE_MS, id: now.id });
+  if (claim.status !== 'claimed') return undefined;
+  return claim.fence === now.fence + 1 ? { id: now.id, fence: claim.fence } : undefined;
 }
 
 /** Under the name of the run. Nobody may begin it: it is done as soon as it is there, and a crash may come in between. */

@@ -34,7 +34,7 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
   const leases = keepLeases({
     ...store,
     lease: opened.lease,
-    task: undefined,
+    task: taskAtHand(request), // preparing may take longer than a claim lasts
     leaseMs,
     clock,
     onLost(why) {
@@ -57,6 +57,10 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
     throw error;
   }
 }
+
+/** Claimed by whoever asks for the run. */
+const taskAtHand = (request: RunRequest): HeldTask | undefined =>
+  request.runId === undefined ? request.plan.task : request.claimed;
 
 interface Begun {
   readonly status: 'begun';

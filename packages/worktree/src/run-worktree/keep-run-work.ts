@@ -39,7 +39,9 @@ export async function keepRunWork(request: KeepRequest): Promise<readonly LeftWo
     ...(elsewhere === undefined
       ? []
       : [{ what: `the commits of ${elsewhere}`, why: `${branch} is not a part of them` }]),
-    ...(left.outcome === 'told' ? left.paths.map((what) => ({ what, why: whyLeft(what, committed) })) : []),
+    ...(left.outcome === 'told'
+      ? left.paths.map((what) => ({ what, why: whyLeft(what, committed) }))
+      : [{ what: 'what is not committed', why: `git does not say what that is: ${left.outcome}` }]),
   ];
 }
 

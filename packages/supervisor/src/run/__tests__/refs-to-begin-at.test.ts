@@ -40,9 +40,15 @@ describe('where the branch of a task begins', () => {
       ['A'],
       [
         run('r1', 'A', { phase: { kind: 'finished', outcome: 'failed', detail: '' } }),
-        run('r2', 'A', { phase: { kind: 'begun' } }),
+        run('r2', 'A', { phase: { kind: 'begun' }, left: [] }),
       ],
       ['refs/heads/devs/r2'],
+    ],
+    [
+      'one whose dependency was done by hand, though a run had begun with it',
+      ['A', 'B'],
+      [run('r1', 'A', { phase: { kind: 'paused', why: '' } }), run('r2', 'B')],
+      ['HEAD', 'refs/heads/devs/r2'],
     ],
     ['one whose dependency is merged', ['A'], [run('r1', 'A', merged)], []],
     [
