@@ -9,6 +9,7 @@ export { beginRenewal, type RenewalBegun, type RenewalDeps, type RenewalRequest 
 export { finishRenewal } from './renewal/finish-renewal.js';
 export type { RenewalPerformer } from './renewal/renewal-performer.js';
 export { createRenewalRecord, type RenewalRecord, terminalStream } from './renewal/renewal-record.js';
+export type { QueueEnd, TaskEnd } from './run/queue-end.js';
 export type {
   ModelCall,
   RunEnd,
@@ -20,7 +21,7 @@ export type {
   StartRunOutcome,
 } from './run/run.js';
 export { createRunIndex, type RunIndex } from './run/run-index.js';
-export { type QueueEnd, type QueueRequest, runQueue, type TaskEnd } from './run/run-queue.js';
+export { type QueueRequest, runQueue } from './run/run-queue.js';
 export { startRun } from './run/start-run.js';
 export { superviseTerminal } from './supervise-terminal.js';
 export type {

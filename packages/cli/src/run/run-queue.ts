@@ -67,11 +67,10 @@ const MOST_LEFT = 20;
 function describe({ done, failed, blocked, paused, left, why }: QueueEnd): string[] {
   return [
     `${count(done.length, 'task')} done, ${failed.length} failed, ${blocked.length} blocked, ${paused.length} paused.`,
-    ...blocked.map((task) => visible(`${task.taskId} needs you: ${task.why}`)),
+    ...blocked.map((task) => visible(`${task.taskId} needs you: ${task.why} (${task.advice})`)),
     ...left.slice(0, MOST_LEFT).map((task) => visible(`${task.taskId} was not begun: ${task.why}`)),
     ...(left.length > MOST_LEFT ? [`${left.length - MOST_LEFT} more were not begun; see \`devs task list\`.`] : []),
     ...(why === undefined ? [] : [visible(`No more were begun: ${why}`)]),
-    ...(blocked.length > 0 ? ['See `devs answer`.'] : []),
     ...(paused.length > 0 ? ['Go on with `devs run --queue`.'] : []),
   ];
 }

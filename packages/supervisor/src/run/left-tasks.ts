@@ -1,7 +1,7 @@
-import type { RunFacts, Store, TaskRecord, TaskStatus } from '@devs/core';
+import { isUnfinished, type RunFacts, type Store, type TaskRecord, type TaskStatus } from '@devs/core';
 import type { RunIndex } from './run-index.js';
 
-/** A task that is claimed, with the run that somebody began for it. He may be gone. */
+/** A task with the run that somebody began for it. He may be gone. */
 export interface AbandonedTask {
   readonly task: TaskRecord;
   readonly run: RunFacts;
@@ -12,7 +12,10 @@ export interface LeftTask {
   readonly why: string;
 }
 
-/** What somebody may have left behind: claimed, and in a run that is not over. Whether he is gone shows when it is taken. */
+/**
+ * What somebody may have left behind: claimed, and in a run that is not over; or settled, by a run that has not said that it is
+ * over. Whether he is gone shows when it is taken.
+ */
 export async function abandonedTasks(
   { tasks }: Pick<Store, 'tasks'>,
   runs: RunIndex,
@@ -22,6 +25,12 @@ export async function abandonedTasks(
     const run = await runs.findOf(task.id);
     // Another number: it was claimed again since, and whoever did that has not begun yet.
     if (run !== undefined && run.task?.fence === task.fence) found.push({ task, run });
+  }
+  for (const run of await runs.read()) {
+    if (run.left === undefined || !isUnfinished(run) || run.task === undefined) continue;
+    const task = await tasks.get(run.task.id);
+    if (task?.fence === run.task.fence && (task.status === 'done' || task.status === 'failed'))
+      found.push({ task, run });
   }
   return found;
 }

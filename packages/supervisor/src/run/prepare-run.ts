@@ -137,16 +137,25 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
 type NotMade = Exclude<RunWorktree, { outcome: 'made' }>;
 
 /** What the user can do first; how he goes on then is told by whoever knows what became of the run. */
-function whyNotMade(made: NotMade): { readonly reason: string; readonly advice: string } {
+function whyNotMade(made: NotMade): Pick<Refused, 'reason' | 'advice' | 'isGeneral'> {
+  const isGeneral = true;
   const here = 'Run it in the folder itself with --here';
   switch (made.outcome) {
     case 'no-git':
-      return { reason: 'git is not installed, so the run cannot have a work tree of its own', advice: `${here}.` };
+      return {
+        reason: 'git is not installed, so the run cannot have a work tree of its own',
+        advice: `${here}.`,
+        isGeneral,
+      };
     case 'no-repository':
     case 'no-work-tree':
-      return { reason: 'this folder is in no git repository', advice: `${here}, or make one: git init.` };
+      return { reason: 'this folder is in no git repository', advice: `${here}, or make one: git init.`, isGeneral };
     case 'no-commit':
-      return { reason: 'the repository has no commit yet', advice: `Commit once, or: ${here.toLowerCase()}.` };
+      return {
+        reason: 'the repository has no commit yet',
+        advice: `Commit once, or: ${here.toLowerCase()}.`,
+        isGeneral,
+      };
     case 'conflict':
       return {
         reason: `what it builds on does not go together: ${made.branch} and the others changed ${made.files.join(', ')}`,
@@ -158,11 +167,12 @@ function whyNotMade(made: NotMade): { readonly reason: string; readonly advice: 
         advice: 'Copy what you need from it and move it away.',
       };
     case 'no-folder':
-      return { reason: 'the folder is gone', advice: 'Start it where the project is.' };
+      return { reason: 'the folder is gone', advice: 'Start it where the project is.', isGeneral };
     case 'setup-failed':
       return {
         reason: `the setup command ${made.command.join(' ')} ended with ${made.exitCode}:\n${made.tail.trim()}`,
         advice: 'Change setup in .devs/config.yaml.',
+        isGeneral,
       };
     case 'timed-out':
       return { reason: `git took longer than ${made.afterMs / 1_000} s`, advice: 'Try again.' };

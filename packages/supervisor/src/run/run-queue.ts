@@ -1,7 +1,8 @@
 import type { RunFacts, RunPlan, RunStart, TaskRecord } from '@devs/core';
-import { type AbandonedTask, abandonedTasks, type LeftTask, leftTasks } from './left-tasks.js';
+import { type AbandonedTask, abandonedTasks, leftTasks } from './left-tasks.js';
+import { isOfTheRun, type QueueEnd, summary, type TaskEnd, whyNoMore } from './queue-end.js';
 import { refsToBeginAt } from './refs-to-begin-at.js';
-import type { RunEnd, RunHandle, RunParts, StartRunOutcome } from './run.js';
+import type { RunHandle, RunParts, StartRunOutcome } from './run.js';
 import { createRunIndex, type RunIndex } from './run-index.js';
 import { startRun } from './start-run.js';
 
@@ -13,27 +14,6 @@ export interface QueueRequest extends RunParts {
   onRun?(run: RunHandle, task: TaskRecord): void;
   /** Told of each task that is settled, or not to be gone on with now. Must not throw. */
   onTask?(task: TaskRecord, how: TaskEnd): void;
-}
-
-export type TaskEnd =
-  | RunEnd
-  /** It could not be begun; it is blocked with the reason. */
-  | { readonly status: 'refused'; readonly why: string }
-  /** Something went wrong that has nothing to do with it; it is given back when the others are done. */
-  | { readonly status: 'troubled'; readonly why: string }
-  /** Somebody alive works on it. */
-  | { readonly status: 'held'; readonly by: string };
-
-export interface QueueEnd {
-  readonly done: readonly string[];
-  readonly failed: readonly string[];
-  /** With the question that only the user can answer. */
-  readonly blocked: readonly { readonly taskId: string; readonly why: string }[];
-  readonly paused: readonly string[];
-  /** What was not begun, and cannot be now: blocked before, claimed by somebody else, or behind one of those. */
-  readonly left: readonly LeftTask[];
-  /** Why no more were begun though there are some, e.g. a budget. */
-  readonly why?: string;
 }
 
 /** Longer than a run needs to take the task over, and to tell that it lives. */
@@ -50,8 +30,8 @@ export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   const ended = new Map<string, TaskEnd>();
   const running = new Set<Promise<void>>();
   let why: string | undefined;
-  await unblockAnswered(request, runs);
   const abandoned = [...(await abandonedTasks(store, runs))];
+  const unblocked = new Set<string>();
 
   const begin = (next: NextTask) => {
     const { task } = next;
@@ -68,6 +48,7 @@ export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   const nextTask = async (): Promise<NextTask | undefined> => {
     const left = abandoned.shift();
     if (left !== undefined) return left;
+    await unblockAnswered(request, runs, unblocked);
     const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS });
     return claim.status === 'claimed' ? claim : undefined;
   };
@@ -105,14 +86,16 @@ async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): P
       return { status: 'paused', why: STOPPED };
     }
     if (outcome.status === 'held' && 'run' in next) return { status: 'held', by: outcome.by };
-    const why = whyNotStarted(task.id, outcome);
+    if (outcome.status === 'finished' && 'run' in next) return outcome;
+    const why = whyNotStarted(outcome);
+    if (outcome.status === 'refused' && outcome.isGeneral) return { status: 'troubled', why, isGeneral: true };
     await block(request, task.id, why);
     return { status: 'refused', why };
   }
   request.onRun?.(outcome.run, task);
   const end = await outcome.run.done;
   // It would be claimed again at once, and pause again at once.
-  if (end.status === 'paused' && end.budget !== undefined) await block(request, task.id, end.why);
+  if (end.status === 'paused' && isOfTheRun(end.budget)) await block(request, task.id, end.why);
   return end;
 }
 
@@ -160,12 +143,12 @@ async function block({ store, by }: QueueRequest, id: string, reason: string): P
   if (fence !== undefined) await store.tasks.block({ id, fence, reason });
 }
 
-function whyNotStarted(taskId: string, outcome: Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>): string {
+function whyNotStarted(outcome: Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>): string {
   switch (outcome.status) {
     case 'held':
       return `its run is looked after by ${outcome.by}`;
     case 'refused':
-      return `${outcome.reason}. ${outcome.advice} Then: devs task unblock ${taskId}`;
+      return `${outcome.reason}. ${outcome.advice}`;
     case 'finished':
       return `its run has ended: ${outcome.detail}`;
     case 'unknown-run':
@@ -173,37 +156,12 @@ function whyNotStarted(taskId: string, outcome: Exclude<StartRunOutcome, { statu
   }
 }
 
-/** A run that was stopped, or a budget of the day, is no reason to begin others; one that asks something is. */
-function whyNoMore(how: TaskEnd): string | undefined {
-  if (how.status === 'lost') return how.why;
-  if (how.status !== 'paused' || how.escalation !== undefined) return undefined;
-  const isOfTheRun = how.budget !== undefined && !how.budget.startsWith('day.');
-  return isOfTheRun ? undefined : how.why;
-}
-
-/** What waited for an answer that has come meanwhile may go on. */
-async function unblockAnswered({ store }: QueueRequest, runs: RunIndex): Promise<void> {
+/** What waited for an answer that has come meanwhile may go on. Once: it may be blocked again for another reason. */
+async function unblockAnswered({ store }: QueueRequest, runs: RunIndex, unblocked: Set<string>): Promise<void> {
   for (const { phase, escalation, task } of await runs.read()) {
     if (phase.kind !== 'paused' || escalation?.answer === undefined || task === undefined) continue;
+    if (unblocked.has(escalation.id)) continue;
+    unblocked.add(escalation.id);
     if ((await store.tasks.get(task.id))?.status === 'blocked') await store.tasks.unblock(task.id);
   }
-}
-
-const isBlocking = ({ escalation, budget }: Extract<RunEnd, { status: 'paused' }>): boolean =>
-  escalation !== undefined || budget !== undefined;
-
-function summary(ended: ReadonlyMap<string, TaskEnd>): Omit<QueueEnd, 'left' | 'why'> {
-  const all = [...ended];
-  const idsWhere = (isIt: (how: TaskEnd) => boolean) => all.filter(([, how]) => isIt(how)).map(([id]) => id);
-  return {
-    done: idsWhere((how) => how.status === 'finished' && how.outcome === 'done'),
-    failed: idsWhere((how) => how.status === 'finished' && how.outcome !== 'done'),
-    blocked: all.flatMap(([taskId, how]) => {
-      if (how.status === 'refused') return [{ taskId, why: how.why }];
-      if (how.status !== 'paused' || !isBlocking(how)) return [];
-      const { escalation } = how;
-      return [{ taskId, why: escalation === undefined ? how.why : `${escalation.question} ${escalation.diagnosis}` }];
-    }),
-    paused: idsWhere((how) => how.status === 'lost' || (how.status === 'paused' && !isBlocking(how))),
-  };
 }

@@ -108,7 +108,14 @@ export type StartRunOutcome =
   /** Somebody alive looks after it. */
   | { readonly status: 'held'; readonly by: string; readonly until: number }
   /** It cannot be begun here; nothing was started. `runId` where it is stored and can be gone on with. */
-  | { readonly status: 'refused'; readonly reason: string; readonly advice: string; readonly runId?: string }
+  | {
+      readonly status: 'refused';
+      readonly reason: string;
+      readonly advice: string;
+      readonly runId?: string;
+      /** It would be so for every other run here. */
+      readonly isGeneral?: true;
+    }
   /** It was called off before its agent was started; the run is paused, and its task given back. */
   | { readonly status: 'cancelled'; readonly runId: string; readonly why: string }
   /** There is nothing left to do. */

@@ -107,7 +107,7 @@ async function begin(
       supervised.status === 'foreign'
         ? `something that devs did not start runs under the name ${id} (process ${supervised.pid})`
         : `the agent could not be started: ${supervised.error}`;
-    return { status: 'refused', runId: id, reason, advice: 'See that it can be.' };
+    return { status: 'refused', runId: id, reason, advice: 'See that it can be.', isGeneral: true };
   }
   const terminal = supervised.status === 'supervised' ? supervised.terminal : undefined;
   await record.append({ type: 'run.begun', by, terminal: id });

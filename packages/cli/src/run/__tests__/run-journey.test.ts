@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openFrontDoor } from '../../terminal/__tests__/front-door.js';
 
@@ -91,6 +92,16 @@ describe('devs run, for real', () => {
 
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('The run goes on') });
     expect(JSON.parse((await run('report', '--json')).stdout)).toMatchObject({ outcome: { kind: 'done' } });
+  });
+
+  it('comes to its end also when its window is closed, or the connection is lost', { timeout: 120_000 }, async () => {
+    const { open, run } = openProject();
+    const window = open(['run', 'Say', 'hello']);
+    await window.until('(step 1 of 1)');
+    window.close();
+    const report = async () => JSON.parse((await run('report', '--json')).stdout) as { outcome: { kind: string } };
+    while ((await report()).outcome.kind !== 'done') await pause(200);
+    expect((await run('--json')).stdout).not.toContain('interrupted');
   });
 
   it('is drawn on a terminal, stopped by Ctrl-C, and gone on with', { timeout: 120_000 }, async () => {

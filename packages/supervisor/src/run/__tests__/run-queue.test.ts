@@ -72,7 +72,8 @@ describe('the queue', () => {
     ]);
     const end = await work();
     expect(end).toMatchObject({ done: ['C'], failed: ['A'], paused: [] });
-    expect(end.blocked).toEqual([{ taskId: 'B', why: expect.stringContaining('Which one?') }]);
+    const advice = expect.stringMatching(/^devs answer q-\w+ "…"$/);
+    expect(end.blocked).toEqual([{ taskId: 'B', why: expect.stringContaining('Which one?'), advice }]);
     expect(await here.world.store.tasks.get('B')).toMatchObject({ status: 'blocked' });
     expect(here.world.running()).toEqual([]);
 
@@ -118,7 +119,9 @@ describe('the queue', () => {
     ]);
     const end = await work();
     expect(end).toMatchObject({ done: ['B'], paused: [] });
-    expect(end.blocked[0]?.why).toMatch(/budget/);
+    expect(end.blocked).toEqual([
+      { taskId: 'A', why: expect.stringMatching(/budget/), advice: 'raise budget.tokens, then: devs task unblock A' },
+    ]);
   });
 
   it('goes on with the run of a task that is still claimed by somebody who was killed, and leaves alone who lives', async () => {
@@ -179,6 +182,61 @@ describe('the queue', () => {
     expect(await beginnings(here)).toEqual(['A']);
   });
 
+  it('gives a task back where a budget of the day is used up, and begins no other', async () => {
+    const { here, work } = await openQueue({ settings: { budget: { day: { tokens: 20_000 } } } });
+    await here.world.store.tasks.add([
+      { id: 'A', intent: 'Dear', description: '@usage 30000 @idle', priority: 1 },
+      { id: 'B', intent: 'Cheap', description: '@write b.txt' },
+    ]);
+    expect(await work()).toMatchObject({ paused: ['A'], blocked: [], why: expect.stringContaining('budget') });
+    expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'pending' });
+    expect(await beginnings(here)).toEqual(['A']);
+  });
+
+  it('goes on in the same queue with what was answered meanwhile', async () => {
+    const { here, work } = await openQueue();
+    await here.world.store.tasks.add([
+      { id: 'A', intent: 'Asks', description: '@write a.txt @ask-once Which one?', priority: 2 },
+      { id: 'B', intent: 'Works', description: '@wait 500 @write b.txt' },
+    ]);
+    const { log } = here.world.store;
+    const end = await work(1, {
+      async onTask({ id }: TaskRecord) {
+        if (id !== 'A') return;
+        const asked = (await log.read({ limit: 100_000 })).findLast(({ type }) => type === 'escalation.raised');
+        const data = { escalationId: asked?.data.escalationId ?? '', answer: 'The blue one.' };
+        const stream = asked?.stream ?? '';
+        await log.append(stream, await log.version(stream), [{ type: 'escalation.answered', data }]);
+      },
+    });
+    expect([...end.done].sort()).toEqual(['A', 'B']);
+  });
+
+  it('begins no other where the place is at fault, and blocks none for it', async () => {
+    const setup = [[process.execPath, '-e', 'console.log("no network"); process.exit(3)']];
+    const { here, work } = await openQueue({ settings: { setup } });
+    await here.world.store.tasks.add(['A', 'B'].map((id) => ({ id, intent: id, description: '@write a.txt' })));
+    const end = await work();
+    expect(end).toMatchObject({ done: [], blocked: [], why: expect.stringContaining('no network') });
+    expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'pending' });
+    expect(await beginnings(here)).toEqual(['A']);
+  });
+
+  it('finishes a run that settled its task and was killed before it could say so', async () => {
+    const { here, work } = await openQueue();
+    await here.world.store.tasks.add([{ id: 'A', intent: 'Works', description: '@write a.txt' }]);
+    const { log } = here.world.store;
+    const append: typeof log.append = async (stream, version, events) => {
+      if (events.some(({ type }) => type === 'run.finished')) throw new Error('killed');
+      return log.append(stream, version, events);
+    };
+    await work(1, { store: { ...here.world.store, log: { ...log, append } } });
+    expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'done' });
+    expect(await work()).toMatchObject({ done: ['A'] });
+    const ends = (await log.read({ limit: 100_000 })).filter(({ type }) => type === 'run.finished');
+    expect(ends).toHaveLength(1);
+  });
+
   it('leaves a run that was begun with another agent to that one', async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([{ id: 'A', intent: 'Long', description: '@wait 3000 @write a.txt' }]);
@@ -234,7 +292,8 @@ describe('the queue', () => {
     ]);
     const { done, blocked } = await work();
     expect(done).toEqual(['A', 'B']);
-    expect(blocked).toEqual([{ taskId: 'C', why: expect.stringMatching(/does not go together.*same\.txt/) }]);
+    const advice = 'devs task unblock C';
+    expect(blocked).toEqual([{ taskId: 'C', advice, why: expect.stringMatching(/does not go together.*same\.txt/) }]);
     expect(await here.world.store.tasks.get('C')).toMatchObject({ status: 'blocked' });
   });
 });
