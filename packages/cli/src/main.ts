@@ -1,14 +1,16 @@
 import { compose } from './compose.js';
 import { run } from './run.js';
+import { endWithoutTerminal } from './terminal/relay/end-without-terminal.js';
 
 const INTERRUPTED = 130;
 const TERMINATED = 143;
+const HUNG_UP = 129;
 
 let isUnread = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (isUnread) return;
-  if (error.code === 'EPIPE') {
-    if (!services.isAtWork()) process.exit(0); // `devs … | head`: the reader has seen enough
+  if (error.code === 'EPIPE' || error.code === 'EIO') {
+    if (!services.isAtWork()) process.exit(error.code === 'EPIPE' ? 0 : HUNG_UP); // `devs … | head`: the reader has seen enough
     isUnread = true;
     process.stderr.write('devs: nobody reads this any more. The run goes on; `devs` shows it.\n');
     return;
@@ -24,6 +26,13 @@ process.on('SIGINT', () => services.interrupt() || process.exit(INTERRUPTED));
 // The same for a machine that goes down. Whoever sits in front of a terminal has a listener of his own.
 process.on('SIGTERM', () => {
   if (!services.interrupt() && process.listenerCount('SIGTERM') === 1) process.exit(TERMINATED);
+});
+// A window that is closed, or a connection that is lost, is no reason to stop a run: it is meant to be left alone.
+process.on('SIGHUP', () => {
+  if (services.isAtWork()) {
+    isUnread = true;
+    endWithoutTerminal(process, false);
+  } else if (process.listenerCount('SIGHUP') === 1) process.exit(HUNG_UP);
 });
 
 process.exitCode = await run(process.argv.slice(2), services);

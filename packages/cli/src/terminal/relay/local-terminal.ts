@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithoutTerminal } from './end-without-terminal.js';
 
 interface TerminalSize {
   readonly columns: number;
@@ -103,16 +104,6 @@ function giveKeysBack(stdin: NodeJS.Process['stdin']): boolean {
   });
   if (stdin.isRaw) stdin.setRawMode(false);
   return !isGone;
-}
-
-/** Node puts the terminal in order when it ends, and aborts where that is gone. So this ends as such processes do: by the signal. */
-function endWithoutTerminal(process: NodeJS.Process, isExiting: boolean): void {
-  const end = () => {
-    process.kill(process.pid, 'SIGHUP');
-    process.kill(process.pid, 'SIGKILL'); // somebody had the first one ignored
-  };
-  if (isExiting) end();
-  else process.once('exit', end);
 }
 
 const ignore = () => {};
