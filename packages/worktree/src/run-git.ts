@@ -71,13 +71,25 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
 
 const MOST_STDERR = 4_096;
 
+/** Politely first: git removes its locks then. */
 function killGroup(child: ChildProcess): void {
   // A child of git's that left the group would keep these open, and us waiting.
   child.stdout?.destroy();
   child.stderr?.destroy();
+  signalGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS).unref();
+  child.once('exit', () => {
+    clearTimeout(timer);
+    signalGroup(child, 'SIGKILL'); // what it started and left behind
+  });
+}
+
+const GRACE_MS = 500;
+
+function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
-    else child.kill('SIGKILL');
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, signal);
+    else child.kill(signal);
   } catch {
     // gone already
   }
