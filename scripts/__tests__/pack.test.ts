@@ -81,7 +81,7 @@ describe('this checkout, packed', () => {
 
     expect(files.filter((path) => /__tests__|\.d\.ts$|\.map$|tsbuildinfo/.test(path))).toEqual([]);
     expect(bundleDependencies).toContain('@devs/core');
-    expect(files).toContain(join('packages', 'cli', 'bundle', 'main.mjs'));
+    expect(files).toContain(join('packages', 'cli', 'dist', 'bundle', 'main.mjs'));
     for (const path of files.filter((path) => path.endsWith('package.json'))) {
       expect(readFileSync(join(staged, path), 'utf8')).not.toMatch(/workspace:|catalog:/);
     }

@@ -44,11 +44,11 @@ function isNewest(bundle, packages) {
 
 /**
  * @param {string} program in `dist/`
- * @param {string} bundled the same in `bundle/`
+ * @param {string} bundled the same in `dist/bundle/`
  */
 async function start(program, bundled) {
   const main = beside(`../dist/${program}.js`);
-  const bundle = beside(`../bundle/${bundled}.mjs`);
+  const bundle = beside(`../dist/bundle/${bundled}.mjs`);
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) return giveUp(problem);
 

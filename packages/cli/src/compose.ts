@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { homedir, hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Clock, LlmClient } from '@devs/core';
 import type { RunBuiltinAgent } from './agent/agent-options.js';
 import { createRunBuiltinAgent } from './agent/run-builtin-agent.js';
@@ -23,6 +22,7 @@ import { createInterruption, type UntilInterrupted, type UntilInterruptedTwice }
 import { createServeWorkflow, type ServeWorkflow } from './mcp/serve-workflow.js';
 import { createServeModel, type ServeModel } from './model-server/serve-model.js';
 import type { OutputMode } from './output-mode.js';
+import { packageFolder } from './package-folder.js';
 import { createAccountReporter } from './protocol-show/account-reporter.js';
 import { createJsonLinesReporter } from './protocol-show/json-lines-reporter.js';
 import { createSceneModel } from './protocol-show/scene-model.js';
@@ -98,7 +98,8 @@ export function compose(
   const screen = describeScreen(stdout, env);
   const version = readVersion();
   const clock = { now: Date.now };
-  const shippedWorkflows = fileURLToPath(new URL('../../../workflows', import.meta.url));
+  const own = packageFolder();
+  const shippedWorkflows = join(own, '..', '..', 'workflows');
   const recordsIn = (folder: string) =>
     createRecords({ loadStores: () => import('@devs/store'), folder, env, platform, now: Date.now, complain });
   const records = recordsIn(process.cwd());
@@ -117,7 +118,7 @@ export function compose(
       isTracked: async (path) => (await import('@devs/worktree')).isTracked(path, env),
       trusted: async () => openTrustedFiles(await trustedFile()),
     });
-  const program = fileURLToPath(new URL('../bin/devs.mjs', import.meta.url));
+  const program = join(own, 'bin', 'devs.mjs');
   const driverOf = createDriverOf({
     loadAgents: () => import('@devs/agents'),
     clock,

@@ -5,16 +5,13 @@ import { makeBundle } from './make-bundle.mjs';
 
 const cli = join(repoRoot, 'packages', 'cli');
 
-/**
- * Everything else that `devs` does. It stands beside `dist/`, so that both find what they need by the same way up: the
- * manifest, the shipped workflows, the command itself.
- */
+/** Everything else that `devs` does. */
 export function bundleCli() {
   const { dependencies } = JSON.parse(readFileSync(join(cli, 'package.json'), 'utf8'));
   const ours = Object.keys(dependencies).flatMap((name) => (name.startsWith('@devs/') ? [name.slice(6)] : []));
   return makeBundle({
     name: 'the command',
-    folder: join(cli, 'bundle'),
+    folder: join(cli, 'dist', 'bundle'),
     entries: {
       main: join(cli, 'dist', 'main.js'),
       'keep-main': join(cli, 'dist', 'terminal', 'keep-main.js'),
