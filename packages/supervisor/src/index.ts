@@ -9,7 +9,9 @@ export { beginRenewal, type RenewalBegun, type RenewalDeps, type RenewalRequest 
 export { finishRenewal } from './renewal/finish-renewal.js';
 export type { RenewalPerformer } from './renewal/renewal-performer.js';
 export { createRenewalRecord, type RenewalRecord, terminalStream } from './renewal/renewal-record.js';
-export type { QueueEnd, TaskEnd } from './run/queue-end.js';
+export type { QueueEnd, TaskEnd } from './run/queue/queue-end.js';
+export { createRunIndex, type RunIndex } from './run/queue/run-index.js';
+export { type QueueRequest, runQueue } from './run/queue/run-queue.js';
 export type {
   ModelCall,
   RunEnd,
@@ -20,8 +22,6 @@ export type {
   RunTiming,
   StartRunOutcome,
 } from './run/run.js';
-export { createRunIndex, type RunIndex } from './run/run-index.js';
-export { type QueueRequest, runQueue } from './run/run-queue.js';
 export { startRun } from './run/start-run.js';
 export { superviseTerminal } from './supervise-terminal.js';
 export type {

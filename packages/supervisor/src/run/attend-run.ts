@@ -13,7 +13,7 @@ import type { SuperviseRequest } from '../supervised-terminal.js';
 import { createDayUsage } from './day-usage.js';
 import { countUsage, createRunEnding } from './end-run.js';
 import type { KnownRun } from './known-run.js';
-import type { OpenedRun } from './prepare-run.js';
+import type { OpenedRun } from './prepare/open-run.js';
 import { DEFAULT_RUN_TIMING, type RunHandle } from './run.js';
 import { sentenceOf, sentenceOfNotice } from './sentence-of.js';
 import { isOccupied, signalsOfRun } from './signals-of-run.js';

@@ -1,6 +1,6 @@
 import type { LeftWork } from '@devs/core';
 import { keepRunWork, readRunCommits, runCommand } from '@devs/worktree';
-import type { RunFolder } from './prepare-run.js';
+import type { RunFolder } from './prepare/prepare-folder.js';
 import type { RunParts } from './run.js';
 import type { RunRecord } from './run-record.js';
 

@@ -1,7 +1,7 @@
 import type { Clock, WorkflowRun } from '@devs/core';
 import type { SupervisedTerminal } from '../supervised-terminal.js';
 import type { HeldTask } from '../supervision.js';
-import type { RunFolder } from './prepare-run.js';
+import type { RunFolder } from './prepare/prepare-folder.js';
 import type { RunRequest, RunTiming } from './run.js';
 import type { RunRecord } from './run-record.js';
 import type { RunWatch } from './run-watch.js';

@@ -6,7 +6,7 @@ import {
   type Store,
   type WorkflowRun,
 } from '@devs/core';
-import { taskOf } from './prepare-run.js';
+import { taskOf } from './task-of.js';
 
 /** What an agent is told whose conversation is empty: the request, what the records say, and the step. */
 export async function openingFor(store: Pick<Store, 'state'>, facts: RunFacts, workflow: WorkflowRun): Promise<string> {

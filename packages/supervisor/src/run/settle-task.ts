@@ -1,7 +1,7 @@
 import type { RunFacts, Store } from '@devs/core';
 import type { HeldTask } from '../supervision.js';
-import { taskOf } from './prepare-run.js';
 import type { RunResult } from './run-result.js';
+import { taskOf } from './task-of.js';
 
 /**
  * Leaves in the queue what came of the run: its own task is done or failed; a run without one leaves a task under its name, so

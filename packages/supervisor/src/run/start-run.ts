@@ -9,7 +9,10 @@ import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from '../
 import { DEFAULT_TIMING, type HeldTask } from '../supervision.js';
 import { type Attention, attendRun, type Ears } from './attend-run.js';
 import { openingFor } from './opening-for.js';
-import { holdTask, type OpenedRun, openInFolder, openRun, prepareFolder, type RunFolder } from './prepare-run.js';
+import { holdTask } from './prepare/hold-task.js';
+import { openInFolder } from './prepare/open-in-folder.js';
+import { type OpenedRun, openRun } from './prepare/open-run.js';
+import { prepareFolder, type RunFolder } from './prepare/prepare-folder.js';
 import { DEFAULT_RUN_TIMING, type RunRequest, type StartRunOutcome } from './run.js';
 import { createRunWatch, type RunWatch } from './run-watch.js';
 import { untilFree } from './until-free.js';

@@ -11,7 +11,8 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SupervisedTerminal, TerminalStatus } from '../../supervised-terminal.js';
 import { attendRun } from '../attend-run.js';
-import { openRun, prepareFolder } from '../prepare-run.js';
+import { openRun } from '../prepare/open-run.js';
+import { prepareFolder } from '../prepare/prepare-folder.js';
 import type { RunRequest } from '../run.js';
 import { createRunWatch } from '../run-watch.js';
 import { newRun, openRunWorld } from './run-world.js';

@@ -1,5 +1,5 @@
+import type { RunEnd } from '../run.js';
 import type { LeftTask } from './left-tasks.js';
-import type { RunEnd } from './run.js';
 
 export type TaskEnd =
   | RunEnd

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskRecord } from '@devs/core';
 import { describe, expect, it } from 'vitest';
+import { newRun, openRunWorld, type RunWorld, type RunWorldOptions } from '../../__tests__/run-world.js';
 import { runQueue } from '../run-queue.js';
-import { newRun, openRunWorld, type RunWorld, type RunWorldOptions } from './run-world.js';
 
 /** The steps of a task are its description, with bars between. */
 async function openQueue(options: RunWorldOptions = {}) {

@@ -1,10 +1,10 @@
 import type { RunFacts, RunPlan, RunStart, TaskRecord } from '@devs/core';
+import type { RunHandle, RunParts, StartRunOutcome } from '../run.js';
+import { startRun } from '../start-run.js';
 import { type AbandonedTask, abandonedTasks, leftTasks } from './left-tasks.js';
 import { isOfTheRun, type QueueEnd, summary, type TaskEnd, whyNoMore } from './queue-end.js';
 import { refsToBeginAt } from './refs-to-begin-at.js';
-import type { RunHandle, RunParts, StartRunOutcome } from './run.js';
 import { createRunIndex, type RunIndex } from './run-index.js';
-import { startRun } from './start-run.js';
 
 export interface QueueRequest extends RunParts {
   /** What to run for a task that was claimed. */

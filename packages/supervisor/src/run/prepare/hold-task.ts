@@ -1,0 +1,45 @@
+import type { HeldTask } from '../../supervision.js';
+import type { RunRequest } from '../run.js';
+import type { OpenedRun } from './open-run.js';
+import type { Refused } from './refused.js';
+
+/** How long a task may stay claimed without anybody saying so. */
+const TASK_MS = 120_000;
+
+/** The task of the run, still its own or claimed again; nothing where it has none. */
+export async function holdTask(
+  request: RunRequest,
+  { id: runId, record }: OpenedRun,
+): Promise<HeldTask | undefined | Refused> {
+  const { store, by } = request;
+  const { task } = record.facts;
+  if (task === undefined) return undefined;
+  const hold = async (fence: number): Promise<HeldTask> => {
+    await record.append({ type: 'task.held', taskId: task.id, fence });
+    return { id: task.id, fence };
+  };
+  const claimed = request.runId === undefined ? undefined : request.claimed;
+  if (claimed?.id === task.id) {
+    const beat = await store.tasks.heartbeat({ ...claimed, leaseMs: TASK_MS });
+    if (beat === 'renewed') return hold(claimed.fence);
+  }
+  const refused = (reason: string): Refused => ({
+    status: 'refused',
+    runId,
+    reason: `its task ${task.id} ${reason}`,
+    advice: `Look at it: devs task show ${task.id}.`,
+  });
+  const found = await store.tasks.get(task.id);
+  if (found === undefined) return refused('is not in the queue any more');
+  if (found.status === 'in_progress' && found.fence === task.fence) {
+    const beat = await store.tasks.heartbeat({ ...task, leaseMs: TASK_MS });
+    if (beat === 'renewed') return task;
+  }
+  if (found.status === 'done') return task; // nothing is left but to say so
+  if (found.status === 'blocked') await store.tasks.unblock(task.id);
+  if (found.status === 'failed') await store.tasks.retry(task.id);
+  const claim = await store.tasks.claim({ by, leaseMs: TASK_MS, id: task.id });
+  if (claim.status !== 'claimed')
+    return refused(claim.status === 'refused' ? `cannot be claimed: ${claim.message}` : 'is held by somebody else');
+  return hold(claim.fence);
+}

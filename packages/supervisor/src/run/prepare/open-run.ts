@@ -1,0 +1,85 @@
+import { type NamedLease, runEventOf, runStarted, runStream, type WorkflowRun, watchOfRun } from '@devs/core';
+import type { RunRequest, StartRunOutcome } from '../run.js';
+import { openRunRecord, type RunRecord } from '../run-record.js';
+import { untilFree } from '../until-free.js';
+
+export interface OpenedRun {
+  readonly status: 'opened';
+  readonly id: string;
+  readonly record: RunRecord;
+  readonly workflow: WorkflowRun;
+  readonly lease: NamedLease;
+}
+
+type NotOpened = Exclude<StartRunOutcome, { status: 'started' }>;
+
+const POLL_MS = 100;
+const ID_CHARS = [4, 6, 8, 12] as const;
+
+/** Takes a run that is there, or stores a new one. Nothing is made yet. */
+export async function openRun(
+  request: RunRequest,
+  { leaseMs, onEvent }: { readonly leaseMs: number } & Pick<Parameters<typeof openRunRecordFor>[2], 'onEvent'>,
+): Promise<OpenedRun | NotOpened> {
+  if (request.runId !== undefined) return takeRun(request, request.runId, { leaseMs, onEvent });
+  for (const chars of ID_CHARS) {
+    const id = `run-${request.newId().replaceAll('-', '').slice(0, chars)}`;
+    if ((await request.store.log.version(runStream(id))) > 0) continue; // somebody else's
+    const held = await request.store.leases.acquire({ name: leaseName(request, id), by: request.by, leaseMs });
+    if (held.status === 'held') continue;
+    const record = openRunRecordFor(request, id, { onEvent });
+    const { template, source, plan } = request;
+    const summary = plan.request.split('\n')[0]?.slice(0, 100) ?? '';
+    await record.decide(() =>
+      record.workflow === undefined
+        ? [runStarted({ template, source, summary }), runEventOf({ type: 'run.prepared', ...plan })]
+        : [],
+    );
+    if (record.workflow !== undefined && record.facts.plan !== undefined)
+      return { status: 'opened', id, record, workflow: record.workflow, lease: held.lease };
+  }
+  return { status: 'refused', reason: 'no free name was found for the run', advice: 'Try again.' };
+}
+
+async function takeRun(
+  request: RunRequest,
+  id: string,
+  { leaseMs, onEvent }: { readonly leaseMs: number; onEvent: Parameters<typeof openRunRecord>[2] },
+): Promise<OpenedRun | NotOpened> {
+  const { store, by, signal } = request;
+  if ((await store.log.version(runStream(id))) === 0) return { status: 'unknown-run' };
+  const name = leaseName(request, id);
+  const wait = { leases: store.leases, name, pollMs: POLL_MS, signal };
+  const held = await untilFree(() => store.leases.acquire({ name, by, leaseMs }), wait);
+  if (held.status === 'held') return held;
+  const others = [runStream(id), watchOfRun(id)].filter((other) => other !== name);
+  for (const other of others) {
+    const holder = await store.leases.get(other); // he does it in another manner
+    if (holder === undefined) continue;
+    await store.leases.release(held.lease);
+    return { status: 'held', by: holder.by, until: holder.until };
+  }
+  const release = () => store.leases.release(held.lease).catch(() => false); // it ends by itself
+  const record = openRunRecordFor(request, id, { onEvent });
+  await record.read();
+  const { workflow, facts } = record;
+  if (workflow !== undefined && facts.plan !== undefined && facts.phase.kind !== 'finished')
+    return { status: 'opened', id, record, workflow, lease: held.lease };
+  await release();
+  if (facts.phase.kind === 'finished')
+    return { status: 'finished', outcome: facts.phase.outcome, detail: facts.phase.detail };
+  return { status: 'unknown-run' };
+}
+
+const openRunRecordFor = (
+  { store }: RunRequest,
+  id: string,
+  { onEvent }: { onEvent: Parameters<typeof openRunRecord>[2] },
+) => openRunRecord(store.log, id, onEvent);
+
+/**
+ * Whoever holds the run's own name performs its context actions. One who only measures leaves them to the agent, and holds
+ * another name.
+ */
+const leaseName = ({ settings }: RunRequest, id: string): string =>
+  settings.contextActions.enabled && !settings.observe ? runStream(id) : watchOfRun(id);

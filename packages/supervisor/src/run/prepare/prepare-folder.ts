@@ -1,0 +1,89 @@
+import { makeRunWorktree, type RunWorktree } from '@devs/worktree';
+import { DEFAULT_RUN_TIMING, type RunRequest } from '../run.js';
+import type { OpenedRun } from './open-run.js';
+import type { Refused } from './refused.js';
+
+export interface RunFolder {
+  readonly path: string;
+  readonly branch?: string;
+  readonly base?: string;
+  readonly notes: readonly string[];
+}
+
+/** The folder that the run works in: made, or found as it was left. */
+export async function prepareFolder(request: RunRequest, { id, record }: OpenedRun): Promise<RunFolder | Refused> {
+  const { facts } = record;
+  // The project may have been moved since, and what is stored of a path may be redacted.
+  const { folder } = request.place;
+  const { copy, setup } = request.settings;
+  if (facts.plan?.place !== 'own') {
+    if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path: folder });
+    return { path: folder, notes: [] };
+  }
+  const commandMs = request.timing?.commandMs ?? DEFAULT_RUN_TIMING.commandMs;
+  const { env } = request.place;
+  const made = await makeRunWorktree({
+    folder,
+    runId: id,
+    copy,
+    setup,
+    from: facts.plan.from ?? [],
+    wasMade: facts.worktree !== undefined,
+    env,
+    commandMs,
+    signal: request.signal,
+  });
+  if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made) };
+  const { path, branch, base, notes } = made;
+  if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path, branch, base });
+  return { path, branch, base, notes };
+}
+
+type NotMade = Exclude<RunWorktree, { outcome: 'made' }>;
+
+/** What the user can do first; how he goes on then is told by whoever knows what became of the run. */
+function whyNotMade(made: NotMade): Pick<Refused, 'reason' | 'advice' | 'isGeneral'> {
+  const isGeneral = true;
+  const here = 'Run it in the folder itself with --here';
+  switch (made.outcome) {
+    case 'no-git':
+      return {
+        reason: 'git is not installed, so the run cannot have a work tree of its own',
+        advice: `${here}.`,
+        isGeneral,
+      };
+    case 'no-repository':
+    case 'no-work-tree':
+      return { reason: 'this folder is in no git repository', advice: `${here}, or make one: git init.`, isGeneral };
+    case 'no-commit':
+      return {
+        reason: 'the repository has no commit yet',
+        advice: `Commit once, or: ${here.toLowerCase()}.`,
+        isGeneral,
+      };
+    case 'conflict':
+      return {
+        reason: `what it builds on does not go together: ${made.branch} and the others changed ${made.files.join(', ')}`,
+        advice: 'Merge them into your branch and settle the conflicts.',
+      };
+    case 'damaged':
+      return {
+        reason: `${made.path} holds the work of this run, and git does not know it as a work tree any more`,
+        advice: 'Copy what you need from it and move it away.',
+      };
+    case 'no-folder':
+      return { reason: 'the folder is gone', advice: 'Start it where the project is.', isGeneral };
+    case 'setup-failed':
+      return {
+        reason: `the setup command ${made.command.join(' ')} ended with ${made.exitCode}:\n${made.tail.trim()}`,
+        advice: 'Change setup in .devs/config.yaml.',
+        isGeneral,
+      };
+    case 'timed-out':
+      return { reason: `git took longer than ${made.afterMs / 1_000} s`, advice: 'Try again.' };
+    case 'cancelled':
+      return { reason: 'it was called off', advice: '' };
+    case 'failed':
+      return { reason: `git says: ${made.message}`, advice: `${here}, or try again.` };
+  }
+}
