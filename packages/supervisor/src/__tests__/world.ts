@@ -110,11 +110,12 @@ export async function openWorld({ behaviour = '' } = {}): Promise<World> {
   const until: World['until'] = async (what, isTrue) => {
     for (const deadline = Date.now() + 30_000; !(await isTrue()); await pause(15)) {
       if (Date.now() < deadline) continue;
-      const events = await store.log.read({ limit: 1_000 });
+      const events = await store.log.read({ limit: 100_000 });
       const told = events.slice(-20).map(({ type, data }) => `${type} ${JSON.stringify(data).slice(0, 160)}`);
       throw new Error(`never: ${what}\n${told.join('\n')}\n${JSON.stringify(notices.slice(-8), null, 1)}`);
     }
   };
+  const variable = `FIXTURE_HOME=${home}`;
   const transcripts = () =>
     readdirSync(home)
       .filter((name) => name.endsWith('.jsonl'))
@@ -126,8 +127,9 @@ export async function openWorld({ behaviour = '' } = {}): Promise<World> {
     store,
     notices,
     starts,
-    running: () => starts().filter(({ pid }) => identifyProcess(pid) !== undefined),
-    leftovers: () => processesWith(`FIXTURE_HOME=${home}`),
+    // In a long test the number of one that has ended is somebody else's after a while.
+    running: () => starts().filter(({ pid }) => identifyProcess(pid) !== undefined && mayBeOf(pid, variable)),
+    leftovers: () => processesWith(variable),
     request,
     async supervise(changes) {
       const outcome = await superviseTerminal(request(changes));
@@ -158,11 +160,22 @@ export async function openWorld({ behaviour = '' } = {}): Promise<World> {
 
 export const isIdle = (terminal: SupervisedTerminal) => () => terminal.status().state?.activity === 'idle';
 
+const environmentOf = (pid: number | string) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+
+/** `true` also where nobody can tell. */
+function mayBeOf(pid: number, variable: string): boolean {
+  try {
+    return environmentOf(pid).includes(variable);
+  } catch {
+    return !existsSync('/proc/self/environ');
+  }
+}
+
 /** Read from `/proc`; nothing where there is none. */
 const processesWith = (variable: string): readonly string[] =>
   (existsSync('/proc') ? readdirSync('/proc') : []).flatMap((pid) => {
     try {
-      const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable);
+      const isOurs = environmentOf(pid).includes(variable);
       return isOurs ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
     } catch {
       return []; // ended meanwhile, or no process
