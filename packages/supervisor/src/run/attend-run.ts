@@ -36,9 +36,12 @@ export interface Attention {
   readonly handle: RunHandle;
   sawEvent(event: StoredEvent): void;
   lose(why: string): void;
+  /** The user was asked before. */
+  ask(): void;
 }
 
 const MOST_LAST = 50;
+const FOR_ANSWER = 'it waits for an answer of the user';
 
 /** Attends to a run until it is finished, paused or lost: looks, decides, does one thing, and looks again. */
 export function attendRun(options: AttentionOptions): Attention {
@@ -162,7 +165,7 @@ export function attendRun(options: AttentionOptions): Attention {
     const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
     await record.append({ type: 'escalation.raised', escalationId, question, diagnosis });
     request.onNotice?.({ kind: 'escalated', why: `${question} ${diagnosis}` });
-    if (request.onEscalation === 'pause' || endsAgent) void ending.stop('it waits for an answer of the user');
+    if (request.onEscalation === 'pause' || endsAgent) void ending.stop(FOR_ANSWER);
   };
   const settle = async (how: string) => {
     watch.stepEnded();
@@ -202,6 +205,7 @@ export function attendRun(options: AttentionOptions): Attention {
     },
     sawEvent: (event) => note(sentenceOf(event), event.at),
     lose: (why) => void ending.lose(why),
+    ask: () => void ending.stop(FOR_ANSWER),
   };
 }
 

@@ -30,6 +30,8 @@ export type RunRequest = RunParts &
         readonly runId: string;
         /** Its task, claimed for it by whoever has it go on. */
         readonly claimed?: HeldTask;
+        /** What it asked before stays asked, and it is paused for it. Else going on without an answer is an answer, too. */
+        readonly keepsQuestion?: true;
       }
   );
 

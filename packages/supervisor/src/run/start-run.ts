@@ -53,13 +53,20 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
       return begun;
     }
     attention = attendRun({ request, opened, ...begun, leases });
-    if (lostWhy !== undefined) attention.lose(lostWhy); // while it was being prepared
+    if (lostWhy !== undefined)
+      attention.lose(lostWhy); // while it was being prepared
+    else if (keepsQuestion(request) && isAsking(opened)) attention.ask();
     return { status: 'started', run: attention.handle, notes: begun.folder.notes };
   } catch (error) {
     await leases.stop();
     throw error;
   }
 }
+
+const keepsQuestion = (request: RunRequest): boolean => request.runId !== undefined && request.keepsQuestion === true;
+
+const isAsking = ({ record }: OpenedRun): boolean =>
+  record.facts.escalation !== undefined && record.facts.escalation.answer === undefined;
 
 /** Claimed by whoever asks for the run. */
 const taskAtHand = (request: RunRequest): HeldTask | undefined =>
@@ -88,7 +95,7 @@ async function begin(
   const task = await holdTask(request, opened);
   if (task !== undefined && 'status' in task) return task;
   const { escalation } = record.facts;
-  if (escalation !== undefined && escalation.answer === undefined)
+  if (escalation !== undefined && escalation.answer === undefined && !keepsQuestion(request))
     await record.append({ type: 'escalation.settled', escalationId: escalation.id, how: 'gone on without an answer' });
 
   const timing = { ...DEFAULT_RUN_TIMING, ...request.timing };

@@ -105,7 +105,7 @@ async function startTask(
   request: QueueRequest,
   { runs, next, before }: { readonly runs: RunIndex; readonly next: NextTask; readonly before: RunFacts | undefined },
 ): Promise<StartRunOutcome> {
-  if ('run' in next) return startRun({ ...request, runId: next.run.id });
+  if ('run' in next) return startRun({ ...request, runId: next.run.id, keepsQuestion: true });
   const { task, fence } = next;
   if (before !== undefined) return startRun({ ...request, runId: before.id, claimed: { id: task.id, fence } });
   const from = refsToBeginAt(task.depends_on, await runs.read());

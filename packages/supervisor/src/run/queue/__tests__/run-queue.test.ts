@@ -222,6 +222,21 @@ describe('the queue', () => {
     expect(await beginnings(here)).toEqual(['A']);
   });
 
+  it('keeps the question of a run that was killed when it had just asked it', async () => {
+    const { here, work } = await openQueue();
+    await here.world.store.tasks.add([{ id: 'A', intent: 'Asks', description: '@write a.txt @ask-once Which one?' }]);
+    const { log } = here.world.store;
+    const append: typeof log.append = async (stream, version, events) => {
+      if (events.some(({ type }) => type === 'run.paused')) throw new Error('killed');
+      return log.append(stream, version, events);
+    };
+    await work(1, { store: { ...here.world.store, log: { ...log, append } } });
+    const { blocked } = await work();
+    expect(blocked).toMatchObject([{ taskId: 'A', why: expect.stringContaining('Which one?') }]);
+    expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'blocked' });
+    expect(here.world.running()).toEqual([]);
+  });
+
   it('finishes a run that settled its task and was killed before it could say so', async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([{ id: 'A', intent: 'Works', description: '@write a.txt' }]);
