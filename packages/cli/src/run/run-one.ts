@@ -66,7 +66,8 @@ async function supervise(
       if (outcome.status === 'cancelled')
         return { id: outcome.runId, end: { status: 'paused', why: outcome.why } } as const;
       if (outcome.status !== 'started') {
-        throw notStarted(await withoutRemains(outcome, { subject, hasWorktree: seen.has('worktree.made') }, store));
+        const hasWorktree = seen.has('worktree.made');
+        throw notStarted(await withoutRemains(outcome, { subject, hasWorktree, store, runs: services.runs }));
       }
       for (const note of outcome.notes) view.say(`devs: ${visible(note)}`);
       view.add(outcome.run);
@@ -80,14 +81,21 @@ async function supervise(
 
 type NotStarted = Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>;
 
+interface BegunParts {
+  readonly subject: RunSubject;
+  readonly hasWorktree: boolean;
+  readonly store: Store;
+  readonly runs: Pick<Services['runs'], 'removeWorktree'>;
+}
+
 /** A run that was refused before anything of it was made is not left for the user to wonder about. */
 async function withoutRemains(
   outcome: NotStarted,
-  { subject, hasWorktree }: { readonly subject: RunSubject; readonly hasWorktree: boolean },
-  store: Store,
+  { subject, hasWorktree, store, runs }: BegunParts,
 ): Promise<NotStarted> {
   if (outcome.status !== 'refused' || outcome.runId === undefined || 'runId' in subject || hasWorktree) return outcome;
   await giveUpRun(store, outcome.runId, outcome.reason);
+  await runs.removeWorktree(outcome.runId).catch(() => {}); // as far as it was made
   const { runId: _, ...rest } = outcome;
   return rest;
 }
