@@ -17,6 +17,7 @@ import type { OpenedRun } from './prepare/open-run.js';
 import { DEFAULT_RUN_TIMING, type RunHandle } from './run.js';
 import { sentenceOf, sentenceOfNotice } from './sentence-of.js';
 import { isOccupied, signalsOfRun } from './signals-of-run.js';
+import { createStandingTime } from './standing-time.js';
 import { statusOfRun } from './status-of-run.js';
 import { createAgentTalk } from './talk-to-agent.js';
 
@@ -41,6 +42,8 @@ export interface Attention {
 }
 
 const MOST_LAST = 50;
+/** Longer than so many looks nothing was looked at. */
+const LOOKS_AT_MOST = 5;
 const FOR_ANSWER = 'it waits for an answer of the user';
 
 /** Attends to a run until it is finished, paused or lost: looks, decides, does one thing, and looks again. */
@@ -74,6 +77,7 @@ export function attendRun(options: AttentionOptions): Attention {
   const spending = createSpending(run);
   let toldEnd = record.workflow?.lastEnded;
   let goneSince = clock.now();
+  const standing = createStandingTime(LOOKS_AT_MOST * timing.lookMs);
   /** The agent that is not renewed any more. */
   let leftToItself: string | undefined;
 
@@ -88,12 +92,14 @@ export function attendRun(options: AttentionOptions): Attention {
     const status = terminal?.status();
     const activity = status?.state?.activity;
     if (activity !== undefined) goneSince = now;
+    const since = status?.state?.since ?? goneSince;
+    const standingMs = standing.look(`${status?.agentId} ${activity} ${status?.state?.since}`, since, now);
     const isAsking = record.facts.escalation !== undefined;
     const isAtWork = (activity === 'busy' || activity === 'idle') && !isOccupied(status) && !isAsking;
     watch.pass(now, isAtWork ? 'work' : isAsking && activity !== 'busy' ? 'user' : 'care');
     const budget = await spending.reached(now);
     const isLeftToAgent = leftToItself !== undefined && leftToItself === status?.agentId;
-    const moment = { now, status, budget, goneSince, isActing: talk.isActing, toldEnd, isLeftToAgent };
+    const moment = { now, status, budget, standingMs, isActing: talk.isActing, toldEnd, isLeftToAgent };
     return decideRun(signalsOfRun(run, moment), settings, timing);
   };
 

@@ -6,8 +6,8 @@ export interface RunMoment {
   readonly now: number;
   readonly status: TerminalStatus | undefined;
   readonly budget: ReachedBudget | undefined;
-  /** Since when no process is followed. */
-  readonly goneSince: number;
+  /** How long the agent is what it is now. */
+  readonly standingMs: number;
   /** A context action is being performed. */
   readonly isActing: boolean;
   /** The visit whose end the terminal was told of last. */
@@ -19,7 +19,7 @@ export interface RunMoment {
 /** What was observed of a run, in the words of its policy. */
 export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
   const { watch, record, request } = run;
-  const { now, status, budget, goneSince, isActing, toldEnd, isLeftToAgent } = moment;
+  const { now, status, budget, standingMs, isActing, toldEnd, isLeftToAgent } = moment;
   const { state, lastEnded, contextAction, turnEndWanted } = run.workflow();
   const { escalation, stuck: noticed } = record.facts;
   const stuck = stuckBy(watch.signs, watch, request.settings.stuck);
@@ -30,7 +30,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     now,
     workflow: state.status,
     agent: status?.state?.activity ?? 'none',
-    since: status?.state?.since ?? goneSince,
+    since: now - standingMs,
     isOccupied: status !== undefined && !isAtRest(status.renewal),
     isParked: status?.parkedUntil !== undefined,
     isActing,

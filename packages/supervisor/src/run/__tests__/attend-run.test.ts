@@ -22,11 +22,13 @@ const AGENT = { agentId: 'a', conversationId: 'c' } as const;
 describe('what the agent of a run is told', () => {
   it('is nothing while a renewal is about to begin, and to go on where none comes', async () => {
     const { told, until, looked, pass } = await attend({ mark: 'firm', renewalMs: 1_000 });
-    pass(999);
-    const before = looked();
-    await until(() => looked() > before + 5);
+    for (let passed = 0; passed < 900; passed += 100) {
+      const before = looked();
+      pass(100); // more at once would be a machine that slept
+      await until(() => looked() > before + 5);
+    }
     expect(told).toEqual([]);
-    pass(1);
+    pass(100);
     await until(() => told.length > 0);
     expect(told[0]).toMatch(/^The workflow is not finished/);
   });
