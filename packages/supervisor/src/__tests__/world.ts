@@ -127,8 +127,8 @@ export async function openWorld({ behaviour = '' } = {}): Promise<World> {
     store,
     notices,
     starts,
-    // In a long test the number of one that has ended is somebody else's after a while.
-    running: () => starts().filter(({ pid }) => identifyProcess(pid) !== undefined && mayBeOf(pid, variable)),
+    // In a long test the number of one that has ended is somebody else's after a while, such as a child's of the next one.
+    running: () => starts().filter(({ pid, args }) => identifyProcess(pid) !== undefined && mayBe(pid, args)),
     leftovers: () => processesWith(variable),
     request,
     async supervise(changes) {
@@ -162,12 +162,12 @@ export const isIdle = (terminal: SupervisedTerminal) => () => terminal.status().
 
 const environmentOf = (pid: number | string) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
 
-/** `true` also where nobody can tell. */
-function mayBeOf(pid: number, variable: string): boolean {
+/** Whether this process was started with these arguments; `true` also where nobody can tell. */
+function mayBe(pid: number, args: readonly string[]): boolean {
   try {
-    return environmentOf(pid).includes(variable);
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`${['agent.mjs', ...args].join('\0')}\0`);
   } catch {
-    return !existsSync('/proc/self/environ');
+    return !existsSync('/proc/self/cmdline');
   }
 }
 
