@@ -28,7 +28,7 @@ describe('the built-in agent under supervision', () => {
 
     expect(world.of('request').map(({ text }) => text)).toEqual(['Write the parser']);
     expect(world.of('answer')).toMatchObject([{ tool: 'write_file', status: 'ok' }]);
-    expect(terminal.status().state?.evidence.source).toBe('status-file');
+    await world.until('its own word', () => terminal.status().state?.evidence.source === 'status-file');
     expect(world.events.filter(({ type }) => type === 'signal.missed')).toEqual([]);
   });
 
