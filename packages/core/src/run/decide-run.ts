@@ -127,7 +127,7 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
       diagnosis: 'Its agent has ended, with work left.',
     };
   if (agent === 'starting' && standingMs >= patience.goneMs)
-    return { do: 'escalate', question: NOT_STARTED, diagnosis: aboutScreen(signals) };
+    return { do: 'escalate', question: NOT_STARTED, diagnosis: aboutStart(signals) };
   return stuck === undefined ? undefined : aboutStuck(stuck, signals);
 }
 
@@ -150,6 +150,9 @@ function aboutScreen({ screen, onEscalation }: RunSignals): string {
     ? `${shown}Nobody is there to answer it, so the agent was ended. Allow it beforehand in the agent's own settings (the built-in one's: permissions in .devs/config.yaml), or say under dialogs there what to answer; or run it in a terminal, where you can.`
     : `${shown}Attach to the terminal and answer it there, or answer here: the words are typed for you.`;
 }
+
+const aboutStart = ({ screen }: RunSignals): string =>
+  `${screen === undefined ? '' : `Its screen shows:\n${screen}\n`}Look at it with \`devs attach\`, or start it yourself in that folder to see what it waits for.`;
 
 function whenIdle(signals: RunSignals, idleMs: number, patience: RunPatience): RunDecision {
   const { isAsked, pushes, question } = signals;
@@ -179,10 +182,12 @@ function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPati
   return listens ? { do: 'send', prompt: 'answer' } : nothing(`the agent is ${agent}`);
 }
 
-/** A question on the agent's screen that was answered there is answered. */
+/** A question on the agent's screen that was answered there is answered, and one about its start when it has started. */
 function whileAsking({ question }: OpenEscalation, { agent }: RunSignals): RunDecision {
   if (question === ON_SCREEN && agent === 'busy')
     return { do: 'settle-escalation', how: 'it was answered in the terminal' };
+  if (question === NOT_STARTED && (agent === 'idle' || agent === 'busy'))
+    return { do: 'settle-escalation', how: 'it came to its prompt after all' };
   return nothing('the user was asked');
 }
 

@@ -26,7 +26,13 @@ function createRunWorld(...ending: Parameters<typeof createFakeRuns>) {
     });
     await createAppender(opened, id)(events.map(runEventOf));
   };
-  return { ...world, ...fake, store };
+  /** Begins a run that gets a work tree of its own. */
+  const inWorktree: typeof fake.runs.start = async (request) => {
+    const outcome = await fake.runs.start(request);
+    await store('abc123', { type: 'worktree.made', path: '/w', branch: 'devs/abc123' });
+    return outcome;
+  };
+  return { ...world, ...fake, store, inWorktree };
 }
 
 describe('devs run', () => {
@@ -230,15 +236,11 @@ describe('devs run', () => {
   ])(
     'brings the work to the branch with --merge, records it, and removes the work tree (%j)',
     async (removal, told) => {
-      const { devs, done, runs, store } = createRunWorld();
+      const { devs, done, runs, inWorktree } = createRunWorld();
       const removed: string[] = [];
       const merging = {
         ...runs,
-        async start(request: Parameters<typeof runs.start>[0]) {
-          const outcome = await runs.start(request);
-          await store('abc123', { type: 'worktree.made', path: '/w', branch: 'devs/abc123' });
-          return outcome;
-        },
+        start: inWorktree,
         merge: async () =>
           ({ outcome: 'merged', into: 'main', commit: '0123456789abcdef', how: 'fast-forward' }) as const,
         async removeWorktree(runId: string) {
@@ -256,14 +258,10 @@ describe('devs run', () => {
   );
 
   it('does not say that anything is merged where nothing was committed', async () => {
-    const { devs, done, runs, store } = createRunWorld();
+    const { devs, done, runs, inWorktree } = createRunWorld();
     const merging = {
       ...runs,
-      async start(request: Parameters<typeof runs.start>[0]) {
-        const outcome = await runs.start(request);
-        await store('abc123', { type: 'worktree.made', path: '/w', branch: 'devs/abc123' });
-        return outcome;
-      },
+      start: inWorktree,
       merge: async () => ({ outcome: 'merged', into: 'main', commit: '0123456789', how: 'nothing-new' }) as const,
       removeWorktree: async () => ({ outcome: 'removed', keptBranch: false }) as const,
     };

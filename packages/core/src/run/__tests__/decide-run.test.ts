@@ -87,6 +87,15 @@ describe('what is done about a run', () => {
     expect(decide(changes).do).toBe(expected);
   });
 
+  it('asks about an agent that does not start, without calling that a question of the agent, until it has', () => {
+    const asked = decide({ agent: 'starting', screen: 'Loading…' });
+    if (asked.do !== 'escalate') throw new Error(asked.do);
+    expect(asked.diagnosis).toMatch(/^Its screen shows:\nLoading…\nLook at it with `devs attach`/);
+    const escalation = { ...ASKED, question: asked.question };
+    expect(decide({ agent: 'starting', escalation }).do).toBe('nothing');
+    expect(decide({ agent: 'idle', escalation }).do).toBe('settle-escalation');
+  });
+
   it.each<[string, Partial<RunSignals>, object]>([
     [
       'nothing until he answers, whatever else is due',

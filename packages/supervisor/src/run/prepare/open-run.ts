@@ -52,14 +52,12 @@ async function takeRun(
   const wait = { leases: store.leases, name, pollMs: POLL_MS, signal };
   const held = await untilFree(() => store.leases.acquire({ name, by, leaseMs }), wait);
   if (held.status === 'held') return held;
-  const others = [runStream(id), watchOfRun(id)].filter((other) => other !== name);
-  for (const other of others) {
-    const holder = await store.leases.get(other); // he does it in another manner
-    if (holder === undefined) continue;
-    await store.leases.release(held.lease);
+  const release = () => store.leases.release(held.lease).catch(() => false); // it ends by itself
+  const holder = await store.leases.get(name === watchOfRun(id) ? runStream(id) : watchOfRun(id));
+  if (holder !== undefined) {
+    await release(); // he does it in another manner
     return { status: 'held', by: holder.by, until: holder.until };
   }
-  const release = () => store.leases.release(held.lease).catch(() => false); // it ends by itself
   const record = openRunRecordFor(request, id, { onEvent });
   await record.read();
   const { workflow, facts } = record;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TaskRecord } from '@devs/core';
+import type { Store, TaskRecord } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { newRun, openRunWorld, type RunWorld, type RunWorldOptions } from '../../__tests__/run-world.js';
 import { runQueue } from '../run-queue.js';
@@ -20,6 +20,18 @@ const beginnings = async ({ world }: RunWorld) =>
   (await world.store.log.read({ limit: 100_000 }))
     .filter(({ type }) => type === 'run.prepared')
     .map(({ data }) => (data.task as { id: string }).id);
+
+/** Whoever stores this is gone before it is stored. */
+const diesAt = (killing: string, { log, ...store }: Store): Store => ({
+  ...store,
+  log: {
+    ...log,
+    async append(stream, version, events) {
+      if (events.some(({ type }) => type === killing)) throw new Error('killed');
+      return log.append(stream, version, events);
+    },
+  },
+});
 
 describe('the queue', () => {
   it('is worked off in the order of its dependencies, each task in a worktree of its own, with what came of it', async () => {
@@ -225,12 +237,7 @@ describe('the queue', () => {
   it('keeps the question of a run that was killed when it had just asked it', async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([{ id: 'A', intent: 'Asks', description: '@write a.txt @ask-once Which one?' }]);
-    const { log } = here.world.store;
-    const append: typeof log.append = async (stream, version, events) => {
-      if (events.some(({ type }) => type === 'run.paused')) throw new Error('killed');
-      return log.append(stream, version, events);
-    };
-    await work(1, { store: { ...here.world.store, log: { ...log, append } } });
+    await work(1, { store: diesAt('run.paused', here.world.store) });
     const { blocked } = await work();
     expect(blocked).toMatchObject([{ taskId: 'A', why: expect.stringContaining('Which one?') }]);
     expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'blocked' });
@@ -241,11 +248,7 @@ describe('the queue', () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([{ id: 'A', intent: 'Works', description: '@write a.txt' }]);
     const { log } = here.world.store;
-    const append: typeof log.append = async (stream, version, events) => {
-      if (events.some(({ type }) => type === 'run.finished')) throw new Error('killed');
-      return log.append(stream, version, events);
-    };
-    await work(1, { store: { ...here.world.store, log: { ...log, append } } });
+    await work(1, { store: diesAt('run.finished', here.world.store) });
     expect(await here.world.store.tasks.get('A')).toMatchObject({ status: 'done' });
     expect(await work()).toMatchObject({ done: ['A'] });
     const ends = (await log.read({ limit: 100_000 })).filter(({ type }) => type === 'run.finished');
