@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { repoRoot } from '../paths.mjs';
 import { describeInside, describePackage, listRooms } from './describe-package.mjs';
 
@@ -39,8 +39,21 @@ function copy(from, to) {
   const source = join(repoRoot, from);
   if (LEFT_OUT.test(from)) return;
   if (!existsSync(source)) throw new Error(`${from} is missing: build first (\`pnpm build\`)`);
-  cpSync(source, to, { recursive: true, filter: (path) => !LEFT_OUT.test(path.slice(repoRoot.length)) });
+  const isWanted = (/** @type {string} */ path) => !LEFT_OUT.test(path.slice(repoRoot.length)) && !isOldPart(path);
+  cpSync(source, to, { recursive: true, filter: isWanted });
 }
+
+/**
+ * A bundle keeps parts of the one before it, for processes that were started from that. All parts of one are of one time.
+ *
+ * @param {string} path
+ */
+function isOldPart(path) {
+  if (!BUNDLED.test(path)) return false;
+  return statSync(path).mtimeMs < statSync(join(dirname(path), 'main.mjs')).mtimeMs;
+}
+
+const BUNDLED = /[\\/]dist[\\/](?:hook-)?bundle[\\/][^\\/]+$/;
 
 /**
  * @param {string} folder
