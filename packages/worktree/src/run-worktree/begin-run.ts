@@ -1,5 +1,6 @@
 import type { NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
+import { retryLocked } from '../retry-locked.js';
 import type { Git } from '../run-git.js';
 import { commitAt, conflictedFiles, isIn } from './commits-of.js';
 import { baseRef } from './run-place.js';
@@ -68,7 +69,7 @@ export async function bringWork(
 }
 
 async function keepBase(git: Git, runId: string, commit: string): Promise<string | NotRead> {
-  const kept = await printGit(git, ['update-ref', baseRef(runId), commit]);
+  const kept = await retryLocked(() => printGit(git, ['update-ref', baseRef(runId), commit]));
   return kept.outcome === 'printed' ? commit : kept;
 }
 

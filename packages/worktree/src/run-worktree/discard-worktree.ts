@@ -1,6 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { printGit } from '../print-git.js';
+import { retryLocked } from '../retry-locked.js';
 import type { Git } from '../run-git.js';
 
 /** Removes a work tree with all that is in it. git removes none whose link is broken, and forgets it when it is gone. */
@@ -18,7 +19,8 @@ export async function forgetMissing(git: Git, top: string): Promise<void> {
   if ((await isMissing(top)) && !(await isMissing(dirname(top)))) await forget(git, top);
 }
 
-const forget = (git: Git, top: string) => printGit(git, ['worktree', 'remove', '--force', '--force', top]);
+const forget = (git: Git, top: string) =>
+  retryLocked(() => printGit(git, ['worktree', 'remove', '--force', '--force', top]));
 
 const isMissing = (path: string): Promise<boolean> =>
   lstat(path).then(

@@ -1,7 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { commonFolder } from '../change-worktrees.js';
 import { type Located, locateWorktree, type NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
+import { retryLocked } from '../retry-locked.js';
 import { createGit, type Git } from '../run-git.js';
 import { baseRef, isRunPlace, oldRunsFolder, projectIn, type RunPlace, runsFolder } from './run-place.js';
 
@@ -80,13 +82,6 @@ export async function findRemains(
 /** Whose run it is: the project's folder in the repository. */
 export const ownerOf = ({ root, folder }: Omit<RunPlace, 'runId'>): string => relative(root, folder) || '.';
 
-/** Where git keeps what all work trees of the repository share. */
-async function commonFolder(git: Git, root: string): Promise<string | undefined> {
-  const printed = await printGit(git, ['rev-parse', '--git-common-dir']);
-  if (printed.outcome !== 'printed') return undefined;
-  return realpath(resolve(root, printed.text.replace(/\n$/, ''))).catch(() => undefined);
-}
-
 /** `undefined` where it was never ready. */
 const readOwner = (gitFolder: string): Promise<string | NotRead | undefined> =>
   readFile(join(gitFolder, READY), 'utf8').catch((error: NodeJS.ErrnoException) =>
@@ -97,7 +92,7 @@ const isMissing = ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code
 
 /** The top folders of all work trees of the repository. */
 export async function listWorktrees(git: Git): Promise<readonly string[]> {
-  const printed = await printGit(git, ['worktree', 'list', '--porcelain']);
+  const printed = await retryLocked(() => printGit(git, ['worktree', 'list', '--porcelain']));
   if (printed.outcome !== 'printed') return [];
   return [...printed.text.matchAll(/^worktree (.+)$/gm)].map(([, top]) => top ?? '');
 }
@@ -108,7 +103,7 @@ type How = Pick<FindRequest, 'env' | 'signal'>;
 async function locate(git: Git, top: string, how: How): Promise<Located | undefined> {
   const own = await locateOnce(top, how);
   if (own !== undefined) return own;
-  const repaired = await printGit(git, ['worktree', 'repair', top]);
+  const repaired = await retryLocked(() => printGit(git, ['worktree', 'repair', top]));
   if (repaired.outcome !== 'printed' && repaired.outcome !== 'failed') return repaired;
   return locateOnce(top, how);
 }

@@ -1,19 +1,20 @@
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { realpath, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { type ChangeRequest, changeWorktrees } from '../change-worktrees.js';
 import { locateWorktree, type NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
-import { createGit, type Git } from '../run-git.js';
+import { retryLocked } from '../retry-locked.js';
+import { createGit } from '../run-git.js';
 import type { ChangedFile } from '../worktree.js';
 import { beginAt, bringWork, type Conflict } from './begin-run.js';
-import { commitAt } from './commits-of.js';
 import { writeCopied } from './copied-files.js';
 import { copyIgnored } from './copy-ignored.js';
-import { discardWorktree, forgetMissing } from './discard-worktree.js';
-import { excludeOwnFolder } from './exclude-own-folder.js';
-import { findRemains, ownerOf, READY } from './find-run-worktree.js';
+import { discardWorktree } from './discard-worktree.js';
+import { ownerOf, READY } from './find-run-worktree.js';
+import { placeWorktree } from './place-worktree.js';
 import { type CommandRan, runCommand } from './run-command.js';
-import { baseRef, projectIn, runBranch, runsFolder } from './run-place.js';
+import { baseRef, projectIn, runBranch } from './run-place.js';
 
 export interface RunWorktreeRequest {
   /** The project's folder. */
@@ -68,45 +69,26 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
   if ('outcome' in beginning) return beginning;
   const { base } = beginning;
 
+  const placed = await changeWorktrees({ git, root, signal }, () => placeWorktree(request, { root, folder, base }));
+  if (placed.outcome !== 'found' && placed.outcome !== 'added') return placed;
+  const { top } = placed;
   const branch = runBranch(runId);
-  const pathIn = (top: string) => projectIn(top, { root, folder });
-  const remains = await findRemains(git, { root, folder, runId }, request);
-  const ready = remains.find(({ kind }) => kind === 'ready');
-  if (ready !== undefined) return { outcome: 'made', path: pathIn(ready.top), branch, base, notes: [] };
-  const [left] = remains;
-  for (const found of remains) if (found.kind === 'unread') return found.why; // somebody may have worked in it
-  if (left !== undefined && request.wasMade === true) return { outcome: 'damaged', path: left.top };
-  const status = await readStatus(git, MOST_FILES);
-  await excludeOwnFolder(git, root);
-  const parent = runsFolder(folder, env);
-  try {
-    await mkdir(parent, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    return { outcome: 'failed', message: `${parent} cannot be made: ${String(error)}` };
-  }
-  const top = join(await realpath(parent), runId);
-  for (const { top: begun } of remains) await discardWorktree(git, begun);
-  await forgetMissing(git, top);
-  const isThere = (await commitAt(git, `refs/heads/${branch}`)) !== undefined;
-  const added = await printGit(git, [
-    'worktree',
-    'add',
-    '--quiet',
-    ...(isThere ? [top, branch] : ['--no-track', '-b', branch, top, base]),
-  ]);
-  if (added.outcome !== 'printed') return added;
+  const path = projectIn(top, { root, folder });
+  if (placed.outcome === 'found') return { outcome: 'made', path, branch, base, notes: [] };
 
+  const status = await readStatus(git, MOST_FILES);
   const own = createGit({ folder: top, env, timeMs: GIT_MS, signal });
   const place = await locateWorktree(own);
   if (place.outcome !== 'located') return place;
+  const filled = await printGit(own, ['reset', '--hard', '--quiet', '--no-recurse-submodules']);
+  if (filled.outcome !== 'printed') return filled;
   // Where it was ready once, all of that is on its branch.
   const brought = request.wasMade === true ? base : await bringWork(own, runId, beginning);
   if (typeof brought !== 'string') {
-    if (brought.outcome === 'conflict') await undo(git, runId, top); // the next try may begin elsewhere
+    if (brought.outcome === 'conflict') await undo({ git, root, signal }, runId, top); // the next try may begin elsewhere
     return brought;
   }
 
-  const path = pathIn(top);
   const copied = await copyIgnored(folder, path, request.copy);
   const copies = copied.paths.map((file) => relative(top, join(path, file)));
   await writeCopied(place.gitFolder, copies);
@@ -121,10 +103,13 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
 }
 
 /** As if it had never been begun. */
-async function undo(git: Git, runId: string, top: string): Promise<void> {
-  await discardWorktree(git, top);
-  await printGit(git, ['branch', '--quiet', '-D', runBranch(runId)]);
-  await printGit(git, ['update-ref', '-d', baseRef(runId)]);
+async function undo(change: ChangeRequest, runId: string, top: string): Promise<void> {
+  const { git } = change;
+  await changeWorktrees(change, async () => {
+    await discardWorktree(git, top);
+    await retryLocked(() => printGit(git, ['branch', '--quiet', '-D', runBranch(runId)]));
+    await printGit(git, ['update-ref', '-d', baseRef(runId)]);
+  });
 }
 
 const MOST_NAMED = 5;

@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises';
+import { changeWorktrees } from '../change-worktrees.js';
 import { locateWorktree } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
+import { retryLocked } from '../retry-locked.js';
 import { createGit } from '../run-git.js';
 import { branchOf, whereElse } from './commits-of.js';
 import { discardWorktree, forgetMissing } from './discard-worktree.js';
@@ -33,12 +35,20 @@ export async function removeRunWorktree({ folder, runId, force = false, env }: R
     const left = kind === 'begun' ? undefined : await leftIn(top, runId, env);
     if (left !== undefined && !force) return { outcome: 'refused', reason: left };
   }
-  for (const { top } of remains) await discardWorktree(git, top);
-  const known = await listWorktrees(git);
-  for (const top of known) if (isRunPlace(top, runId)) await forgetMissing(git, top);
-  const deleted = await printGit(git, ['branch', '--quiet', force ? '-D' : '-d', runBranch(runId)]);
-  if (deleted.outcome === 'printed') await printGit(git, ['update-ref', '-d', baseRef(runId)]);
-  return { outcome: 'removed', keptBranch: deleted.outcome !== 'printed' };
+  const removed = await changeWorktrees({ git, root: place.root }, async (): Promise<Removal> => {
+    for (const { top } of remains) await discardWorktree(git, top);
+    const known = await listWorktrees(git);
+    for (const top of known) if (isRunPlace(top, runId)) await forgetMissing(git, top);
+    const args = ['branch', '--quiet', force ? '-D' : '-d', runBranch(runId)];
+    const deleted = await retryLocked(() => printGit(git, args));
+    if (deleted.outcome === 'printed') await printGit(git, ['update-ref', '-d', baseRef(runId)]);
+    return { outcome: 'removed', keptBranch: deleted.outcome !== 'printed' };
+  });
+  if (removed.outcome === 'removed' || removed.outcome === 'refused') return removed;
+  return {
+    outcome: 'refused',
+    reason: removed.outcome === 'failed' ? removed.message : `git says: ${removed.outcome}`,
+  };
 }
 
 /** What would be lost with the folder; git that cannot say is a reason to keep it. */

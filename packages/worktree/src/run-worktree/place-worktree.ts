@@ -1,0 +1,63 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NotRead } from '../locate-worktree.js';
+import { printGit } from '../print-git.js';
+import { retryLocked } from '../retry-locked.js';
+import { createGit, type Git } from '../run-git.js';
+import { commitAt } from './commits-of.js';
+import { discardWorktree, forgetMissing } from './discard-worktree.js';
+import { excludeOwnFolder } from './exclude-own-folder.js';
+import { findRemains } from './find-run-worktree.js';
+import type { RunWorktreeRequest } from './make-run-worktree.js';
+import { runBranch, runsFolder } from './run-place.js';
+
+export type Placed =
+  /** Made before, and ready. */
+  | { readonly outcome: 'found'; readonly top: string }
+  /** On its branch, without any files yet. */
+  | { readonly outcome: 'added'; readonly top: string }
+  /** It is no work tree of the repository any more, and holds what somebody did there. */
+  | { readonly outcome: 'damaged'; readonly path: string }
+  | NotRead;
+
+const GIT_MS = 120_000;
+
+/** The place of a run's work tree in the repository. Its files come later: what is done here keeps others waiting. */
+export async function placeWorktree(
+  request: RunWorktreeRequest,
+  { root, folder, base }: { readonly root: string; readonly folder: string; readonly base: string },
+): Promise<Placed> {
+  const { runId, env, signal } = request;
+  const git = createGit({ folder: root, env, timeMs: GIT_MS, signal });
+  const remains = await findRemains(git, { root, folder, runId }, request);
+  const ready = remains.find(({ kind }) => kind === 'ready');
+  if (ready !== undefined) return { outcome: 'found', top: ready.top };
+  const [left] = remains;
+  for (const found of remains) if (found.kind === 'unread') return found.why; // somebody may have worked in it
+  if (left !== undefined && request.wasMade === true) return { outcome: 'damaged', path: left.top };
+  await excludeOwnFolder(git, root);
+  const parent = runsFolder(folder, env);
+  try {
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return { outcome: 'failed', message: `${parent} cannot be made: ${String(error)}` };
+  }
+  const top = join(await realpath(parent), runId);
+  for (const { top: begun } of remains) await discardWorktree(git, begun);
+  await forgetMissing(git, top);
+  const added = await retryLocked(() => addWorktree(git, { top, branch: runBranch(runId), base }));
+  return added.outcome === 'printed' ? { outcome: 'added', top } : added;
+}
+
+interface Addition {
+  readonly top: string;
+  readonly branch: string;
+  readonly base: string;
+}
+
+/** May be tried again: one that failed may have made the branch. */
+export async function addWorktree(git: Git, { top, branch, base }: Addition) {
+  const isThere = (await commitAt(git, `refs/heads/${branch}`)) !== undefined;
+  const where = isThere ? [top, branch] : ['--no-track', '-b', branch, top, base];
+  return printGit(git, ['worktree', 'add', '--quiet', '--no-checkout', ...where]);
+}
