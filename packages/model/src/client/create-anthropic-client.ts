@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { LlmClient } from '@devs/core';
+import { createBoundedFetch } from './bounded-fetch.js';
 import { createProviderClient, type ProviderClientOptions } from './provider-client.js';
 
 const MAX_TOKENS = 8_192;
@@ -7,7 +8,13 @@ const MAX_TOKENS = 8_192;
 /** Models behind the Messages API of Anthropic. */
 export function createAnthropicClient(options: ProviderClientOptions): LlmClient {
   const { model, apiKey, baseUrl, system, maxTokens = MAX_TOKENS } = options;
-  const sdk = new Anthropic({ apiKey, authToken: null, baseURL: baseUrl ?? null, maxRetries: 0 });
+  const sdk = new Anthropic({
+    apiKey,
+    authToken: null,
+    baseURL: baseUrl ?? null,
+    maxRetries: 0,
+    fetch: createBoundedFetch(),
+  });
   return createProviderClient(async ({ messages, signal, heard }) => {
     const stream = await sdk.messages.create(
       {

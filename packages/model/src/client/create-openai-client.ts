@@ -1,11 +1,12 @@
 import type { LlmClient } from '@devs/core';
 import OpenAI from 'openai';
+import { createBoundedFetch } from './bounded-fetch.js';
 import { createProviderClient, type ProviderClientOptions } from './provider-client.js';
 
 /** Models behind OpenAI's Chat Completions, which local servers speak too. */
 export function createOpenAiClient(options: ProviderClientOptions): LlmClient {
   const { model, apiKey, baseUrl, system, maxTokens } = options;
-  const sdk = new OpenAI({ apiKey, baseURL: baseUrl ?? null, maxRetries: 0 });
+  const sdk = new OpenAI({ apiKey, baseURL: baseUrl ?? null, maxRetries: 0, fetch: createBoundedFetch() });
   return createProviderClient(async ({ messages, signal, heard }) => {
     const stream = await sdk.chat.completions.create(
       {

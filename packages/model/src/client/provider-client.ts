@@ -79,12 +79,15 @@ function merged(messages: readonly LlmMessage[]): readonly LlmMessage[] {
   return out;
 }
 
+/** A server's page about its error is for nobody's terminal. */
+const MOST_MESSAGE = 2_000;
+
 /** What the SDKs throw has a status and headers where the provider answered. */
 function asCallError(cause: unknown): ModelCallError {
   if (cause instanceof ModelCallError) return cause;
   const { status, headers } = cause as { status?: unknown; headers?: unknown };
   const message = cause instanceof Error ? cause.message : String(cause);
-  return new ModelCallError(message, {
+  return new ModelCallError(message.slice(0, MOST_MESSAGE), {
     status: typeof status === 'number' ? status : undefined,
     retryAfterMs: headers instanceof Headers ? retryAfter(headers) : undefined,
     cause,
