@@ -27,12 +27,17 @@ export async function confineChange(root: string, path: string): Promise<string>
   const real = await confinePath(root, path);
   const inside = relative(await realpath(root), real);
   if (inside === '') throw new ToolError(`${path} is the worktree itself`);
-  // Without case: there are file systems to which `.GIT` is the same folder.
-  const folders = inside.split(sep).map((name) => name.toLowerCase());
+  const folders = foldersOf(inside);
   if (folders.includes('.git')) throw new ToolError(`${path} belongs to git: use git commands instead`);
   if (folders.includes('.devs')) throw new ToolError(`${path} belongs to devs: ask the user to change it`);
   return real;
 }
+
+/** Whether a confined path is one of git's own files, in which the token of a remote may be. `base` is the real worktree. */
+export const isOfGit = (base: string, real: string): boolean => foldersOf(relative(base, real)).includes('.git');
+
+/** Without case: there are file systems to which `.GIT` is the same folder. */
+const foldersOf = (inside: string): readonly string[] => inside.split(sep).map((name) => name.toLowerCase());
 
 const isWithin = (base: string, path: string): boolean => path === base || path.startsWith(join(base, sep));
 

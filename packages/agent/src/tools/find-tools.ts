@@ -1,8 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createContext, Script } from 'node:vm';
+import { redactText } from '@devs/core';
 import { z } from 'zod';
-import { confinePath } from './confine-path.js';
+import { confinePath, isOfGit } from './confine-path.js';
 import { defineFileTool } from './file-tool.js';
 import { ToolError } from './tool-error.js';
 
@@ -42,13 +43,15 @@ export const searchFilesTool = defineFileTool({
     const place = await confinePath(root, path);
     const find = createLineFinder(pattern);
     const found: string[] = [];
+    const base = await confinePath(root, '.');
     let looked = 0;
     for await (const { name, isFolder } of filesIn(place)) {
       signal.throwIfAborted();
       if (isFolder) continue;
       if (++looked > MOST_FILES || found.length >= MOST_MATCHES) break;
-      const text = await searchable(name);
-      const shown = relative(await confinePath(root, '.'), name);
+      const raw = await searchable(name);
+      const shown = relative(base, name);
+      const text = raw !== undefined && isOfGit(base, name) ? redactText(raw) : raw;
       if (text !== undefined) found.push(...find(text).map(({ line, text: hit }) => `${shown}:${line}: ${hit}`));
     }
     if (found.length === 0) return { output: 'no line matches' };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { redactText } from '@devs/core';
 import { z } from 'zod';
-import { confineChange, confinePath } from './confine-path.js';
+import { confineChange, confinePath, isOfGit } from './confine-path.js';
 import { defineFileTool } from './file-tool.js';
 import { ToolError } from './tool-error.js';
 
@@ -16,7 +17,9 @@ export const readFileTool = defineFileTool({
   isReadOnly: true,
   input: z.strictObject({ path, from: line.optional(), to: line.optional() }),
   async run({ path: wanted, from = 1, to }, { root }) {
-    const text = await readText(await confinePath(root, wanted), wanted);
+    const place = await confinePath(root, wanted);
+    const raw = await readText(place, wanted);
+    const text = isOfGit(await confinePath(root, '.'), place) ? redactText(raw) : raw;
     if (from === 1 && to === undefined) return { output: text };
     return {
       output: text

@@ -23,6 +23,24 @@ describe('the file tools', () => {
     expect(await call('read_file', { path: join(root, 'src/a.ts') })).toMatchObject({ status: 'ok' });
   });
 
+  it("read git's own files without the tokens in them", async () => {
+    const { call, root } = await openToolWorld();
+    mkdirSync(join(root, '.git'));
+    const token = `ghp_${'Ab3dEf6hIj9k'.repeat(3)}`;
+    const header = `extraheader = AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+    const config = `[remote "origin"]\n\turl = https://anna:${token}@example.com/shop.git\n[http]\n\t${header}\n`;
+    writeFileSync(join(root, '.git', 'config'), config);
+    for (const observed of [
+      await call('read_file', { path: '.git/config' }),
+      await call('read_file', { path: '.git/config', from: 2, to: 4 }),
+      await call('search_files', { pattern: 'url|extraheader', path: '.git/config' }),
+    ]) {
+      expect(observed).toMatchObject({ status: 'ok', output: expect.stringContaining('[redacted:') });
+      expect(observed.output).not.toContain(token);
+      expect(observed.output).not.toContain(header.slice(-40));
+    }
+  });
+
   it.each([
     '../beside/secret.txt',
     'src/../../beside/secret.txt',
