@@ -1,7 +1,7 @@
-// `pnpm bench [name…]`: each bench/*.ts in a process of its own, so that none inherits another's heap. Helpers are in
+// `pnpm bench [name…] [folder]`: each bench/*.ts in a process of its own, so that none inherits another's heap. Helpers are in
 // bench/lib/.
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from './lib/build.mjs';
 import { repoRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
@@ -12,7 +12,9 @@ process.exitCode = await main();
 async function main() {
   const folder = join(repoRoot, 'bench');
   const names = readdirSync(folder).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? []);
-  const wanted = process.argv.slice(2).filter((arg) => arg !== '--');
+  const args = process.argv.slice(2).filter((arg) => arg !== '--');
+  const folders = args.filter((arg) => /[/\\]/.test(arg)).map((arg) => resolve(arg));
+  const wanted = args.filter((arg) => !/[/\\]/.test(arg));
   const unknown = wanted.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     say(`no bench is called ${unknown.join(', ')}; there are: ${names.join(', ')}`);
@@ -21,7 +23,9 @@ async function main() {
   let exitCode = await build(folder);
   if (exitCode !== 0) return exitCode;
   for (const name of wanted.length > 0 ? wanted : names) {
-    exitCode ||= await run(process.execPath, ['--expose-gc', join(folder, 'dist', `${name}.js`)], { cwd: repoRoot });
+    exitCode ||= await run(process.execPath, ['--expose-gc', join(folder, 'dist', `${name}.js`), ...folders], {
+      cwd: repoRoot,
+    });
   }
   return exitCode;
 }
