@@ -4,7 +4,12 @@ export * from './conversation/index.js';
 export { DevsError, type DevsErrorCode } from './errors/devs-error.js';
 export { InvalidOptionError } from './errors/invalid-option-error.js';
 export { ModelAnswerError } from './errors/model-answer-error.js';
-export { StoreContendedError, StoreInputError, StoreUnavailableError } from './errors/store-errors.js';
+export {
+  StoreContendedError,
+  StoreInputError,
+  StoreReplacedError,
+  StoreUnavailableError,
+} from './errors/store-errors.js';
 export { createEventLog, type StoreDeps } from './event-log/create-event-log.js';
 export { openStore, type Store } from './event-log/open-store.js';
 export * from './handoff/index.js';

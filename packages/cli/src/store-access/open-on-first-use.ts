@@ -14,6 +14,7 @@ export function openOnFirstUse(open: () => Promise<StoreBackend>): StoreBackend 
     return opened;
   };
   return {
+    id: async () => (await backend()).id(),
     commit: async (commit) => (await backend()).commit(commit),
     read: async (query) => (await backend()).read(query),
     version: async (stream) => (await backend()).version(stream),

@@ -16,6 +16,11 @@ export class StoreUnavailableError extends DevsError {
   readonly code = 'STORE_UNAVAILABLE';
 }
 
+/** Another store, or an empty one, is where this one was: nothing is written to it. The message says what to do. */
+export class StoreReplacedError extends DevsError {
+  readonly code = 'STORE_REPLACED';
+}
+
 /** So many others changed the same thing at the same time that it was given up. Trying again later may work. */
 export class StoreContendedError extends DevsError {
   readonly code = 'STORE_CONTENDED';

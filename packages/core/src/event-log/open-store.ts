@@ -9,6 +9,8 @@ import { createEventLog, type StoreDeps } from './create-event-log.js';
 
 /** Everything devs remembers, over one backend. */
 export interface Store {
+  /** Tells this store from every other one. See `StoreBackend`. */
+  id(): Promise<string>;
   readonly log: EventLog;
   readonly tasks: TaskQueue;
   readonly leases: Leases;
@@ -17,6 +19,7 @@ export interface Store {
 }
 
 export const openStore = (deps: StoreDeps): Store => ({
+  id: () => deps.backend.id(),
   log: createEventLog(deps),
   tasks: createTaskQueue(deps),
   leases: createLeases(deps),

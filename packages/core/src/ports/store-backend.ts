@@ -65,10 +65,15 @@ export interface LeaseSwap {
  * What a database must do for the event log, the task queue and the leases. An adapter only translates: names are checked, secrets
  * replaced and changes decided before it is called.
  *
- * Contract: `commit` is atomic and durable when it resolves. It refuses, and changes nothing, when a stream is not at the
+ * Contract: `id` is made with the store and never changes, and everyone who opens the store gets the same one. A commit that finds
+ * another id in the database, or none, is refused with `StoreReplacedError`: the store was emptied or replaced since it was opened.
+ *
+ * `commit` is atomic and durable when it resolves. It refuses, and changes nothing, when a stream is not at the
  * expected version, or the lease does not end when it is said to. Everything may reject with `StoreUnavailableError`; the adapter has tried again by then.
  */
 export interface StoreBackend {
+  /** 32 hexadecimal digits. */
+  id(): Promise<string>;
   commit(commit: Commit): Promise<CommitResult>;
   read(
     query: Required<Pick<ReadQuery, 'after' | 'limit'>> & Pick<ReadQuery, 'stream'>,

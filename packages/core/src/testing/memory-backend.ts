@@ -1,9 +1,12 @@
+import { StoreReplacedError } from '../errors/store-errors.js';
 import type { StoredEvent } from '../ports/event-log.js';
 import type { Commit, CommitResult, LeaseRecord, Snapshot, StoreBackend } from '../ports/store-backend.js';
 import type { TaskRecord } from '../ports/task-queue.js';
 
 /** A store in memory. Opened twice on the same `MemoryDisk` it stands for two processes on one database. */
 export interface MemoryDisk {
+  /** Another one, and the store counts as replaced. */
+  id: string;
   readonly events: StoredEvent[];
   readonly tasks: Map<string, TaskRecord>;
   readonly leases: Map<string, LeaseRecord>;
@@ -13,6 +16,7 @@ export interface MemoryDisk {
 }
 
 export const createMemoryDisk = (): MemoryDisk => ({
+  id: 'a'.repeat(32),
   events: [],
   tasks: new Map(),
   leases: new Map(),
@@ -24,8 +28,11 @@ export const createMemoryDisk = (): MemoryDisk => ({
 export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): StoreBackend {
   const version = (stream: string) => disk.events.filter((event) => event.stream === stream).length;
   const tasks = () => structuredClone([...disk.tasks.values()]);
+  const { id } = disk;
   return {
+    id: async () => id,
     async commit(commit) {
+      if (disk.id !== id) throw new StoreReplacedError('the store in memory was replaced');
       const before = disk.commits.get(commit.id);
       if (before !== undefined) return before;
       const result = store(disk, commit, version);

@@ -5,6 +5,7 @@ const MOST_LOOKED_BACK = 10_000;
 /**
  * Stores commits one after another, each whole or not at all. Keys, behind the prefix:
  *
+ * - `id`: the store's own id, which every script that writes looks at first
  * - `log`: all events, a Redis stream whose ids are `<position>-0`; its length is the last position
  * - `stream:<name>`: the positions of one stream's events, as ids; its length is the stream's version. The first entry of
  *   a commit holds its id: a commit may be sent again while its answer is not known, and is then found there

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { type JsonObject, type StoreBackend, type StoredEvent, StoreUnavailableError } from '@devs/core';
+import { storeReplaced } from './explain-redis-error.js';
 import { createCommitGroups } from './group-commits.js';
 import { describeAddress, parseRedisUrl, type RedisAddress } from './parse-redis-url.js';
 import { readStreamScript } from './read-scripts.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
 import { createLeaseRecords } from './redis-leases.js';
-import { runScript } from './redis-script.js';
+import { checkStoreScript, runScript, storeIdScript } from './redis-script.js';
 import { createTaskReads, type Evaluate } from './redis-tasks.js';
 import { createRedisWatcher } from './redis-watcher.js';
 import { renewLeaseScript, saveSnapshotScript } from './write-scripts.js';
@@ -20,23 +22,29 @@ export interface RedisBackendOptions {
   readonly openMs?: number;
   /** The certificate of the authority that `rediss://` should trust. Default: those that Node trusts. */
   readonly ca?: string;
+  /** The id of the store that the caller knows. Rejects with `StoreReplacedError` where another is there. Default: any. */
+  readonly expectedId?: string;
 }
 
 const OLDEST_MAJOR = 7;
 
 /** Everything devs remembers in a Redis 7 or newer, which several machines may share. */
 export async function openRedisBackend(options: RedisBackendOptions): Promise<StoreBackend> {
-  const { url, waitMs = 30_000, openMs = 5_000, ca } = options;
+  const { url, waitMs = 30_000, openMs = 5_000, ca, expectedId = '' } = options;
   const address = parseRedisUrl(url, options.keyPrefix);
   const connect = () => connectRedis(address, { waitMs, ...(ca !== undefined && { ca }) });
   const connection = connect();
   try {
     checkServer(await connection.run((redis) => redis.info(), openMs), address);
+    const { keyPrefix } = address;
+    const args = [expectedId, randomBytes(16).toString('hex')];
+    const id = await connection.run((redis) => runScript(redis, storeIdScript, { keyPrefix, args }), openMs);
+    if (typeof id !== 'string' || (expectedId !== '' && id !== expectedId)) throw storeReplaced(address);
+    return createRedisBackend({ connection, connect, keyPrefix, id });
   } catch (error) {
     await connection.close();
     throw error;
   }
-  return createRedisBackend({ connection, connect, keyPrefix: address.keyPrefix });
 }
 
 function checkServer(info: string, address: RedisAddress): void {
@@ -54,14 +62,18 @@ interface BackendDeps {
   readonly connection: RedisConnection;
   readonly connect: () => RedisConnection;
   readonly keyPrefix: string;
+  readonly id: string;
 }
 
-function createRedisBackend({ connection, connect, keyPrefix }: BackendDeps): StoreBackend {
-  const watcher = createRedisWatcher(connect, keyPrefix);
-  const evaluate: Evaluate = (script, args) => connection.run((redis) => runScript(redis, script, { keyPrefix, args }));
+function createRedisBackend({ connection, connect, keyPrefix, id }: BackendDeps): StoreBackend {
+  const evaluate: Evaluate = (script, args) =>
+    connection.run((redis) => runScript(redis, script, { keyPrefix, args: [...args, id] }));
+  const checkStore = async () => void (await evaluate(checkStoreScript, []));
+  const watcher = createRedisWatcher({ connect, keyPrefix, checkStore });
   return {
+    id: async () => id,
     ...createTaskReads(evaluate),
-    ...createLeaseRecords({ connection, evaluate, keyPrefix }),
+    ...createLeaseRecords(evaluate),
 
     commit: createCommitGroups(evaluate),
 

@@ -1,6 +1,7 @@
-import { StoreUnavailableError } from '@devs/core';
+import { type DevsError, StoreReplacedError, StoreUnavailableError } from '@devs/core';
 import { ReplyError } from 'ioredis';
 import { describeAddress, type RedisAddress } from './parse-redis-url.js';
+import { REPLACED } from './redis-script.js';
 
 /**
  * - `refused`: trying again does not help; somebody has to change something.
@@ -21,13 +22,19 @@ export function classifyRedisError(error: unknown, { isFirst }: { readonly isFir
 }
 
 /** What is the matter and what to do about it, without anything that was sent: that may hold the password. */
-export function explainRedisError(error: unknown, address: RedisAddress): StoreUnavailableError {
+export function explainRedisError(error: unknown, address: RedisAddress): DevsError {
   const where = describeAddress(address);
   const text = withoutPassword(textOf(error), address);
+  if (text.startsWith(REPLACED)) return storeReplaced(address);
   const advice = ADVICE.find(([pattern]) => pattern.test(text))?.[1];
   const message = advice === undefined ? `Redis at ${where} cannot be used: ${text}` : advice(where, text);
   return new StoreUnavailableError(message, { cause: new Error(text) });
 }
+
+export const storeReplaced = (address: RedisAddress) =>
+  new StoreReplacedError(
+    `Redis at ${describeAddress(address)} no longer holds the store that was under ${address.keyPrefix}: it was emptied (FLUSHALL, an empty replica) or replaced. Nothing is written to it. Restore the server's data, then try again.`,
+  );
 
 type Advice = readonly [pattern: RegExp, explain: (where: string, text: string) => string];
 

@@ -76,3 +76,8 @@ for _, entry in ipairs(redis.call('XRANGE', p .. 'stream:' .. ARGV[1], '(' .. AR
 end
 return found
 `);
+
+/** ARGV: name. Answers the lease as JSON, or nothing. */
+export const loadLeaseScript = defineScript(`
+return redis.call('HGET', KEYS[1] .. 'lease:' .. ARGV[1], 'record')
+`);

@@ -7,7 +7,31 @@ export interface RedisScript {
   readonly sha: string;
 }
 
-export const defineScript = (lua: string): RedisScript => ({ lua, sha: createHash('sha1').update(lua).digest('hex') });
+const scriptOf = (lua: string): RedisScript => ({ lua, sha: createHash('sha1').update(lua).digest('hex') });
+
+/** What a script answers that finds another store where its own was, or none. */
+export const REPLACED = 'DEVSREPLACED';
+
+/**
+ * A script that is given the id of its store behind its own arguments, and looks at that first: an emptied server would take a commit
+ * for the beginning of a new store, and a missing lease for one that somebody else has taken.
+ */
+export const defineScript = (lua: string): RedisScript =>
+  scriptOf(`
+if redis.call('GET', KEYS[1] .. 'id') ~= table.remove(ARGV) then
+  return redis.error_reply('${REPLACED} the store at this address is another one')
+end
+${lua}`);
+
+/** ARGV: the id that the caller knows (or ''), a new id. Answers the id of the store, which is made where there is none. */
+export const storeIdScript = scriptOf(`
+local key = KEYS[1] .. 'id'
+if ARGV[1] == '' then redis.call('SET', key, ARGV[2], 'NX') end
+return redis.call('GET', key) or ''
+`);
+
+/** Answers only where the store is the one that was opened. */
+export const checkStoreScript = defineScript('return 1');
 
 /** `KEYS[1]` is what all keys begin with. A server that was restarted has forgotten its scripts and is told again. */
 export async function runScript(

@@ -6,14 +6,21 @@ export interface RedisWatcher {
   close(): Promise<void>;
 }
 
+interface WatcherDeps {
+  readonly connect: () => RedisConnection;
+  readonly keyPrefix: string;
+  /** Rejects where the store is not there any more: its log would be waited for in vain. */
+  readonly checkStore: () => Promise<void>;
+}
+
 interface Waiter {
   readonly after: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Long enough to cost nothing, short enough to notice a connection that died without a word. */
-const BLOCK_MS = 5_000;
+/** Long enough to cost nothing, short enough to notice a connection that died, or a server that was emptied. */
+const BLOCK_MS = 1_000;
 
 /**
  * One blocking read for all who wait, on a connection of its own, which is opened for the first of them.
@@ -21,7 +28,7 @@ const BLOCK_MS = 5_000;
  * The server is asked for what follows the last position that *it* told us: a caller may wait behind one that does not
  * exist yet.
  */
-export function createRedisWatcher(connect: () => RedisConnection, keyPrefix: string): RedisWatcher {
+export function createRedisWatcher({ connect, keyPrefix, checkStore }: WatcherDeps): RedisWatcher {
   const waiters = new Set<Waiter>();
   let connection: RedisConnection | undefined;
   let isWatching = false;
@@ -38,7 +45,10 @@ export function createRedisWatcher(connect: () => RedisConnection, keyPrefix: st
       const news = await connection.run((redis) =>
         redis.xread('COUNT', 1, 'BLOCK', BLOCK_MS, 'STREAMS', `${keyPrefix}log`, `${seen}-0`),
       );
-      if (news === null) continue;
+      if (news === null) {
+        await checkStore();
+        continue;
+      }
       seen += 1; // positions have no gaps
       wake();
       if (waiters.size === 0) return;

@@ -17,8 +17,8 @@ export interface EventRows {
   lastPosition(): number;
   /** Within the transaction of a commit; returns the position. */
   insert(event: EventToInsert): number;
-  /** One event in a transaction of its own, if the stream is at the version before; else `undefined`, and nothing is done. */
-  append(event: EventToInsert): number | undefined;
+  /** One event in a transaction of its own, if the stream is at the version before, in the store with this id; else `undefined`, and nothing is done. */
+  append(event: EventToInsert, storeId: string): number | undefined;
   /** The event that stands this far from the stream's end: 0 is the last. */
   fromEnd(
     stream: string,
@@ -38,7 +38,8 @@ export function createEventRows(sql: Sql): EventRows {
   const insert = sql.query('INSERT INTO events (stream, version, type, at, data, commit_id) VALUES (?, ?, ?, ?, ?, ?)');
   const append = sql.query(
     `INSERT INTO events (stream, version, type, at, data, commit_id) SELECT ?1, ?2, ?3, ?4, ?5, ?6
-     WHERE coalesce((SELECT version FROM events WHERE stream = ?1 ORDER BY position DESC LIMIT 1), 0) = ?2 - 1`,
+     WHERE coalesce((SELECT version FROM events WHERE stream = ?1 ORDER BY position DESC LIMIT 1), 0) = ?2 - 1
+       AND (SELECT value FROM facts WHERE name = 'store_id') = ?7`,
   );
   return {
     read({ after, limit, stream }) {
@@ -50,8 +51,8 @@ export function createEventRows(sql: Sql): EventRows {
     version: (stream) => version.first(stream)?.[0] ?? 0,
     lastPosition: () => last.first()?.[0] ?? 0,
     insert: (event) => insert.run(...valuesOf(event)).lastRow,
-    append(event) {
-      const { changes, lastRow } = append.run(...valuesOf(event));
+    append(event, storeId) {
+      const { changes, lastRow } = append.run(...valuesOf(event), storeId);
       return changes === 0 ? undefined : lastRow;
     },
     fromEnd(stream, distance) {

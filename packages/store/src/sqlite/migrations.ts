@@ -24,8 +24,8 @@ export function migrate(sql: Sql, file: string, schema: Schema): void {
   sql.exec('BEGIN IMMEDIATE');
   try {
     const from = versionOf(sql, file, schema); // again: another process may have been faster
-    for (const { sql: step } of migrations.slice(from)) sql.exec(step);
     sql.exec(FACTS);
+    for (const { sql: step } of migrations.slice(from)) sql.exec(step);
     const needsDevs = migrations.at(-1)?.needsDevs ?? '';
     sql.query(`INSERT OR REPLACE INTO facts VALUES ('needs_devs', ?)`).run(needsDevs);
     sql.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`);

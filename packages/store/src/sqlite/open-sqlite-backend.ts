@@ -8,6 +8,7 @@ import { retryBusy } from './retry-busy.js';
 import { STORE_SCHEMA } from './schema.js';
 import { createSnapshotRows } from './snapshot-rows.js';
 import { asUnavailable, isBusy } from './store-failure.js';
+import { openStoreId } from './store-id.js';
 import { createTaskRows } from './task-rows.js';
 import { createCommitWriter } from './write-commit.js';
 
@@ -17,6 +18,8 @@ export interface SqliteBackendOptions {
   readonly keepAlive?: boolean;
   /** Names the copy of a damaged file. Default: the system's clock. */
   readonly now?: () => number;
+  /** The id of the store that the caller knows. Throws `StoreReplacedError` where the file holds another. Default: any. */
+  readonly expectedId?: string;
 }
 
 export interface SqliteBackend extends StoreBackend {
@@ -28,13 +31,15 @@ export interface SqliteBackend extends StoreBackend {
  * The store in one SQLite file that several processes may use at once. Throws `StoreUnavailableError` when the file cannot
  * be used; the message says what to do.
  */
-export function openSqliteBackend({ file, keepAlive = false, now = Date.now }: SqliteBackendOptions): SqliteBackend {
+export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend {
+  const { file, keepAlive = false, now = Date.now, expectedId } = options;
   const { sql, damagedKept } = openConnection(file, { schema: STORE_SCHEMA, now });
+  const storeId = openStoreId(sql, file, expectedId);
   const events = createEventRows(sql);
   const tasks = createTaskRows(sql);
   const leases = createLeaseRows(sql);
   const snapshots = createSnapshotRows(sql);
-  const write = createCommitWriter(sql, { events, tasks });
+  const write = createCommitWriter(sql, { storeId, events, tasks });
   const lengthenLog = createLogLengthener(sql, file);
   const dataVersion = sql.query<[number]>('PRAGMA data_version');
   const changes = createChangeSignal({
@@ -58,6 +63,7 @@ export function openSqliteBackend({ file, keepAlive = false, now = Date.now }: S
 
   return {
     ...(damagedKept !== undefined && { damagedKept }),
+    id: async () => storeId.value,
     async commit(commit) {
       const result = await attempt(() => write(commit));
       if (result.committed) {

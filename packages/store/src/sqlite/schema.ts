@@ -58,10 +58,16 @@ const VERSION_2 = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Version 3: the store's own id, which nobody else can choose. */
+const VERSION_3 = `
+  INSERT OR IGNORE INTO facts VALUES ('store_id', lower(hex(randomblob(16))));
+`;
+
 export const STORE_SCHEMA: Schema = {
   applicationId: 0x64657673, // "devs"
   migrations: [
     { sql: VERSION_1, needsDevs: '0.1.0' },
     { sql: VERSION_2, needsDevs: '0.1.0' },
+    { sql: VERSION_3, needsDevs: '0.1.0' },
   ],
 };

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@devs/core';
+import { DevsError, StoreUnavailableError } from '@devs/core';
 import { SqlClosedError } from './sql.js';
 
 /** SQLite's primary result codes. */
@@ -24,8 +24,8 @@ export class DamagedFileError extends Error {
 export const isDamage = (error: unknown) => [CORRUPT, NOT_A_DATABASE].includes(resultCode(error));
 
 /** Any failure in the words of the port, with what to do about it. */
-export function asUnavailable(error: unknown, file: string): StoreUnavailableError {
-  if (error instanceof StoreUnavailableError) return error;
+export function asUnavailable(error: unknown, file: string): DevsError {
+  if (error instanceof DevsError) return error;
   return new StoreUnavailableError(explain(error, file), { cause: error });
 }
 

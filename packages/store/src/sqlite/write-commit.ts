@@ -1,17 +1,25 @@
 import type { Commit, CommitResult } from '@devs/core';
 import type { EventRows } from './event-rows.js';
 import { BEGIN, type Sql } from './sql.js';
+import type { StoreId } from './store-id.js';
 import type { TaskRows } from './task-rows.js';
 
 /** So many events back in a stream a commit is known again. Whoever sends one twice does so at once. */
 const KNOWN_AGAIN_EVENTS = 10_000;
 
+interface Rows {
+  readonly storeId: StoreId;
+  readonly events: EventRows;
+  readonly tasks: TaskRows;
+}
+
 /** One commit, one transaction, one fsync. */
-export function createCommitWriter(sql: Sql, { events, tasks }: { events: EventRows; tasks: TaskRows }) {
+export function createCommitWriter(sql: Sql, { storeId, events, tasks }: Rows) {
   const end = sql.query('COMMIT');
   const undo = sql.query('ROLLBACK');
 
   function write(commit: Commit): CommitResult {
+    storeId.check();
     for (const { stream, expectedVersion } of commit.streams) {
       const version = events.version(stream);
       if (version !== expectedVersion) {
@@ -47,19 +55,21 @@ export function createCommitWriter(sql: Sql, { events, tasks }: { events: EventR
   }
 
   return (commit: Commit): CommitResult => {
-    const position = appendAlone(commit, events);
+    const position = appendAlone(commit, events, storeId);
     return position === undefined ? writeInTransaction(commit) : { committed: true, position };
   };
 }
 
 /** Most commits are one event, which is one statement: a transaction of its own. A conflict is looked at the long way. */
-function appendAlone({ id, at, streams, tasks, lease }: Commit, events: EventRows): number | undefined {
+function appendAlone(commit: Commit, events: EventRows, { value }: StoreId): number | undefined {
+  const { id, at, streams, tasks, lease } = commit;
   const [first, ...others] = streams;
   const [event, ...more] = first?.events ?? [];
   const isAlone = others.length + more.length + tasks.length === 0 && lease === undefined;
   if (first === undefined || event === undefined || !isAlone) return undefined;
   const { stream, expectedVersion } = first;
-  return events.append({ stream, version: expectedVersion + 1, at, type: event.type, data: event.data, commitId: id });
+  const { type, data } = event;
+  return events.append({ stream, version: expectedVersion + 1, at, type, data, commitId: id }, value);
 }
 
 /** Returns the position of the last one. */

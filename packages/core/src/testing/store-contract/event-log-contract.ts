@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import type { StoredEvent } from '../../ports/event-log.js';
 import type { Proof } from './contract-world.js';
 
@@ -7,6 +7,13 @@ const texts = (events: readonly StoredEvent[]) => events.map(({ data }) => data[
 
 /** What every event log must do: sentences with a proof each, no test runner inside. */
 export const eventLogContract: Readonly<Record<string, Proof>> = {
+  async 'a store has one id, for everyone who opens it'({ store, another }) {
+    const id = await store.id();
+    match(id, /^[0-9a-f]{32}$/);
+    await store.log.append('run:a', 0, [note('1')]);
+    deepEqual([await store.id(), await (await another()).id()], [id, id]);
+  },
+
   async 'an event that was appended is read again as it was'({ store, clock }) {
     const data = {
       text: 'Ünï 🚀 "quoted" \\ \n',
