@@ -43,6 +43,7 @@ import { workflowListCommand } from './commands/workflow/workflow-list.js';
 import { workflowNewCommand } from './commands/workflow/workflow-new.js';
 import { workflowShowCommand } from './commands/workflow/workflow-show.js';
 import type { Services } from './compose.js';
+import { requireOutside } from './terminal/require-outside.js';
 import { AGENT_NAMES } from './terminal/terminal-world.js';
 
 type Done = (exitCode: number) => void;
@@ -109,7 +110,8 @@ export function createProgram(services: Services, done: Done): Command {
     .description('Supervises AI coding agents, so that they stay coherent over hours and days.')
     .version(services.version, '-V, --version', 'print the version')
     .addOption(storeOption())
-    .addHelpText('after', MORE_HELP);
+    .addHelpText('after', MORE_HELP)
+    .hook('preAction', (_, command) => requireOutside(command, services.terminals));
   const task = new Command('task')
     .description('What is to be done, and who does it.')
     .addHelpText('after', '\nExample:\n  devs task add Fix the login redirect');

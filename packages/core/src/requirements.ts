@@ -56,6 +56,7 @@ export const KNOWN_FAILURES = {
   S4: 'A waiting time is computed and never waited for.',
   S5: 'Words in a task, such as "option" or a question mark, change what its prompt shows.',
   S6: 'Text from an agent is put into the next prompt as if the user had said it.',
+  S10: 'An agent answers its own permission through the socket of the user.',
 } as const;
 
 /** Compares a manifest with the ids that test titles cite: ids that nobody proves, and citations of no known id. */

@@ -13,6 +13,7 @@ export const ROOT = '/home/anna/shop';
 
 /** Nothing runs, no agent is installed. */
 export const noTerminals: Terminals = {
+  seat: async () => ({ kind: 'outside' }),
   start: () => Promise.reject(new Error('no terminal')),
   attach: () => Promise.reject(new Error('no terminal')),
   resume: () => Promise.reject(new Error('no terminal')),

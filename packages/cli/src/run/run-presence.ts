@@ -52,9 +52,8 @@ export function showPresence({ places, registry, agent, location, root, storeFil
   const show = (runId: string, terminal: string) => {
     if (shown.has(runId)) return;
     enlist(runId, terminal);
-    const control = serveControl(places.controlSocket(terminal), (request) =>
-      answer(runs.get(runId), request, windowsOf(runId)),
-    ).catch(
+    const place = { name: terminal, socketPath: places.controlSocket(terminal), hostFolder: places.hostFolder };
+    const control = serveControl(place, (request) => answer(runs.get(runId), request, windowsOf(runId))).catch(
       () => undefined, // others cannot ask then
     );
     shown.set(runId, { terminal, control });

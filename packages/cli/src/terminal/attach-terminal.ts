@@ -16,8 +16,6 @@ export async function attachTerminal(
   { watch }: { readonly watch: boolean },
 ): Promise<number> {
   if (!world.local.isInteractive) throw new UsageError('attaching needs a terminal: stdin and stdout must be one.');
-  if (world.env.DEVS_TERMINAL_MARK !== undefined && !watch)
-    throw new UsageError('this is a terminal of devs itself; attach from another one.');
   const { name, hosted: found } = await findTerminal(world, wanted);
   if (found === undefined)
     throw new CliError(`"${name}" does not run. Go on in its conversation with \`devs resume ${name}\`.`);

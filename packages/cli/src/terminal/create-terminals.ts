@@ -105,6 +105,11 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
   };
 
   return {
+    async seat() {
+      const index = (await loadStores()).projectIndexFile({ env, platform, home });
+      if (index === undefined) return { kind: 'outside' }; // no home, no host
+      return (await import('@devs/terminals/admission')).seatIn(terminalPlaces(index).hostFolder);
+    },
     start: async (request) => (await import('./start-agent.js')).startAgent(await open(), request),
     attach: async (name, options) => (await import('./attach-terminal.js')).attachTerminal(await open(), name, options),
     resume: async (name) => (await import('./resume-terminal.js')).resumeTerminal(await open(), name),

@@ -1,5 +1,6 @@
 import type { AgentInspection, TypingOutcome } from '@devs/core';
 import type { RenewOutcome, UndoOutcome } from '@devs/supervisor';
+import type { Seat } from '@devs/terminals/admission';
 import type { StoreLocation } from '../store-access/store-location.js';
 import type { TerminalListing } from './listing/terminal-listing.js';
 import type { TerminalHoldings } from './purge-terminals.js';
@@ -13,6 +14,8 @@ import type { StopReport } from './stop-terminal.js';
  * there is. Those that put the user in front of a terminal resolve with the exit code of this process.
  */
 export interface Terminals {
+  /** Whether this process sits in a terminal of devs: commands that are the user's alone refuse there. */
+  seat(): Promise<Seat>;
   start(request: AgentStart): Promise<number>;
   attach(name: string, options: { readonly watch: boolean }): Promise<number>;
   resume(name: string): Promise<number>;

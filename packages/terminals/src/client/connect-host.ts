@@ -1,5 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { meetChallenge } from '../admission/challenge.js';
 import { PROTOCOL_VERSION } from '../protocol/messages.js';
 import type { TerminalHost } from '../terminal-host.js';
 import { TerminalHostRefusedError, TerminalHostUnavailableError } from '../terminal-host-error.js';
@@ -42,7 +43,7 @@ export async function connectHost(request: ConnectRequest): Promise<ConnectedHos
     for (;;) {
       signal?.throwIfAborted();
       const socket = await tryConnect(socketPath);
-      const host = socket === undefined ? undefined : await greet(socket);
+      const host = socket === undefined ? undefined : await greet(socket, folder);
       if (host !== undefined) {
         return { host, started: starting !== undefined, leftovers: await findLeftovers(folder) };
       }
@@ -67,18 +68,35 @@ const tryConnect = (socketPath: string): Promise<Socket | undefined> =>
   });
 
 /** `undefined` where the host ended in this very moment: the system still took the connection for it. */
-async function greet(socket: Socket): Promise<TerminalHost | undefined> {
-  const { hello, ...client } = createHostClient(socket);
+async function greet(socket: Socket, folder: string): Promise<TerminalHost | undefined> {
+  const { hello, prove, ...client } = createHostClient(socket);
   try {
-    const { instance, pid } = await hello(PROTOCOL_VERSION);
+    const { instance, pid, challenge } = await hello(PROTOCOL_VERSION);
+    if (challenge !== undefined) await show(folder, challenge, prove);
     return { instance, pid, ...client };
   } catch (error) {
     client.close();
     if (error instanceof TerminalHostUnavailableError) return undefined;
     if (!(error instanceof TerminalHostRefusedError)) throw error;
+    if (error.refusal === 'not-allowed') {
+      throw new TerminalHostUnavailableError(
+        `The terminal host could not tell which process calls it: ${error.message}. Call it from outside of sandboxes and containers`,
+        error,
+      );
+    }
     throw new TerminalHostUnavailableError(
       `The terminal host that runs here is of another version of devs: ${error.message}. Its agents go on; end them with that version, or wait for them`,
       error,
     );
+  }
+}
+
+/** Which process this is, by a file that it holds open for as long as the host looks. */
+async function show(folder: string, challenge: string, prove: () => Promise<void>): Promise<void> {
+  const proof = meetChallenge(folder, challenge);
+  try {
+    await prove();
+  } finally {
+    proof.close();
   }
 }

@@ -68,6 +68,9 @@ export function createHostClient(socket: Socket): Omit<TerminalHost, 'instance' 
 
   return {
     hello: (protocol) => call('hello', { protocol }),
+    async prove() {
+      await call('prove', { pid: process.pid });
+    },
     async spawn(request) {
       try {
         return { kind: 'spawned', terminal: await call('spawn', request) };
@@ -83,9 +86,8 @@ export function createHostClient(socket: Socket): Omit<TerminalHost, 'instance' 
         await ask((request) => encodeInput(request, handle, bytes));
         return 'written';
       } catch (error) {
-        if (error instanceof TerminalHostRefusedError)
-          return error.refusal === 'input-backlog' ? 'input-backlog' : 'exited';
-        throw error;
+        if (!(error instanceof TerminalHostRefusedError) || error.refusal === 'not-allowed') throw error;
+        return error.refusal === 'input-backlog' ? 'input-backlog' : 'exited';
       }
     },
     async resize(terminalId, { columns, rows }) {
@@ -138,6 +140,8 @@ type Listeners = Omit<WatchRequest, 'terminalId' | 'from'>;
 
 interface Hello {
   hello(protocol: number): Promise<Result<'hello'>>;
+  /** Says which process this is, while it holds the challenge of the host open. */
+  prove(): Promise<void>;
 }
 
 const unavailable = () =>

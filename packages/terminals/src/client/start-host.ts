@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { ownMarks } from '../admission/seat.js';
 import { buryHostRecord, readHostRecord, removeFile } from '../host/host-record.js';
 import { isAlive } from '../processes/process-identity.js';
 import { HOST_VARIABLE } from '../processes/process-mark.js';
@@ -43,7 +44,7 @@ export function startHost({ folder, socketPath, graceMs, exitedGraceMs }: StartH
   const child = spawn(process.execPath, args, {
     detached: true,
     cwd: folder,
-    env: { ...env, [HOST_VARIABLE]: '1' },
+    env: { ...env, [HOST_VARIABLE]: ownMarks().join(' ') },
     stdio: ['ignore', 'ignore', log],
   });
   closeSync(log);

@@ -3,6 +3,7 @@ import type { ProcessInfo } from '../processes/list-processes.js';
 import { type Params, PROTOCOL_VERSION, type Refusal, type RequestName, type Result } from '../protocol/messages.js';
 import type { ClientConnection } from './client-connection.js';
 import { findProgram } from './find-program.js';
+import type { Gate } from './gate.js';
 import type { HostedTerminal } from './hosted-terminal.js';
 
 /** An answer that says no, and why. */
@@ -25,21 +26,31 @@ export interface HostRoom {
   resized(terminal: HostedTerminal, size: { readonly columns: number; readonly rows: number }): void;
 }
 
+/** Who asks. */
+export interface HostClient {
+  readonly connection: ClientConnection;
+  readonly gate: Gate;
+}
+
 type Handlers = {
   readonly [Name in RequestName]: (
     params: Params<Name>,
     room: HostRoom,
-    client: ClientConnection,
+    client: HostClient,
   ) => Result<Name> | Promise<Result<Name>>;
 };
 
 /** One function for each request. They may throw `Refused`. */
 export const HANDLERS: Handlers = {
-  hello({ protocol }, { instance }) {
+  hello({ protocol }, { instance }, { gate }) {
     if (protocol !== PROTOCOL_VERSION) {
       throw new Refused('wrong-protocol', `this host speaks protocol ${PROTOCOL_VERSION}, not ${protocol}`);
     }
-    return { protocol, instance, pid: process.pid };
+    return { protocol, instance, pid: process.pid, challenge: gate.challenge };
+  },
+  prove({ pid }, _, { gate }) {
+    gate.prove(pid);
+    return null;
   },
   spawn(params, room) {
     const before = room.get(params.terminalId);
@@ -58,13 +69,13 @@ export const HANDLERS: Handlers = {
     }
   },
   list: (_, room) => Array.from(room.all(), (terminal) => terminal.describe()),
-  watch({ terminalId, watch, from }, room, client) {
+  watch({ terminalId, watch, from }, room, { connection }) {
     const terminal = find(room, terminalId);
-    client.watch(terminal, { watch, from: from ?? terminal.ring.start });
+    connection.watch(terminal, { watch, from: from ?? terminal.ring.start });
     return terminal.describe();
   },
-  unwatch({ watch }, _, client) {
-    client.unwatch(watch);
+  unwatch({ watch }, _, { connection }) {
+    connection.unwatch(watch);
     return null;
   },
   resize({ terminalId, columns, rows }, room) {

@@ -10,6 +10,10 @@ export const HostRecord = z.object({
   ...Identity,
   instance: z.string().regex(/^[A-Za-z0-9-]+$/),
   protocol: z.number(),
+  /** The marks that the host itself was started under: not those of its terminals. */
+  origin: z.array(z.string()).default([]),
+  /** The limit that all its terminals are below; see `lowerCeiling`. */
+  ceiling: z.number().optional(),
   terminals: z.array(z.object({ terminalId: z.string(), mark: z.string(), file: z.string(), ...Identity })),
 });
 export type HostRecord = z.infer<typeof HostRecord>;

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { lowerCeiling } from '../admission/ceiling.js';
 import { OUTPUT_RETENTION_MS, purgeOutput } from '../output/purge-output.js';
 import { identifyProcess } from '../processes/process-identity.js';
+import { HOST_VARIABLE } from '../processes/process-mark.js';
 import { createProcessTable } from '../processes/process-table.js';
 import type { Frame } from '../protocol/frames.js';
 import { PROTOCOL_VERSION, REQUESTS, RequestMessage } from '../protocol/messages.js';
-import { HANDLERS, type HostRoom, Refused } from './answer-request.js';
+import { HANDLERS, type HostClient, type HostRoom, Refused } from './answer-request.js';
 import { type ClientConnection, serveClient } from './client-connection.js';
-import { readHostRecord, recordFile, removeFile, writeHostRecord } from './host-record.js';
+import { openGate } from './gate.js';
+import { type HostRecord, readHostRecord, recordFile, removeFile, writeHostRecord } from './host-record.js';
 import { type HostedTerminal, startTerminal } from './hosted-terminal.js';
 
 export interface HostOptions {
@@ -28,6 +31,8 @@ const READ_BYTES = 64 << 10;
 export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: HostOptions): Promise<void> {
   const instance = randomUUID();
   const identity = identifyProcess(process.pid) ?? { pid: process.pid, started: 'unknown' };
+  const origin = (process.env[HOST_VARIABLE] ?? '').split(' ').filter((mark) => mark !== '');
+  const ceiling = lowerCeiling(); // before the first terminal, which is below it from its start
   const terminals = new Map<string, HostedTerminal>();
   const clients = new Set<ClientConnection>();
   const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
@@ -39,20 +44,22 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
     finish = resolve;
   });
 
-  const record = () =>
-    writeHostRecord(folder, {
-      ...identity,
-      instance,
-      protocol: PROTOCOL_VERSION,
-      terminals: [...terminals.values()]
-        .filter(({ exit }) => exit === undefined)
-        .map(({ terminalId, mark, identity: own, describe }) => ({
-          ...own,
-          terminalId,
-          mark,
-          file: describe().file,
-        })),
-    });
+  const describe = (): HostRecord => ({
+    ...identity,
+    instance,
+    protocol: PROTOCOL_VERSION,
+    origin,
+    ...(ceiling === undefined ? {} : { ceiling }),
+    terminals: [...terminals.values()]
+      .filter(({ exit }) => exit === undefined)
+      .map((terminal) => ({
+        ...terminal.identity,
+        terminalId: terminal.terminalId,
+        mark: terminal.mark,
+        file: terminal.describe().file,
+      })),
+  });
+  const record = () => writeHostRecord(folder, describe());
   const considerEnding = () => {
     clearTimeout(endTimer);
     const running = [...terminals.values()].some(({ exit }) => exit === undefined);
@@ -91,12 +98,14 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
   };
 
   const serve = (socket: Socket) => {
-    const client = serveClient(socket, (frame) => void answer(frame, client, room));
-    clients.add(client);
+    const gate = openGate(folder, describe);
+    const connection = serveClient(socket, (frame) => void answer(frame, { connection, gate }, room));
+    clients.add(connection);
     clearTimeout(endTimer);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
-      clients.delete(client);
+      clients.delete(connection);
+      gate.close();
       considerEnding();
     });
   };
@@ -127,29 +136,34 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
   server.close();
 }
 
-async function answer(frame: Frame, client: ClientConnection, room: HostRoom): Promise<void> {
+async function answer(frame: Frame, client: HostClient, room: HostRoom): Promise<void> {
   if (frame.kind === 'output') return;
   if (frame.kind === 'input') return write(frame, client, room);
   const message = RequestMessage.safeParse(parseJson(frame.json));
   if (!message.success) return; // nobody to answer
   const { request, method, params } = message.data;
   try {
-    client.send({ answer: request, result: await call(method, params, room, client) });
+    const result = await call(method, params, client.gate.admit(method, room), client);
+    client.connection.send({ answer: request, result });
   } catch (error) {
-    const refusal = error instanceof Refused ? error.refusal : 'bad-request';
-    client.send({ answer: request, refusal, message: error instanceof Error ? error.message : String(error) });
+    refuse(request, error, client);
   }
+}
+
+function refuse(request: number, error: unknown, { connection }: HostClient): void {
+  const refusal = error instanceof Refused ? error.refusal : 'bad-request';
+  connection.send({ answer: request, refusal, message: error instanceof Error ? error.message : String(error) });
 }
 
 function call<Name extends keyof typeof REQUESTS>(
   method: Name,
   params: unknown,
   room: HostRoom,
-  client: ClientConnection,
+  client: HostClient,
 ): unknown {
   const checked = REQUESTS[method].safeParse(params);
   if (!checked.success) throw new Refused('bad-request', `${method}: ${checked.error.message}`);
-  return (HANDLERS[method] as (params: unknown, room: HostRoom, client: ClientConnection) => unknown)(
+  return (HANDLERS[method] as (params: unknown, room: HostRoom, client: HostClient) => unknown)(
     checked.data,
     room,
     client,
@@ -158,14 +172,19 @@ function call<Name extends keyof typeof REQUESTS>(
 
 async function write(
   { request, handle, bytes }: Extract<Frame, { kind: 'input' }>,
-  client: ClientConnection,
+  client: HostClient,
   room: HostRoom,
 ): Promise<void> {
-  const terminal = [...room.all()].find((candidate) => candidate.handle === handle);
-  const outcome = (await terminal?.write(Buffer.from(bytes))) ?? 'exited';
-  if (outcome === 'written') return client.send({ answer: request, result: null });
-  const refusal = outcome === 'backlog' ? 'input-backlog' : 'exited';
-  client.send({ answer: request, refusal, message: `the terminal does not take input: ${outcome}` });
+  try {
+    const terminals = client.gate.admit('write', room).all();
+    const terminal = [...terminals].find((candidate) => candidate.handle === handle);
+    const outcome = (await terminal?.write(Buffer.from(bytes))) ?? 'exited';
+    if (outcome === 'written') return client.connection.send({ answer: request, result: null });
+    const refusal = outcome === 'backlog' ? 'input-backlog' : 'exited';
+    throw new Refused(refusal, `the terminal does not take input: ${outcome}`);
+  } catch (error) {
+    refuse(request, error, client);
+  }
 }
 
 /** For the user alone, from the first moment. */

@@ -37,6 +37,8 @@ const ofTerminal = z.strictObject({ terminalId });
 /** What a client may ask. One table for both sides. */
 export const REQUESTS = {
   hello: z.strictObject({ protocol: z.number().int() }),
+  /** Which process calls: it has opened the file that the answer to `hello` names. */
+  prove: z.strictObject({ pid: z.number().int().positive() }),
   spawn: SpawnParams,
   list: z.strictObject({}),
   /** `watch` is a number of the client's: what is sent for it carries it. */
@@ -62,6 +64,7 @@ export const RequestMessage = z.strictObject({
 const REFUSALS = [
   'bad-request',
   'wrong-protocol',
+  'not-allowed',
   'unknown-terminal',
   'already-running',
   'not-found',
@@ -111,7 +114,9 @@ export type TerminalExit = NonNullable<HostedTerminal['exit']>;
 
 /** What the host answers, by the name of the request. */
 export const RESULTS = {
-  hello: z.object({ protocol: z.number(), instance: z.string(), pid: z.number() }),
+  /** `challenge`: a file in the host's folder. A host that was started by an older devs names none. */
+  hello: z.object({ protocol: z.number(), instance: z.string(), pid: z.number(), challenge: z.string().optional() }),
+  prove: z.null(),
   spawn: TerminalMessage,
   list: z.array(TerminalMessage),
   watch: TerminalMessage,

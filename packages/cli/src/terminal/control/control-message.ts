@@ -15,9 +15,29 @@ export type ControlAnswer =
   | { readonly status: 'done'; readonly result: unknown }
   | { readonly status: 'failed'; readonly error: string };
 
-/** `undefined` for what is no request. */
-export function parseControlRequest(line: string): ControlRequest | undefined {
+/** A request, and the process that says it makes it. */
+export interface ControlCall {
+  readonly request: ControlRequest;
+  readonly pid: number;
+}
+
+/** `undefined` for a line that is not a request, and for one of an older devs, which does not say who asks. */
+export function parseControlCall(line: string): ControlCall | undefined {
   const value = parseObject(line);
+  const request = requestIn(value);
+  const pid = value?.pid;
+  return request === undefined || !isPid(pid) ? undefined : { request, pid };
+}
+
+/** The file that the caller opens, where this whole line asks for that. */
+export function parseChallenge(text: string): string | undefined {
+  const challenge = text.endsWith('\n') ? parseObject(text)?.challenge : undefined;
+  return typeof challenge === 'string' ? challenge : undefined;
+}
+
+const isPid = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+function requestIn(value: Readonly<Record<string, unknown>> | undefined): ControlRequest | undefined {
   switch (value?.do) {
     case 'status':
     case 'undo':

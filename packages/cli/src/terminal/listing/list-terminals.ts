@@ -20,13 +20,18 @@ const CRASH_MS = 7 * 24 * 60 * 60_000;
 export async function listTerminals(world: TerminalWorld): Promise<readonly TerminalListing[]> {
   const host = await connectRunningHost(world).catch(() => undefined);
   try {
+    const { seatIn } = await import('@devs/terminals/admission');
+    const seat = seatIn(world.places.hostFolder);
     const hosted = host === undefined ? [] : await host.list();
-    const registered = world.registry.list();
+    // Who sits in a terminal of devs is told of the own one alone, and cannot look at its screen.
+    const isShown = ({ name }: RegisteredTerminal) => seat.kind === 'outside' || name === seat.terminalId;
+    const viewer = seat.kind === 'outside' ? host : undefined;
+    const registered = world.registry.list().filter(isShown);
     const strangers = hosted.filter(({ terminalId }) => !registered.some(({ name }) => name === terminalId));
     const listed = await Promise.all([
       ...registered.map((entry) => {
         const found = hosted.find(({ terminalId }) => terminalId === entry.name);
-        return describeRegistered(world, entry, host, found);
+        return describeRegistered(world, entry, viewer, found);
       }),
       ...strangers.map(async (found) => describeStranger(found)),
     ]);

@@ -26,7 +26,7 @@ interface KeepingManner {
 }
 
 interface KeepingWorld {
-  readonly places: Pick<TerminalWorld['places'], 'controlSocket'>;
+  readonly places: Pick<TerminalWorld['places'], 'controlSocket' | 'hostFolder'>;
   readonly by: string;
   readonly loadSupervisor: () => Promise<Pick<typeof import('@devs/supervisor'), 'superviseTerminal'>>;
 }
@@ -79,7 +79,8 @@ export async function keepSupervised(
       windows = createOtherWindows(terminal, isAttached);
       const answering = { terminal, replacements, windows, by: world.by };
       if (hasTyped) terminal.user({ typed: true });
-      control = await serveControl(socket, async (asked) => {
+      const place = { name: request.name, socketPath: socket, hostFolder: world.places.hostFolder };
+      control = await serveControl(place, async (asked) => {
         if (asked.do !== 'hand-over' || onHandOver === undefined) return answerControl(asked, answering);
         onHandOver();
         return 'handed-over';

@@ -48,7 +48,14 @@ describe('starting a host', () => {
 
   it('clears away what a dead host left, which is known by its start time and not by its pid alone', async () => {
     const folder = temporaryFolder();
-    const dead = { pid: process.pid, started: 'before the last boot', instance: 'old', protocol: 1, terminals: [] };
+    const dead = {
+      pid: process.pid,
+      started: 'before the last boot',
+      instance: 'old',
+      protocol: 1,
+      origin: [],
+      terminals: [],
+    };
     writeHostRecord(folder, dead);
     writeFileSync(join(folder, 'host.sock'), '');
 

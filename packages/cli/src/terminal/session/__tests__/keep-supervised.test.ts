@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from '@devs/supervisor';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ControlRequest } from '../../control/control-message.js';
@@ -19,12 +19,12 @@ function openScene() {
       ? { status: 'held', by: 'the keeper', until: 0 }
       : { status: 'supervised', terminal: { user: () => {}, close: async () => {} } as unknown as SupervisedTerminal };
   const world = {
-    places: { controlSocket: () => socket },
+    places: { controlSocket: () => socket, hostFolder: dirname(socket) },
     by: 'the window',
     loadSupervisor: async () => ({ superviseTerminal: supervise }),
   };
   const listen = (letsGo: boolean) =>
-    serveControl(socket, async (request) => {
+    serveControl({ name: 'shop', socketPath: socket, hostFolder: dirname(socket) }, async (request) => {
       heard.push(request);
       if (request.do === 'hand-over' && letsGo) isHeld = false;
     });
