@@ -9,7 +9,7 @@ import { npm } from './lib/install/pnpm.mjs';
 import { packInto } from './lib/package/pack-into.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/run.mjs';
-import { makeSample, SAMPLE_REQUEST, sampleEnvironment } from './lib/sample/make-sample.mjs';
+import { makeSample, SAMPLE_MODEL, SAMPLE_REQUEST, sampleEnvironment } from './lib/sample/make-sample.mjs';
 import { say, seconds } from './lib/say.mjs';
 
 const INITIALIZE = {
@@ -83,10 +83,8 @@ async function tryPackage(folder) {
 async function runSample(folder, bin) {
   const cwd = await makeSample(folder);
   const env = sampleEnvironment(folder);
-  const { code, output } = await capture(process.execPath, [bin, 'run', '--merge', 'feature', SAMPLE_REQUEST], {
-    cwd,
-    env,
-  });
+  const asked = ['run', '--merge', ...SAMPLE_MODEL, 'feature', SAMPLE_REQUEST];
+  const { code, output } = await capture(process.execPath, [bin, ...asked], { cwd, env });
   say(`npx devs run: ${code}`);
   assert.equal(code, 0, output);
   const report = await capture(process.execPath, [bin, 'report', '--json'], { cwd, env });

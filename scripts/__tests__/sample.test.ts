@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { repoRoot } from '../lib/paths.mjs';
 import { capture } from '../lib/run.mjs';
-import { makeProject, makeSample, SAMPLE_REQUEST, sampleEnvironment } from '../lib/sample/make-sample.mjs';
+import {
+  makeProject,
+  makeSample,
+  SAMPLE_MODEL,
+  SAMPLE_REQUEST,
+  sampleEnvironment,
+} from '../lib/sample/make-sample.mjs';
 
 /** A run of a minute, on a machine that does other things too. */
 const LONGEST_MS = 400_000;
@@ -33,7 +39,7 @@ describe('`npm start`', () => {
       const folder = openFolder();
       const project = await makeSample(folder);
       const devs = devsIn(folder, project);
-      await devs('run', '--merge', 'feature', SAMPLE_REQUEST);
+      await devs('run', '--merge', ...SAMPLE_MODEL, 'feature', SAMPLE_REQUEST);
       const report = JSON.parse(await devs('report', '--json'));
       const actions = report.contextActions.map((found: Record<string, unknown>) => [found.action, found.outcome]);
 
@@ -89,10 +95,12 @@ describe('another project, another workflow and another scenario', () => {
       cpSync(join(GLOSSARY, 'tend.yaml'), join(project, '.devs', 'workflows', 'tend.yaml'));
       writeFileSync(
         join(project, '.devs', 'config.yaml'),
-        `agent: builtin\nworktree: here\nmodel: { provider: scripted, scenario: ${JSON.stringify(join(GLOSSARY, 'scenario.yaml'))} }\nchecks: [[node, check.mjs]]\n`,
+        'agent: builtin\nworktree: here\nchecks: [[node, check.mjs]]\n',
       );
       const devs = devsIn(folder, project);
-      await devs('run', 'tend', 'Tell every word');
+      await devs('config', '--trust');
+      const model = ['--provider', 'scripted', '--scenario', join(GLOSSARY, 'scenario.yaml')];
+      await devs('run', ...model, 'tend', 'Tell every word');
       const report = JSON.parse(await devs('report', '--json'));
 
       expect(report).toMatchObject({

@@ -7,7 +7,6 @@ import { createRunBuiltinAgent } from './agent/run-builtin-agent.js';
 import { CliError } from './cli-error.js';
 import { createSettingsFiles } from './config/create-settings-files.js';
 import type { SettingsFiles } from './config/settings-files.js';
-import { openTrustedFiles } from './config/trusted-files.js';
 import { type Answer, confirm } from './files/confirm.js';
 import { readLines } from './files/read-lines.js';
 import { readText } from './files/read-text.js';
@@ -38,6 +37,7 @@ import { createRecords } from './store-access/create-records.js';
 import type { Records } from './store-access/records.js';
 import { createTerminals } from './terminal/create-terminals.js';
 import type { Terminals } from './terminal/terminals.js';
+import { type Agreements, openAgreements } from './trust/agreements.js';
 import { createWorkflowFiles } from './workflow/create-workflow-files.js';
 import type { WorkflowFiles } from './workflow/workflow-files.js';
 
@@ -69,6 +69,8 @@ export interface Services {
   /** What `DEVS_STORE` says. */
   readonly storeSetting: string | undefined;
   readonly records: Records;
+  /** What the user made or agreed to. */
+  readonly agreements: Agreements;
   readonly settingsFiles: SettingsFiles;
   readonly project: ProjectFolder;
   /** The folder of the workflows that come with devs. */
@@ -103,20 +105,19 @@ export function compose(
   const recordsIn = (folder: string) =>
     createRecords({ loadStores: () => import('@devs/store'), folder, env, platform, now: Date.now, complain });
   const records = recordsIn(process.cwd());
-  const trustedFile = async () => {
-    const { projectIndexFile } = await import('@devs/store');
+  const agreements = openAgreements(async () => {
+    const { projectIndexFile } = await import('@devs/store/project-index-file');
     const index = projectIndexFile({ env, platform, home: homedir() });
     if (index === undefined) throw new CliError('there is no home folder to keep what you agreed to in. Set HOME.');
-    return join(dirname(index), 'trusted-settings.json');
-  };
+    return join(dirname(index), 'agreed');
+  });
   const settingsFilesIn = (folder: string) =>
     createSettingsFiles({
       here: recordsIn(folder).here,
       folder,
       env,
       home: homedir(),
-      isTracked: async (path) => (await import('@devs/worktree')).isTracked(path, env),
-      trusted: async () => openTrustedFiles(await trustedFile()),
+      agreements,
     });
   const program = join(own, 'bin', 'devs.mjs');
   const driverOf = createDriverOf({
@@ -143,8 +144,9 @@ export function compose(
     userName: userNameOf(env),
     storeSetting: env.DEVS_STORE,
     records,
+    agreements,
     settingsFiles: settingsFilesIn(process.cwd()),
-    project: createProjectFolder({ here: records.here, loadStores: () => import('@devs/store') }),
+    project: createProjectFolder({ here: records.here, loadStores: () => import('@devs/store'), agreements }),
     shippedWorkflows,
     workflowFiles: createWorkflowFiles({
       loadTemplates: () => import('@devs/mcp/templates'),

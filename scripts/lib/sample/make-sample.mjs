@@ -6,6 +6,12 @@ import { capture } from '../run.mjs';
 /** The model of the sample sees little at a time, so that a conversation fills up within a minute. */
 const SAMPLE_WINDOW = 29_000;
 
+/** The model that answers by a script counts only as a flag. */
+export const SAMPLE_MODEL = [
+  ...['--provider', 'scripted'],
+  ...['--scenario', join(repoRoot, 'examples', 'scenarios', 'sample-builtin.yaml')],
+];
+
 export const SAMPLE_REQUEST = 'Add formatDuration: milliseconds as people write them, as docs/prd.md asks for';
 
 /**
@@ -16,9 +22,9 @@ export const SAMPLE_REQUEST = 'Add formatDuration: milliseconds as people write 
  */
 export async function makeSample(folder) {
   const project = await makeProject(join(folder, 'durations'), join(repoRoot, 'examples', 'sample-project'));
-  const scenario = join(repoRoot, 'examples', 'scenarios', 'sample-builtin.yaml');
-  mkdirSync(join(project, '.devs'), { mode: 0o700 });
-  writeFileSync(join(project, '.devs', 'config.yaml'), settingsOf(scenario));
+  const settings = join(sampleEnvironment(folder).XDG_CONFIG_HOME ?? folder, 'devs');
+  mkdirSync(settings, { recursive: true, mode: 0o700 });
+  writeFileSync(join(settings, 'config.yaml'), SETTINGS);
   return project;
 }
 
@@ -49,13 +55,11 @@ export function sampleEnvironment(folder) {
   };
 }
 
-/** @param {string} scenario */
-const settingsOf = (scenario) => `# The settings of the sample. \`devs config\` says where each value comes from.
+/** The user's own: they need no agreement. */
+const SETTINGS = `# The settings of the sample. \`devs config\` says where each value comes from.
 agent: builtin
 checks: [[npm, test]]
 model:
-  provider: scripted
-  scenario: ${JSON.stringify(scenario)}
   window: ${SAMPLE_WINDOW}
 `;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repoRoot } from '../paths.mjs';
 import { capture, run } from '../run.mjs';
 import { say } from '../say.mjs';
-import { makeSample, SAMPLE_REQUEST, sampleEnvironment } from './make-sample.mjs';
+import { makeSample, SAMPLE_MODEL, SAMPLE_REQUEST, sampleEnvironment } from './make-sample.mjs';
 
 const KEEP = '--keep';
 const DEVS = join(repoRoot, 'packages/cli/bin/devs.mjs');
@@ -41,9 +41,9 @@ async function runSample(folder, args) {
   const where = { cwd: project, env: sampleEnvironment(folder) };
   const devs = (/** @type {string[]} */ ...asked) => run(process.execPath, [DEVS, ...asked], where);
   say(`a sample project in ${project}; a model that answers by a script; no network, no key.`);
-  say(`devs run --merge feature "${SAMPLE_REQUEST}"`);
+  say(`devs run --merge ${SAMPLE_MODEL.join(' ')} feature "${SAMPLE_REQUEST}"`);
 
-  const exitCode = await devs('run', '--merge', ...args, 'feature', SAMPLE_REQUEST);
+  const exitCode = await devs('run', '--merge', ...SAMPLE_MODEL, ...args, 'feature', SAMPLE_REQUEST);
   if (exitCode !== 0) return exitCode;
   say('the tests of the project, after the merge:');
   const files = readdirSync(join(project, 'test')).map((name) => join('test', name));

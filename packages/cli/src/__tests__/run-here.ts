@@ -7,6 +7,7 @@ import { run } from '../run.js';
 import { plainPalette } from '../screen/palette.js';
 import type { Records } from '../store-access/records.js';
 import type { Terminals } from '../terminal/terminals.js';
+import { createMemoryAgreements } from '../trust/__tests__/memory-agreements.js';
 
 const SHIPPED = fileURLToPath(new URL('../../../../workflows', import.meta.url));
 export const ROOT = '/home/anna/shop';
@@ -79,6 +80,8 @@ export function createWorld(changes: Partial<Services> = {}) {
     purge: async (location) => void disks.delete(keyOf(location)),
   };
 
+  const agreements = createMemoryAgreements();
+
   /** The program with these arguments: its exit code, and what it printed. */
   async function devs(argv: readonly string[], own: Partial<Services> = {}) {
     let stdout = '';
@@ -121,12 +124,12 @@ export function createWorld(changes: Partial<Services> = {}) {
       records,
       settingsFiles: {
         paths: async () => ({ user: '/home/anna/.config/devs/config.yaml', project: `${ROOT}/.devs/config.yaml` }),
-        layers: async () => {
+        read: async () => {
           const text = files.get(`${ROOT}/.devs/config.yaml`);
-          return text === undefined ? [] : [{ where: '.devs/config.yaml', text }];
+          return { layers: text === undefined ? [] : [{ where: '.devs/config.yaml', text }] };
         },
-        trust: async () => ['setup'],
       },
+      agreements,
       project: {
         look: async () => ({
           root: ROOT,
@@ -137,7 +140,7 @@ export function createWorld(changes: Partial<Services> = {}) {
           ownFiles: ['.env'],
         }),
         exists: async (path) => files.has(`${ROOT}/${path}`),
-        async write(path, text) {
+        async write({ path, text }) {
           if (files.has(`${ROOT}/${path}`)) return false;
           files.set(`${ROOT}/${path}`, text);
           return true;
@@ -176,5 +179,5 @@ export function createWorld(changes: Partial<Services> = {}) {
   }
   const json = async (...argv: readonly string[]) => JSON.parse(await done(...argv, '--json'));
 
-  return { devs, done, json, records, clock, disks, files, saved, interrupt };
+  return { devs, done, json, records, agreements, clock, disks, files, saved, interrupt };
 }

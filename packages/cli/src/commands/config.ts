@@ -6,6 +6,8 @@ import { renderSettings } from '../config/render-settings.js';
 import { outputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
+import { HOW_TO_AGREE } from '../trust/ask-to-agree.js';
+import { describeChange, describeWaiting, type WaitingFile } from '../trust/waiting-file.js';
 import { jsonOption } from './options.js';
 
 const MORE_HELP = `
@@ -24,16 +26,19 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
   return new Command('config')
     .description('Show every setting, and where it comes from')
     .argument('[key]', 'only what begins with this, such as renewal')
-    .option('--trust', 'agree to what the settings of the repository may run')
+    .option('--trust', 'agree to the files below .devs as they are now')
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
     .action(async (key: string | undefined, options: { json?: boolean; trust?: boolean }) => {
       if (options.trust === true) return done(await agree(services, outputMode(options) === 'json'));
       const files = await services.settingsFiles.paths();
-      const read = readSettings(await services.settingsFiles.layers());
+      const { layers, waiting } = await services.settingsFiles.read();
+      const read = readSettings(layers);
       const isJson = outputMode(options) === 'json';
+      if (waiting !== undefined) services.complain(`devs: ${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}.`);
+      const ignored = waiting === undefined ? {} : { waiting: { file: waiting.subject.place, does: waiting.does } };
       if (read.kind === 'problems') {
-        if (isJson) services.print(toJson({ ok: false, files, problems: read.problems }));
+        if (isJson) services.print(toJson({ ok: false, files, ...ignored, problems: read.problems }));
         else
           services.complain(
             ['devs: the configuration has problems:', ...read.problems.map(describeProblem)].join('\n'),
@@ -46,7 +51,7 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
         services.complain(`devs: there is no setting ${visible(key ?? '')}. \`devs config\` lists all.`);
         return done(2);
       }
-      if (isJson) services.print(toJson({ ok: true, files, settings }));
+      if (isJson) services.print(toJson({ ok: true, files, ...ignored, settings }));
       else {
         const columns = services.isTerminal ? services.screen.columns : Number.POSITIVE_INFINITY;
         services.print(renderSettings(settings, { ...services.screen, columns }).join('\n'));
@@ -55,13 +60,20 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
     });
 }
 
-async function agree({ settingsFiles, print }: Services, isJson: boolean): Promise<number> {
-  const { project } = await settingsFiles.paths();
-  const trusted = await settingsFiles.trust();
-  const said =
-    trusted.length === 0
-      ? 'It sets nothing that you have to agree to.'
-      : `You agree to what it sets: ${trusted.join(', ')}. When it changes, you are asked again.`;
-  print(isJson ? toJson({ file: project, trusted }) : `${visible(project)}: ${said}`);
+/** For scripts too: whoever types it has looked, or wants what is there in any case. */
+async function agree(services: Services, isJson: boolean): Promise<number> {
+  const waiting = await listWaiting(services);
+  for (const { subject, text } of waiting) await services.agreements.add(subject, text);
+  if (isJson) services.print(toJson({ trusted: waiting.map(({ subject, does }) => ({ file: subject.place, does })) }));
+  else
+    services.print(waiting.length === 0 ? 'Nothing needs your agreement.' : waiting.map(describeAgreed).join('\n\n'));
   return 0;
 }
+
+async function listWaiting({ settingsFiles }: Services): Promise<readonly WaitingFile[]> {
+  const { waiting } = await settingsFiles.read();
+  return waiting === undefined ? [] : [waiting];
+}
+
+const describeAgreed = (file: WaitingFile): string =>
+  [`Agreed to ${visible(file.shown)}, which ${visible(file.does)}:`, ...describeChange(file)].join('\n');

@@ -1,7 +1,9 @@
 import type { Services } from '../compose.js';
-import { loadSettings } from '../config/load-settings.js';
+import { settingsOf } from '../config/load-settings.js';
 import { bestAgent } from '../run/choose-agent.js';
 import type { HostExamination, TerminalsExamination } from '../terminal/terminals.js';
+import { HOW_TO_AGREE } from '../trust/ask-to-agree.js';
+import { describeWaiting } from '../trust/waiting-file.js';
 import { count } from '../words.js';
 
 export interface Finding {
@@ -13,12 +15,17 @@ export interface Finding {
 /** Whether the agent that comes with devs has a model, as the settings here say. */
 export async function examineModel(services: Services): Promise<readonly Finding[]> {
   try {
-    const { settings } = await loadSettings(services, []);
+    const { layers, waiting } = await services.settingsFiles.read();
+    const ignored: readonly Finding[] =
+      waiting === undefined
+        ? []
+        : [{ level: 'warning', text: `settings: ${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}` }];
+    const { settings } = settingsOf(layers);
     const inspected = await services.runs.inspect(settings);
     const found = inspected.find(({ agent }) => agent === 'builtin')?.inspection;
-    if (found?.kind !== 'unusable') return [];
+    if (found?.kind !== 'unusable') return ignored;
     const level = bestAgent(inspected) === undefined ? 'warning' : 'none';
-    return [{ level, text: `builtin: ${found.reason}; ${found.advice}` }];
+    return [...ignored, { level, text: `builtin: ${found.reason}; ${found.advice}` }];
   } catch (error) {
     return [{ level: 'problem', text: `settings: ${error instanceof Error ? error.message : String(error)}` }];
   }

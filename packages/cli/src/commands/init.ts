@@ -42,14 +42,14 @@ export function initCommand(services: Services, done: (exitCode: number) => void
       const agents = await services.runs.inspect(DEFAULT_SETTINGS);
       const agent = bestAgent(agents) ?? DEFAULT_SETTINGS.agent;
       const files = [
-        { path: CONFIG, text: renderConfigFile(chosenFor(look, agent)) },
-        { path: WORKFLOW_FILE, text: await workflowText(services) },
-      ];
+        { path: CONFIG, kind: 'settings', text: renderConfigFile(chosenFor(look, agent)) },
+        { path: WORKFLOW_FILE, kind: 'workflow', text: await workflowText(services) },
+      ] as const;
       const outcomes = [];
-      for (const { path, text } of files) {
-        const isThere = await services.project.exists(path);
-        const isWritten = !isThere && (options.dryRun === true || (await services.project.write(path, text)));
-        outcomes.push({ path, isWritten, text });
+      for (const file of files) {
+        const isThere = await services.project.exists(file.path);
+        const isWritten = !isThere && (options.dryRun === true || (await services.project.write(file)));
+        outcomes.push({ ...file, isWritten });
       }
       if (outputMode(options) === 'json') {
         const written = outcomes.filter(({ isWritten }) => isWritten).map(({ path }) => path);

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { powersOf, readSettings, type SettingsLayer } from '@devs/core';
+import { privilegedKeys, type SettingsLayer } from '@devs/core';
+import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
 import type { ProjectPlace } from '../store-access/records.js';
 import { readTerminalSettings, settingsFile } from '../terminal/terminal-settings.js';
+import type { Agreements } from '../trust/agreements.js';
+import { projectSubject } from '../trust/project-subject.js';
+import { type WaitingFile, waitingUnlessAgreed } from '../trust/waiting-file.js';
 import type { SettingsFiles } from './settings-files.js';
-import type { TrustedFiles } from './trusted-files.js';
 
 interface SettingsFilesDeps {
   readonly here: () => Promise<ProjectPlace>;
@@ -14,66 +17,69 @@ interface SettingsFilesDeps {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  readonly isTracked: (path: string) => Promise<boolean>;
-  readonly trusted: () => Promise<TrustedFiles>;
+  readonly agreements: Agreements;
 }
 
 const CONFIG_FILE = 'config.yaml';
+const OF_PROJECT = join('.devs', CONFIG_FILE);
 
-export function createSettingsFiles(deps: SettingsFilesDeps): SettingsFiles {
-  const { here, folder, env, home, trusted } = deps;
+export function createSettingsFiles({ here, folder, env, home, agreements }: SettingsFilesDeps): SettingsFiles {
   const place = { env, home };
   const user = join(dirname(settingsFile(place)), CONFIG_FILE);
-  const paths = async () => ({ user, project: join((await here()).root, '.devs', CONFIG_FILE) });
-  const layerOfProject = async () => {
-    const { project } = await paths();
-    return { project, layers: await layerOf(project, shorten(folder, project)) };
-  };
   return {
-    paths,
-    async trust() {
-      const { project, layers } = await layerOfProject();
-      for (const { text } of layers) (await trusted()).add(project, text);
-      return layers.flatMap(powersIn);
-    },
-    async layers() {
-      const { project, layers } = await layerOfProject();
-      for (const layer of layers) await refuseForeign(project, layer, deps);
-      return [
-        ...noticesOfTerminals(settingsFile(place), { ...place, env: {} }),
-        ...(await layerOf(user, user)),
-        ...layers,
-        ...(env.DEVS_NOTIFY_COMMAND === undefined ? [] : noticesOfTerminals('DEVS_NOTIFY_COMMAND', place)),
-      ];
+    paths: async () => ({ user, project: join((await here()).root, OF_PROJECT) }),
+    async read() {
+      const { root } = await here();
+      const ofUser = [...noticesOfTerminals(settingsFile(place), { ...place, env: {} }), ...(await layerOfUser(user))];
+      const ofProject = layerOfProject(root, shorten(folder, join(root, OF_PROJECT)));
+      const waiting = ofProject && (await waitingFor(root, ofProject, ofUser, agreements));
+      return {
+        layers: [
+          ...ofUser,
+          ...(ofProject === undefined || waiting !== undefined ? [] : [ofProject]),
+          ...(env.DEVS_NOTIFY_COMMAND === undefined ? [] : noticesOfTerminals('DEVS_NOTIFY_COMMAND', place)),
+        ],
+        ...(waiting === undefined ? {} : { waiting }),
+      };
     },
   };
 }
 
-const powersIn = (layer: SettingsLayer): readonly string[] => {
-  const read = readSettings([layer]);
-  return read.kind === 'settings' ? powersOf(read.sources, layer.where) : [];
-};
-
-/** Whoever can push to a repository would otherwise run programs on the machine of everybody who starts an agent in it. */
-async function refuseForeign(path: string, layer: SettingsLayer, { isTracked, trusted }: SettingsFilesDeps) {
-  const powers = powersIn(layer);
-  if (powers.length === 0 || !(await isTracked(path)) || (await trusted()).has(path, layer.text)) return;
-  throw new CliError(
-    `${visible(layer.where)} came with the repository and sets ${powers.join(', ')}: it can run programs here. Look at it, then agree with \`devs config --trust\`.`,
-  );
+/** Whoever can write to a project would otherwise run programs on the machine of everybody who starts an agent in it. */
+async function waitingFor(
+  root: string,
+  { where, text }: SettingsLayer,
+  below: readonly SettingsLayer[],
+  agreements: Agreements,
+): Promise<WaitingFile | undefined> {
+  const keys = privilegedKeys(text, below);
+  if (keys.length === 0) return undefined;
+  const file = {
+    subject: projectSubject('settings', root, OF_PROJECT),
+    shown: where,
+    text,
+    does: `sets ${keys.join(', ')}`,
+  };
+  return waitingUnlessAgreed(file, agreements);
 }
 
-async function layerOf(path: string, where: string): Promise<readonly SettingsLayer[]> {
+function layerOfProject(root: string, where: string): SettingsLayer | undefined {
+  const found = readProjectFile(root, OF_PROJECT);
+  if (found.status === 'refused') throw new CliError(`cannot read ${visible(where)}: ${visible(found.why)}.`);
+  return found.status === 'read' ? { where, text: found.text } : undefined;
+}
+
+async function layerOfUser(path: string): Promise<readonly SettingsLayer[]> {
   try {
-    return [{ where, text: await readFile(path, 'utf8') }];
+    return [{ where: path, text: await readFile(path, 'utf8') }];
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw new CliError(`cannot read ${visible(where)}: ${visible(message)}`, { cause: error });
+    throw new CliError(`cannot read ${visible(path)}: ${visible(message)}`, { cause: error });
   }
 }
 
-/** How the user wants to be told, as he has said it for his terminals. */
+/** How users want to be notified, as they said it for their terminals. */
 function noticesOfTerminals(where: string, place: Parameters<typeof readTerminalSettings>[0]): SettingsLayer[] {
   const { bell, notifyCommand } = readTerminalSettings(place);
   const notices = { ...(bell ? {} : { bell }), ...(notifyCommand.length === 0 ? {} : { command: notifyCommand }) };

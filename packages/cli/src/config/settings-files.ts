@@ -1,16 +1,21 @@
 import type { SettingsLayer } from '@devs/core';
+import type { WaitingFile } from '../trust/waiting-file.js';
 
 /**
  * Where the user's settings come from, besides the flags of a command.
  *
- * Contract: looks only. A file that is not there says nothing; one that cannot be read, or that came with a repository and asks
- * for more than its user has agreed to, rejects with a `CliError` that says what to do.
+ * Contract: looks only. A file that does not exist says nothing; a file that cannot be read rejects with a `CliError` that says
+ * what to do.
  */
 export interface SettingsFiles {
-  /** Of the project that the user stands in, and of the user himself. Absolute. */
+  /** Of the project that the user stands in, and of the user. Absolute. */
   paths(): Promise<{ readonly user: string; readonly project: string }>;
-  /** What is said, the strongest last. */
-  layers(): Promise<readonly SettingsLayer[]>;
-  /** The user agrees to what the file of the project says now. Gives what it says that needs it; nothing where none does. */
-  trust(): Promise<readonly string[]>;
+  read(): Promise<SettingsInFiles>;
+}
+
+interface SettingsInFiles {
+  /** What counts now, the strongest last. */
+  readonly layers: readonly SettingsLayer[];
+  /** The file of the project, where it says more than a stranger may and the user has not agreed to it. */
+  readonly waiting?: WaitingFile;
 }

@@ -7,12 +7,15 @@ import { adviceForSystemError } from '../files/system-error.js';
 import { findSpecFiles } from '../run/find-spec-files.js';
 import { visible } from '../screen/visible.js';
 import type { ProjectPlace } from '../store-access/records.js';
+import type { Agreements } from '../trust/agreements.js';
+import { projectSubject } from '../trust/project-subject.js';
 import { guessCommands } from './guess-commands.js';
 import type { ProjectFolder } from './project-look.js';
 
 interface ProjectFolderDeps {
   readonly here: () => Promise<ProjectPlace>;
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore'>>;
+  readonly agreements: Agreements;
 }
 
 /** What git usually ignores, and the work needs: also what the user allows his agent, and tells it, in this project alone. */
@@ -25,7 +28,7 @@ const OWN_FILES = [
   'CLAUDE.local.md',
 ];
 
-export function createProjectFolder({ here, loadStores }: ProjectFolderDeps): ProjectFolder {
+export function createProjectFolder({ here, loadStores, agreements }: ProjectFolderDeps): ProjectFolder {
   return {
     async look() {
       const { root } = await here();
@@ -39,7 +42,7 @@ export function createProjectFolder({ here, loadStores }: ProjectFolderDeps): Pr
       };
     },
     exists: async (path) => existsSync(join((await here()).root, path)),
-    async write(path, text) {
+    async write({ path, kind, text }) {
       const place = await here();
       const file = join(place.root, path);
       refuseUnwritable(dirname(file));
@@ -47,6 +50,7 @@ export function createProjectFolder({ here, loadStores }: ProjectFolderDeps): Pr
         (await loadStores()).prepareProjectStore(place);
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, text, { flag: 'wx' });
+        await agreements.add(projectSubject(kind, place.root, path), text);
         return true;
       } catch (error) {
         const { code, message, path: at } = error as NodeJS.ErrnoException;

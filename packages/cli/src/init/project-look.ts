@@ -13,15 +13,22 @@ export interface ProjectLook {
   readonly ownFiles: readonly string[];
 }
 
+/** `path` counts from the root of the project. */
+interface NewFile {
+  readonly path: string;
+  readonly kind: 'settings' | 'workflow';
+  readonly text: string;
+}
+
 /**
  * The folder of a project, for `devs init`.
  *
- * Contract: `look` only looks. `write` makes a file that is not there yet; `false` where it is, and it is left as it is. It rejects
- * with a `CliError` that says why a file could not be written.
+ * Contract: `look` only looks. `write` makes a file that is not there yet; `false` where it is, and it is left as it is. The user made it, so it
+ * needs no agreement. It rejects with a `CliError` that says why a file could not be written.
  */
 export interface ProjectFolder {
   look(): Promise<ProjectLook>;
   /** `path` counts from the root of the project. */
   exists(path: string): Promise<boolean>;
-  write(path: string, text: string): Promise<boolean>;
+  write(file: NewFile): Promise<boolean>;
 }

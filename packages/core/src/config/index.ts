@@ -1,8 +1,9 @@
 export { BUILT_IN_AGENTS } from './check-settings.js';
 export { DEFAULT_SETTINGS } from './default-settings.js';
 export { type ListedSetting, listSettings } from './list-settings.js';
-export { powersOf } from './powers-of.js';
+export { privilegedKeys } from './privileged-settings.js';
 export {
+  isFlag,
   type ReadSettings,
   readSettings,
   type SettingSource,

@@ -1,10 +1,9 @@
 import { checkSettings } from './check-settings.js';
 import { DEFAULT_SETTINGS } from './default-settings.js';
-import { readSettingValues, type TextPlace } from './read-setting-values.js';
-import type { SettingMapping, SettingValue } from './setting-value.js';
-import { isSettingValues, type SettingLeaf, type SettingValues } from './setting-values.js';
+import { mergeSettingValues } from './merge-setting-values.js';
+import { type ReadValues, readSettingValues, type TextPlace } from './read-setting-values.js';
+import { isSettingValues, type SettingValues } from './setting-values.js';
 import type { Settings } from './settings.js';
-import { SETTINGS } from './settings-keys.js';
 import { toSettings } from './to-settings.js';
 
 /** One place where something is said; a later one counts for more. */
@@ -39,8 +38,10 @@ export function readSettings(layers: readonly SettingsLayer[]): ReadSettings {
   let values = DEFAULT_SETTINGS as unknown as SettingValues;
   for (const { where, text } of layers) {
     const read = readSettingValues(text);
-    problems.push(...read.problems.map((problem) => ({ where, ...problem })));
-    values = merge(values, read.values, SETTINGS);
+    problems.push(
+      ...[...read.problems, ...(isFlag(where) ? [] : flagsOnly(read))].map((problem) => ({ where, ...problem })),
+    );
+    values = mergeSettingValues(values, read.values);
     for (const [path, place] of read.places) sources.set(path, { where, ...place });
   }
   if (problems.length > 0) return { kind: 'problems', problems };
@@ -51,17 +52,18 @@ export function readSettings(layers: readonly SettingsLayer[]): ReadSettings {
     : { kind: 'settings', settings, sources };
 }
 
-/** Mappings are merged key by key; everything else, lists too, is replaced as a whole. */
-function merge(before: SettingValues, said: SettingValues, { keys }: SettingMapping): SettingValues {
-  const merged = Object.entries(said).map(([name, value]) => [name, combine(before[name], value, keys[name]?.value)]);
-  return { ...before, ...Object.fromEntries(merged) };
-}
+/** What the user types for one command, as against what is kept in a file. */
+export const isFlag = (where: string): boolean => where.startsWith('--');
 
-function combine(
-  before: SettingLeaf | SettingValues | undefined,
-  value: SettingLeaf | SettingValues,
-  kind: SettingValue | undefined,
-): SettingLeaf | SettingValues {
-  if (!isSettingValues(before) || !isSettingValues(value)) return value;
-  return kind?.kind === 'mapping' ? merge(before, value, kind) : { ...before, ...value };
+/** The answers of the scripted model run commands: a file that brings the model brings a program. */
+function flagsOnly({ values, places }: ReadValues): Omit<SettingsProblem, 'where'>[] {
+  const model = isSettingValues(values.model) ? values.model : {};
+  const isScripted = (name: string) => name === 'scenario' || model[name] === 'scripted';
+  return ['provider', 'scenario']
+    .filter((name) => model[name] !== undefined && isScripted(name))
+    .map((name) => ({
+      ...places.get(`model.${name}`),
+      message: `model.${name}: the scripted model counts only as a flag`,
+      hint: 'type --provider scripted --scenario FILE',
+    }));
 }

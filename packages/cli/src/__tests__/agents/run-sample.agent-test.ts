@@ -70,7 +70,9 @@ async function openSample(agent: Agent) {
   );
   mkdirSync(join(project, '.devs'));
   writeFileSync(join(project, '.devs', 'config.yaml'), `agent: ${agent}\nchecks: [[npm, test]]\n`);
-  return { project, run, devs: (...args: readonly string[]) => run(process.execPath, DEVS, ...args) };
+  const devs = (...args: readonly string[]) => run(process.execPath, DEVS, ...args);
+  await devs('config', '--trust');
+  return { project, run, devs };
 }
 
 function setUpClaude(home: string, project: string): void {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { readSettings } from '@devs/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorld, ROOT } from '../../__tests__/run-here.js';
+import { readTerminalChoices } from '../../terminal/choices/terminal-choices.js';
+import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
 import { createSettingsFiles } from '../create-settings-files.js';
-import { openTrustedFiles } from '../trusted-files.js';
+import { loadSettings } from '../load-settings.js';
 
 describe('devs config', () => {
   it('shows every value with where it comes from', async () => {
@@ -44,83 +46,113 @@ describe('the files of a user', () => {
     mkdirSync(join(home, '.config', 'devs'), { recursive: true });
     mkdirSync(join(home, 'shop', '.devs'), { recursive: true });
     const root = join(home, 'shop');
-    const layersFor = (env: Record<string, string>) =>
+    const agreements = createMemoryAgreements();
+    const readFor = (env: Record<string, string>) =>
       createSettingsFiles({
         here: async () => ({ root, file: join(root, '.devs', 'state.db') }),
         folder: root,
         env,
         home,
-        isTracked: async () => false,
-        trusted: () => Promise.reject(new Error('not asked')),
-      }).layers();
-    return { home, root, layersFor };
+        agreements,
+      }).read();
+    return { home, root, readFor };
   }
 
   it('count less than those of a project, and what he says of his terminals still holds', async () => {
-    const { home, root, layersFor } = createHome();
+    const { home, root, readFor } = createHome();
     writeFileSync(join(home, '.config', 'devs', 'terminals.json'), '{"bell":false,"notifyCommand":["ring"]}');
     writeFileSync(join(home, '.config', 'devs', 'config.yaml'), 'agent: codex\nparallel: 2\n');
-    writeFileSync(join(root, '.devs', 'config.yaml'), 'agent: claude\n');
-    const read = readSettings(await layersFor({ DEVS_NOTIFY_COMMAND: '["shout"]' }));
+    writeFileSync(join(root, '.devs', 'config.yaml'), 'workflow: bugfix\n');
+    const read = readSettings((await readFor({ DEVS_NOTIFY_COMMAND: '["shout"]' })).layers);
     expect(read).toMatchObject({
       kind: 'settings',
-      settings: { agent: 'claude', parallel: 2, notices: { bell: false, command: ['shout'] } },
+      settings: { agent: 'codex', workflow: 'bugfix', parallel: 2, notices: { bell: false, command: ['shout'] } },
     });
     const sources = read.kind === 'settings' ? read.sources : new Map();
-    expect(sources.get('agent')).toMatchObject({ where: join('.devs', 'config.yaml') });
+    expect(sources.get('workflow')).toMatchObject({ where: join('.devs', 'config.yaml') });
     expect(sources.get('notices.command')).toMatchObject({ where: 'DEVS_NOTIFY_COMMAND' });
   });
 
   it('need not be there', async () => {
-    const { layersFor } = createHome();
-    expect(await layersFor({})).toEqual([]);
+    const { readFor } = createHome();
+    expect(await readFor({})).toEqual({ layers: [] });
   });
 
   it('that cannot be read are told', async () => {
-    const { root, layersFor } = createHome();
+    const { root, readFor } = createHome();
     mkdirSync(join(root, '.devs', 'config.yaml'));
-    await expect(layersFor({})).rejects.toThrow(/cannot read .*config.yaml/);
+    await expect(readFor({})).rejects.toThrow(/cannot read .*config.yaml/);
   });
 });
 
-describe('settings that came with a repository', () => {
-  function createClone(text: string) {
+describe('settings of a project', () => {
+  function createClone(text: string, answer: 'yes' | 'no' | 'cannot-ask' = 'cannot-ask') {
     const folder = mkdtempSync(join(tmpdir(), 'devs-clone-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, '.devs', 'config.yaml');
     mkdirSync(join(folder, '.devs'));
     writeFileSync(file, text);
-    const files = createSettingsFiles({
+    const agreements = createMemoryAgreements();
+    const settingsFiles = createSettingsFiles({
       here: async () => ({ root: folder, file: join(folder, '.devs', 'state.db') }),
       folder,
       env: {},
       home: join(folder, 'home'),
-      isTracked: async () => true,
-      trusted: async () => openTrustedFiles(join(folder, 'state', 'trusted.json')),
+      agreements,
     });
-    return { files, file };
+    const questions: string[] = [];
+    const confirm = async (question: string) => {
+      questions.push(question);
+      return answer;
+    };
+    const load = async () => (await loadSettings({ settingsFiles, agreements, confirm })).settings;
+    return { load, settingsFiles, file, questions };
   }
 
-  it('run nothing before the user has agreed, and ask again when they change', async () => {
-    const { files, file } = createClone('setup: [[curl, example.org]]\n');
-    await expect(files.layers()).rejects.toThrow(/sets setup: it can run programs here.*devs config --trust/);
-    expect(await files.trust()).toEqual(['setup']);
-    expect(await files.layers()).toHaveLength(1);
-    writeFileSync(file, 'setup: [[curl, example.com]]\n');
-    await expect(files.layers()).rejects.toThrow('devs config --trust');
+  it('[S9] run nothing before the user agrees, whatever git says of the file', async () => {
+    const { load } = createClone('setup: [[curl, example.org]]\n');
+    await expect(load()).rejects.toThrow(
+      '.devs/config.yaml is new to you and sets setup. It counts only with your agreement. Look at it, then agree with `devs config --trust`.',
+    );
   });
 
-  it.each([
-    ['model: { baseUrl: "http://example.org" }', 'model.baseUrl'],
-    ['permissions: { mode: allow }', 'permissions.mode'],
-    ['dialogs: [{ question: Sure, keys: "1" }]', 'dialogs'],
-    ['agents: { mine: { command: [sh], prompt: "^> " } }', 'agents.mine'],
-    ['renewal: { checkpoints: branch-and-push }', 'renewal.checkpoints'],
-  ])('%s needs an agreement', async (text, key) => {
-    await expect(createClone(text).files.layers()).rejects.toThrow(`sets ${key}`);
+  it('are shown as a diff and asked about once, and again after each change', async () => {
+    const { load, file, questions } = createClone('checks: [[npm, test]]\n', 'yes');
+    expect((await load()).checks).toEqual([['npm', 'test']]);
+    await load();
+    expect(questions).toHaveLength(1);
+    writeFileSync(file, 'checks: [[npm, run, ci]]\n');
+    expect((await load()).checks).toEqual([['npm', 'run', 'ci']]);
+    expect(questions).toHaveLength(2);
+    expect(questions[1]).toContain('has changed since you agreed to it and sets checks:');
+    expect(questions[1]).toContain('  -checks: [[npm, test]]\n  +checks: [[npm, run, ci]]');
+    writeFileSync(file, 'checks: [[npm, test]]\n');
+    await load();
+    expect(questions).toHaveLength(2);
   });
 
-  it('need none for what only tells how to work', async () => {
-    expect(await createClone('workflow: bugfix\npressure: { soft: { share: 0.4 } }\n').files.layers()).toHaveLength(1);
+  it('do nothing where the user does not agree', async () => {
+    const { load } = createClone('checks: [[npm, test]]\n', 'no');
+    await expect(load()).rejects.toThrow('you did not agree, so nothing was done');
+    await expect(load()).rejects.toThrow('you did not agree');
+  });
+
+  it('hide nothing behind escape codes in the question', async () => {
+    const { load, questions } = createClone('checks: [[npm, test]] # \u001b[2K\u202e\n', 'yes');
+    await load();
+    expect(questions[0]).toContain('␛[2K');
+    expect(questions[0]).not.toContain('\u202e');
+  });
+
+  it('need no agreement for what only says how to work', async () => {
+    const { settingsFiles } = createClone('workflow: bugfix\npressure: { soft: { share: 0.4 } }\n');
+    expect(await settingsFiles.read()).toMatchObject({ layers: { length: 1 } });
+  });
+
+  it('count without the file of the project where nobody can be asked to agree', async () => {
+    const { settingsFiles } = createClone('agent: codex\n');
+    const { settings, problems } = await readTerminalChoices(settingsFiles);
+    expect(settings.agent).toBe('auto');
+    expect(problems).toEqual([expect.stringContaining('is new to you and sets agent: ignored')]);
   });
 });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorld, noRuns, ROOT } from '../../__tests__/run-here.js';
+import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
+import { projectSubject } from '../../trust/project-subject.js';
 import { createProjectFolder } from '../create-project-folder.js';
 import { guessCommands } from '../guess-commands.js';
 
@@ -77,11 +79,13 @@ describe('the folder of a project', () => {
     const root = mkdtempSync(join(tmpdir(), 'devs-init-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     const here = async () => ({ root, file: join(root, '.devs', 'state.db') });
-    return { root, folder: createProjectFolder({ here, loadStores: async () => ({ prepareProjectStore: () => {} }) }) };
+    const agreements = createMemoryAgreements();
+    const loadStores = async () => ({ prepareProjectStore: () => {} });
+    return { root, agreements, folder: createProjectFolder({ here, loadStores, agreements }) };
   }
 
   it('is looked at, and files in it are never overwritten', async () => {
-    const { root, folder } = createFolder();
+    const { root, folder, agreements } = createFolder();
     mkdirSync(join(root, 'docs'));
     writeFileSync(join(root, 'docs', 'TAS.md'), '# TAS');
     writeFileSync(join(root, '.env'), 'A=1');
@@ -92,14 +96,19 @@ describe('the folder of a project', () => {
       specs: { tas: join(root, 'docs', 'TAS.md') },
       ownFiles: ['.env', '.claude/settings.local.json'],
     });
-    expect(await folder.write('.devs/config.yaml', 'a')).toBe(true);
-    expect(await folder.write('.devs/config.yaml', 'b')).toBe(false);
+    const file = { path: '.devs/config.yaml', kind: 'settings' } as const;
+    expect(await folder.write({ ...file, text: 'a' })).toBe(true);
+    expect(await folder.write({ ...file, text: 'b' })).toBe(false);
+    const subject = projectSubject('settings', root, '.devs/config.yaml');
+    expect([await agreements.has(subject, 'a'), await agreements.has(subject, 'b')]).toEqual([true, false]);
     expect(readFileSync(join(root, '.devs', 'config.yaml'), 'utf8')).toBe('a');
   });
 
   it('that cannot be written to is told with what to do', async () => {
     const { root, folder } = createFolder();
     writeFileSync(join(root, '.devs'), 'a file where the folder should be');
-    await expect(folder.write('.devs/config.yaml', 'a')).rejects.toThrow(/cannot write \.devs\/config\.yaml/);
+    await expect(folder.write({ path: '.devs/config.yaml', kind: 'settings', text: 'a' })).rejects.toThrow(
+      /cannot write \.devs\/config\.yaml/,
+    );
   });
 });

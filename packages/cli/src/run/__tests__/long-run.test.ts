@@ -103,7 +103,8 @@ it.skipIf(process.platform !== 'linux')(
     const scenario = join(folder, 'scenario.json');
     writeFileSync(scenario, JSON.stringify(scenarioOf(tasks)));
     const project = openRunProject({
-      config: `agent: builtin\nreinjection: { tas: docs/tas.md, prd: docs/prd.md }\nmodel: { provider: scripted, scenario: ${JSON.stringify(scenario)}, window: 40000 }\n`,
+      config: 'agent: builtin\nreinjection: { tas: docs/tas.md, prd: docs/prd.md }\nmodel: { window: 40000 }\n',
+      scenario,
       workflows: { many: WORKFLOW },
     });
     const peaks = watchMemory(project);

@@ -43,8 +43,10 @@ const SCENARIO = {
   default: turn('workflow_status', {}).reply,
 };
 
+const MODEL = ['--provider', 'scripted', '--scenario', '.devs/scenario.json'];
+
 /** A user in a repository whose agent is the built-in one, with a model that follows a script. */
-function openProject() {
+async function openProject() {
   const door = openFrontDoor(['true'], { command: 'unused' });
   const { project } = door;
   mkdirSync(join(project, '.devs', 'workflows'), { recursive: true });
@@ -52,7 +54,7 @@ function openProject() {
   writeFileSync(join(project, '.devs', 'scenario.json'), JSON.stringify(SCENARIO));
   writeFileSync(
     join(project, '.devs', 'config.yaml'),
-    'agent: builtin\nworkflow: tiny\nmodel: { provider: scripted, scenario: .devs/scenario.json }\nchecks: [[test, -f, hello.txt]]\n',
+    'agent: builtin\nworkflow: tiny\nchecks: [[test, -f, hello.txt]]\n',
   );
   writeFileSync(join(project, 'README.md'), '# Shop\n');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'pipe' });
@@ -61,6 +63,7 @@ function openProject() {
   git('config', 'user.email', 'anna@example.com');
   git('add', 'README.md');
   git('commit', '-qm', 'First');
+  await door.run('config', '--trust');
   return door;
 }
 
@@ -68,8 +71,8 @@ describe('devs run, for real', () => {
   it('takes a workflow to its end in a worktree of its own, and merges what its checks accept', {
     timeout: 120_000,
   }, async () => {
-    const { run, project } = openProject();
-    const { exitCode, stdout, stderr } = await run('run', 'Say hello', '--merge');
+    const { run, project } = await openProject();
+    const { exitCode, stdout, stderr } = await run('run', ...MODEL, 'Say hello', '--merge');
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/Run run-\w+: done.*\nSee what happened.*\nMerged into \w+ as \w+\.\n$/);
@@ -87,16 +90,16 @@ describe('devs run, for real', () => {
   });
 
   it('comes to its end also when nobody reads what it prints any more', { timeout: 120_000 }, async () => {
-    const { run, runUnread } = openProject();
-    const { exitCode, stderr } = await runUnread('run', 'Say hello');
+    const { run, runUnread } = await openProject();
+    const { exitCode, stderr } = await runUnread('run', ...MODEL, 'Say hello');
 
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('The run goes on') });
     expect(JSON.parse((await run('report', '--json')).stdout)).toMatchObject({ outcome: { kind: 'done' } });
   });
 
   it('comes to its end also when its window is closed, or the connection is lost', { timeout: 120_000 }, async () => {
-    const { open, run } = openProject();
-    const window = open(['run', 'Say', 'hello']);
+    const { open, run } = await openProject();
+    const window = open(['run', ...MODEL, 'Say', 'hello']);
     await window.until('(step 1 of 1)');
     window.close();
     const report = async () => JSON.parse((await run('report', '--json')).stdout) as { outcome: { kind: string } };
@@ -105,8 +108,8 @@ describe('devs run, for real', () => {
   });
 
   it('is drawn on a terminal, stopped by Ctrl-C, and gone on with', { timeout: 120_000 }, async () => {
-    const { open, run } = openProject();
-    const window = open(['run', 'Say', 'hello']);
+    const { open, run } = await openProject();
+    const window = open(['run', ...MODEL, 'Say', 'hello']);
     await window.until('(step 1 of 1)');
     window.type('\u0003');
     const text = await window.until(/devs resume run-\w+`; nothing is lost/);

@@ -44,8 +44,10 @@ export interface RunProcess {
 }
 
 export interface RunProjectOptions {
-  /** `.devs/config.yaml`; the sample's own without it. */
+  /** The user's own settings; those of the sample without it. */
   readonly config?: string;
+  /** The answers of the model; those of the sample without it. */
+  readonly scenario?: string;
   readonly workflows?: Readonly<Record<string, string>>;
 }
 
@@ -53,10 +55,13 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devs-runs-')));
   const folder = join(root, 'durations');
   const env = { HOME: join(root, 'home'), XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') };
+  const scenario = options.scenario ?? join(EXAMPLES, 'scenarios', 'sample-builtin.yaml');
+  const withModel = ([command = '', ...args]: readonly string[]) =>
+    command === 'run' ? [command, '--provider', 'scripted', '--scenario', scenario, ...args] : [command, ...args];
   const project: RunProject = {
     folder,
-    run: (...args) => runDevs(args, { cwd: folder, env }),
-    start: (...args) => start(args, { cwd: folder, env: { ...process.env, ...env } }),
+    run: (...args) => runDevs(withModel(args), { cwd: folder, env }),
+    start: (...args) => start(withModel(args), { cwd: folder, env: { ...process.env, ...env } }),
     report: async () => JSON.parse((await project.run('report', '--json')).stdout) as RunReport,
     git: (...args) =>
       execFileSync('git', ['-c', 'user.name=user', '-c', 'user.email=user@localhost', ...args], {
@@ -77,9 +82,9 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
   mkdirSync(join(folder, '.devs', 'workflows'), { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries(options.workflows ?? {}))
     writeFileSync(join(folder, '.devs', 'workflows', `${name}.yaml`), text);
-  const scenario = join(EXAMPLES, 'scenarios', 'sample-builtin.yaml');
-  const sample = `agent: builtin\nchecks: [[npm, test]]\nmodel: { provider: scripted, scenario: ${JSON.stringify(scenario)}, window: 30000 }\n`;
-  writeFileSync(join(folder, '.devs', 'config.yaml'), options.config ?? sample);
+  const sample = 'agent: builtin\nchecks: [[npm, test]]\nmodel: { window: 30000 }\n';
+  mkdirSync(join(env.XDG_CONFIG_HOME, 'devs'), { recursive: true });
+  writeFileSync(join(env.XDG_CONFIG_HOME, 'devs', 'config.yaml'), options.config ?? sample);
   return project;
 }
 

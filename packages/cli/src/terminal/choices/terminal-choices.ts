@@ -1,6 +1,8 @@
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '@devs/core';
 import { describeProblem } from '../../config/load-settings.js';
 import type { SettingsFiles } from '../../config/settings-files.js';
+import { HOW_TO_AGREE } from '../../trust/ask-to-agree.js';
+import { describeWaiting } from '../../trust/waiting-file.js';
 
 /** What the configuration says about the terminals of a folder. */
 export interface TerminalChoices {
@@ -9,15 +11,19 @@ export interface TerminalChoices {
   readonly problems: readonly string[];
 }
 
-/** A file with a mistake in it counts as not said, and is told: whoever starts his own agent gets it in any case. Never rejects. */
-export async function readTerminalChoices(files: Pick<SettingsFiles, 'layers'>): Promise<TerminalChoices> {
+/**
+ * A file with errors, or without the user's agreement, is reported and ignored: users who start their own agent get it in any
+ * case. Never rejects.
+ */
+export async function readTerminalChoices(files: Pick<SettingsFiles, 'read'>): Promise<TerminalChoices> {
   try {
-    const layers = await files.layers();
+    const { layers, waiting } = await files.read();
+    const unagreed = waiting === undefined ? [] : [`${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}`];
     const read = readSettings(layers);
-    if (read.kind === 'settings') return { settings: read.settings, problems: [] };
+    if (read.kind === 'settings') return { settings: read.settings, problems: unagreed };
     const sound = readSettings(layers.filter((layer) => readSettings([layer]).kind === 'settings'));
     const settings = sound.kind === 'settings' ? sound.settings : DEFAULT_SETTINGS;
-    return { settings, problems: read.problems.map((problem) => describeProblem(problem).trim()) };
+    return { settings, problems: [...unagreed, ...read.problems.map((problem) => describeProblem(problem).trim())] };
   } catch (error) {
     return { settings: DEFAULT_SETTINGS, problems: [error instanceof Error ? error.message : String(error)] };
   }

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readTerminalChoices } from '../terminal-choices.js';
 
 const files = (...texts: readonly string[]) => ({
-  paths: async () => ({ user: '/u', project: '/p' }),
-  layers: async () => texts.map((text, at) => ({ where: `file-${at}`, text })),
+  read: async () => ({ layers: texts.map((text, at) => ({ where: `file-${at}`, text })) }),
 });
 
 describe('what the configuration says about terminals', () => {
@@ -19,7 +18,7 @@ describe('what the configuration says about terminals', () => {
   });
 
   it('is the defaults where a file cannot be read, and that is told', async () => {
-    const unreadable = { ...files(), layers: () => Promise.reject(new Error('cannot read it')) };
+    const unreadable = { read: () => Promise.reject(new Error('cannot read it')) };
     expect(await readTerminalChoices(unreadable)).toEqual({ settings: DEFAULT_SETTINGS, problems: ['cannot read it'] });
   });
 });

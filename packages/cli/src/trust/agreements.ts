@@ -1,0 +1,53 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What an agreement is about. */
+export interface Subject {
+  readonly kind: 'settings' | 'workflow' | 'flags' | 'store';
+  /** A path or an address, the same each time. */
+  readonly place: string;
+}
+
+/**
+ * What this user made or agreed to, by its content: other content is unknown, and unknown means no.
+ *
+ * Contract: kept outside of every project, for this user alone. What was agreed to once stays agreed to, so that nobody is asked
+ * again who goes back to an older branch.
+ */
+export interface Agreements {
+  has(subject: Subject, text: string): Promise<boolean>;
+  add(subject: Subject, text: string): Promise<void>;
+  /** The text that was agreed to last; nothing where none was. */
+  latest(subject: Subject): Promise<string | undefined>;
+}
+
+/** One small file for each: two processes that agree at the same time lose nothing. `folder`: in the user's own state. */
+export function openAgreements(folder: () => Promise<string>): Agreements {
+  const fileOf = async (subject: Subject, text: string) => join(await folder(), digestOf(subject, text));
+  const latestOf = async (subject: Subject) => join(await folder(), `latest-${digestOf(subject)}`);
+  return {
+    async has(subject, text) {
+      const found = await stat(await fileOf(subject, text)).catch(() => undefined);
+      return found?.isFile() ?? false;
+    },
+    async add(subject, text) {
+      await mkdir(await folder(), { recursive: true, mode: 0o700 });
+      await write(await latestOf(subject), text);
+      await write(await fileOf(subject, text), `${subject.kind} ${subject.place}\n`);
+    },
+    latest: async (subject) => readFile(await latestOf(subject), 'utf8').catch(() => undefined),
+  };
+}
+
+/** Nobody ever reads half of it. */
+async function write(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+  await rename(draft, file);
+}
+
+const digestOf = ({ kind, place }: Subject, ...text: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([kind, place, ...text]))
+    .digest('hex');

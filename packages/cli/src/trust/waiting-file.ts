@@ -1,0 +1,49 @@
+import { structuredPatch } from 'diff';
+import { visible } from '../screen/visible.js';
+import type { Agreements, Subject } from './agreements.js';
+
+/** A file of the project that counts only once the user agrees to it. */
+export interface WaitingFile {
+  readonly subject: Subject;
+  /** The path for people. */
+  readonly shown: string;
+  readonly text: string;
+  /** What it does that needs the agreement: `sets checks, setup`. */
+  readonly does: string;
+  /** What the user agreed to before; missing where the file is new to them. */
+  readonly agreed?: string;
+}
+
+/** The file as one that waits, or nothing where the user agreed to this very content. */
+export async function waitingUnlessAgreed(
+  file: Omit<WaitingFile, 'agreed'>,
+  agreements: Agreements,
+): Promise<WaitingFile | undefined> {
+  if (await agreements.has(file.subject, file.text)) return undefined;
+  const agreed = await agreements.latest(file.subject);
+  return { ...file, ...(agreed === undefined ? {} : { agreed }) };
+}
+
+const MOST_LINES = 200;
+const CONTEXT_LINES = 2;
+/** A diff of texts that have nothing in common takes very long; such a text is shown whole. */
+const MOST_EDITS = 2_000;
+
+/** What is new in it, as lines of a diff that a terminal only shows. */
+export function describeChange({ text, agreed = '' }: WaitingFile): readonly string[] {
+  const options = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS };
+  const hunks = structuredPatch('', '', agreed, text, undefined, undefined, options)?.hunks;
+  const lines =
+    hunks === undefined
+      ? text.split('\n').map((line) => `+${line}`)
+      : hunks.flatMap((hunk, index) => [...(index === 0 ? [] : ['…']), ...hunk.lines]);
+  const left = lines.length - MOST_LINES;
+  return [
+    ...lines.slice(0, MOST_LINES).map((line) => `  ${visible(line)}`),
+    ...(left > 0 ? [`  … ${left} more lines: look at the file before you agree`] : []),
+  ];
+}
+
+/** `.devs/config.yaml is new to you and sets checks` */
+export const describeWaiting = ({ shown, does, agreed }: WaitingFile): string =>
+  `${visible(shown)} ${agreed === undefined ? 'is new to you' : 'has changed since you agreed to it'} and ${visible(does)}`;

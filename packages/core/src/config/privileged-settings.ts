@@ -1,0 +1,84 @@
+import { DEFAULT_SETTINGS } from './default-settings.js';
+import { mergeSettingValues } from './merge-setting-values.js';
+import { readSettingValues } from './read-setting-values.js';
+import type { SettingsLayer } from './read-settings.js';
+import type { SettingMapping } from './setting-value.js';
+import { isSettingValues, type SettingLeaf, type SettingValues } from './setting-values.js';
+import { SETTINGS } from './settings-keys.js';
+
+type Value = SettingLeaf | SettingValues | undefined;
+
+/** Whether a file that nobody agreed to may say this, given what counts without the file. */
+type IsHarmless = (said: Value, before: Value) => boolean;
+
+const always: IsHarmless = () => true;
+const only =
+  (value: SettingLeaf): IsHarmless =>
+  (said) =>
+    said === value;
+/** A limit may come down. Without a limit, every limit is lower. */
+const downwards: IsHarmless = (said, before) =>
+  typeof said === 'number' && (typeof before !== 'number' || said <= before);
+const STRICTER = ['allow', 'ask', 'deny'];
+const stricter: IsHarmless = (said, before) => STRICTER.indexOf(String(said)) >= STRICTER.indexOf(String(before));
+
+/** What a stranger may decide. Every key that is missing here, also one that is added later, needs an agreement. */
+const HARMLESS: Readonly<Record<string, IsHarmless>> = {
+  workflow: always, // a workflow that came with the repository needs an agreement of its own
+  worktree: only('own'),
+  parallel: downwards,
+  'budget.tokens': downwards,
+  'budget.usd': downwards,
+  'budget.minutes': downwards,
+  'budget.day.tokens': downwards,
+  'budget.day.usd': downwards,
+  'budget.day.minutes': downwards,
+  'pressure.soft.share': downwards,
+  'pressure.soft.tokens': downwards,
+  'pressure.firm.share': downwards,
+  'pressure.firm.tokens': downwards,
+  'renewal.most': downwards,
+  'renewal.ownWords': always,
+  'reinjection.builtinTurns': always,
+  'reinjection.turns': always,
+  'reinjection.tas': always, // read only inside of the project
+  'reinjection.prd': always,
+  'contextActions.deadlineSeconds': downwards,
+  'stuck.enabled': only(true),
+  'stuck.minutes': downwards,
+  'stuck.sameAction': downwards,
+  'stuck.sameError': downwards,
+  'resume.enabled': only(false),
+  'resume.most': downwards,
+  'limits.park': only(false),
+  'limits.most': downwards,
+  'notices.bell': always,
+  observe: only(true),
+  'permissions.mode': stricter,
+};
+
+/**
+ * The keys of a text that need the user's agreement, sorted. `below`: the layers that count less than the text. A value that
+ * counts without the text needs none. Looks at the text alone, whether or not the settings as a whole make sense. Pure.
+ */
+export function privilegedKeys(text: string, below: readonly SettingsLayer[]): readonly string[] {
+  const before = below.reduce(
+    (values, layer) => mergeSettingValues(values, readSettingValues(layer.text).values),
+    DEFAULT_SETTINGS as unknown as SettingValues,
+  );
+  return listPrivileged('', readSettingValues(text).values, before, SETTINGS).sort();
+}
+
+function listPrivileged(path: string, said: SettingValues, before: Value, { keys }: SettingMapping): string[] {
+  return Object.entries(said).flatMap(([name, value]) => {
+    const key = path === '' ? name : `${path}.${name}`;
+    const known = isSettingValues(before) ? before[name] : undefined;
+    const kind = keys[name]?.value;
+    if (kind?.kind === 'mapping' && isSettingValues(value)) return listPrivileged(key, value, known, kind);
+    if (kind?.kind === 'named' && isSettingValues(value)) return Object.keys(value).map((own) => `${key}.${own}`);
+    if (isSame(value, known) || HARMLESS[key]?.(value, known) === true) return [];
+    return [key];
+  });
+}
+
+const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);

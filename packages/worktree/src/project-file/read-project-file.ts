@@ -1,0 +1,58 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+
+export type ProjectFile =
+  | { readonly status: 'read'; readonly text: string }
+  | { readonly status: 'missing' }
+  /** `why`: for people, such as `it leads out of the project`. */
+  | { readonly status: 'refused'; readonly why: string };
+
+const MOST_BYTES = 1 << 20;
+
+/**
+ * The text of a file that a repository may have brought: a regular file inside the project of at most 1 MB, or nothing. A link
+ * could lead to a private key, or to a device that never ends.
+ */
+export function readProjectFile(root: string, path: string): ProjectFile {
+  const file = resolve(root, path);
+  let handle: number | undefined;
+  try {
+    const refused = whyNot(root, file);
+    if (refused !== undefined) return { status: 'refused', why: refused };
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)); // a pipe would wait for its writer
+    const found = fstatSync(handle);
+    // An agent may replace the file while it is being opened.
+    if (!found.isFile() || whyNot(root, file) !== undefined || !isSameFile(found, statSync(realpathSync(file))))
+      return { status: 'refused', why: 'it changed while it was opened' };
+    return readBounded(handle);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { status: 'missing' };
+    return { status: 'refused', why: code === 'ELOOP' ? 'it is a link to itself' : message };
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** Throws where there is nothing. */
+function whyNot(root: string, file: string): string | undefined {
+  if (!realpathSync(file).startsWith(join(realpathSync(root), sep))) return 'it leads out of the project';
+  const found = statSync(file);
+  if (!found.isFile()) return 'it is not a regular file';
+  return found.size > MOST_BYTES ? 'it is larger than 1 MB' : undefined;
+}
+
+const isSameFile = (one: { dev: number; ino: number }, other: { dev: number; ino: number }): boolean =>
+  one.dev === other.dev && one.ino === other.ino;
+
+/** It may grow while it is read. */
+function readBounded(handle: number): ProjectFile {
+  const buffer = Buffer.alloc(MOST_BYTES + 1);
+  let bytes = 0;
+  for (;;) {
+    const read = readSync(handle, buffer, bytes, buffer.length - bytes, null);
+    bytes += read;
+    if (bytes > MOST_BYTES) return { status: 'refused', why: 'it is larger than 1 MB' };
+    if (read === 0) return { status: 'read', text: buffer.toString('utf8', 0, bytes) };
+  }
+}
