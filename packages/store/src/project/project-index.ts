@@ -50,7 +50,7 @@ export function listProjects({ file }: IndexPlace): {
 }
 
 function change(file: string | undefined, work: (sql: Sql) => void): IndexOutcome {
-  const problem = withIndex(file, work);
+  const problem = withIndex(file, (sql) => sql.transaction(() => work(sql)));
   return problem === undefined ? { status: 'ok' } : { status: 'problem', problem };
 }
 

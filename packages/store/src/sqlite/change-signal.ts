@@ -2,7 +2,7 @@ const POLL_MS = 50;
 
 export interface ChangeSignalDeps {
   /** Differs from its last value after another connection has written. */
-  readonly dataVersion: () => number;
+  readonly dataVersion: () => string;
   readonly lastPosition: () => number;
   /** Whether somebody who waits keeps the process from ending. */
   readonly keepAlive: boolean;
@@ -12,7 +12,7 @@ export interface ChangeSignalDeps {
 export function createChangeSignal({ dataVersion, lastPosition, keepAlive }: ChangeSignalDeps) {
   const waiting = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
-  let seenVersion = 0;
+  let seenVersion = '';
   let isClosed = false;
 
   const wakeAll = () => {

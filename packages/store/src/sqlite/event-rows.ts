@@ -15,9 +15,9 @@ export interface EventRows {
   read(query: Parameters<StoreBackend['read']>[0]): readonly StoredEvent[];
   version(stream: string): number;
   lastPosition(): number;
-  /** Within the transaction of a commit; returns the position. */
+  /** Within the transaction of a commit. Returns the position. */
   insert(event: EventToInsert): number;
-  /** One event in a transaction of its own, if the stream is at the version before, in the store with this id; else `undefined`, and nothing is done. */
+  /** Within the transaction of a commit: one event, if the stream is at the version before, in the store with this id; else `undefined`, and nothing is done. */
   append(event: EventToInsert, storeId: string): number | undefined;
   /** The event that stands this far from the stream's end: 0 is the last. */
   fromEnd(

@@ -16,11 +16,11 @@ export function createLeaseRows(sql: Sql) {
       const row = load.first(name);
       return row && { name, by: row[0], fence: row[1], until: row[2], revision: row[3] };
     },
-    /** One statement, which is a transaction of its own; what is read after it only tells why it changed nothing. */
-    swap({ expectedRevision, after: { name, by, fence, until, revision } }: LeaseSwap): boolean {
-      const row = [by, fence, until, revision, name] as const;
-      const { changes } = expectedRevision === undefined ? insert.run(...row) : update.run(...row, expectedRevision);
-      return changes > 0 || load.first(name)?.[3] === revision;
-    },
+    swap: ({ expectedRevision, after: { name, by, fence, until, revision } }: LeaseSwap): boolean =>
+      sql.transaction(() => {
+        const row = [by, fence, until, revision, name] as const;
+        const { changes } = expectedRevision === undefined ? insert.run(...row) : update.run(...row, expectedRevision);
+        return changes > 0 || load.first(name)?.[3] === revision;
+      }),
   };
 }

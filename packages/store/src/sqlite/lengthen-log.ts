@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs';
-import { BEGIN, type Sql } from './sql.js';
+import type { Sql } from './sql.js';
+import { isBusy } from './store-failure.js';
 
 /** As long as SQLite lets its log become before it is written from the start again: 1,000 pages, with a header each. */
 const LOG_BYTES = 32 + 1_000 * (4_096 + 24) + 64 * 1_024;
@@ -20,17 +21,9 @@ export function createLogLengthener(sql: Sql, file: string): () => void {
 
   function lengthenAlone(): void {
     try {
-      sql.exec(BEGIN); // nobody appends meanwhile
-    } catch {
-      commits = 0; // somebody does: later, then
-      return;
-    }
-    try {
-      lengthen(`${file}-wal`);
-    } catch {
-      // The commits will tell what is the matter.
-    } finally {
-      sql.exec('ROLLBACK');
+      sql.transaction(() => lengthen(`${file}-wal`)); // nobody appends meanwhile
+    } catch (error) {
+      if (isBusy(error)) commits = 0; // somebody does: later, then. Of everything else the commits will tell.
     }
   }
 

@@ -21,18 +21,14 @@ const FACTS = 'CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TE
 export function migrate(sql: Sql, file: string, schema: Schema): void {
   const { applicationId, migrations } = schema;
   if (versionOf(sql, file, schema) === migrations.length) return;
-  sql.exec('BEGIN IMMEDIATE');
-  try {
+  sql.transaction(() => {
     const from = versionOf(sql, file, schema); // again: another process may have been faster
     sql.exec(FACTS);
     for (const { sql: step } of migrations.slice(from)) sql.exec(step);
     const needsDevs = migrations.at(-1)?.needsDevs ?? '';
     sql.query(`INSERT OR REPLACE INTO facts VALUES ('needs_devs', ?)`).run(needsDevs);
-    sql.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`);
-  } catch (error) {
-    sql.exec('ROLLBACK');
-    throw error;
-  }
+    sql.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
+  });
 }
 
 /** Refuses before anything is written: what would change a foreign file comes later. */

@@ -10,6 +10,9 @@ import { asUnavailable, DamagedFileError, isDamage } from './store-failure.js';
 /** Short: the event loop stands still. Who still finds the file busy then tries again without holding it up. */
 const BUSY_MS = 5;
 
+/** A crafted file must not run anything through its schema; and what is acknowledged is on the disk. */
+const PRAGMAS = ['trusted_schema = OFF', 'synchronous = FULL'];
+
 export interface Connection {
   readonly sql: Sql;
   /** Where a damaged file was put that stood in the way. */
@@ -37,15 +40,12 @@ export function openConnection(
 function open(file: string, schema: Schema): Sql {
   makeFile(file);
   return retryBusySync(() => {
-    const sql = openSql(file, { busyMs: BUSY_MS });
+    const sql = openSql(file, { busyMs: BUSY_MS, pragmas: PRAGMAS });
     try {
       versionOf(sql, file, schema);
-      // A crafted file must not run anything through its schema.
-      sql.exec('PRAGMA trusted_schema = OFF');
       const [mode] = sql.query<[string]>('PRAGMA journal_mode = WAL').first() ?? [];
       if (mode !== 'wal')
         throw new StoreUnavailableError(`${file} is on a disk that cannot share it between processes.`);
-      sql.exec('PRAGMA synchronous = FULL');
       migrate(sql, file, schema);
       return sql;
     } catch (error) {

@@ -7,10 +7,11 @@ import { openConnection } from './open-connection.js';
 import { retryBusy } from './retry-busy.js';
 import { STORE_SCHEMA } from './schema.js';
 import { createSnapshotRows } from './snapshot-rows.js';
-import { asUnavailable, isBusy } from './store-failure.js';
+import { asUnavailable } from './store-failure.js';
 import { openStoreId } from './store-id.js';
 import { createTaskRows } from './task-rows.js';
 import { createCommitWriter } from './write-commit.js';
+import { createWriteLane } from './write-lane.js';
 
 export interface SqliteBackendOptions {
   readonly file: string;
@@ -43,48 +44,46 @@ export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend 
   const lengthenLog = createLogLengthener(sql, file);
   const dataVersion = sql.query<[number]>('PRAGMA data_version');
   const changes = createChangeSignal({
-    dataVersion: () => dataVersion.first()?.[0] ?? 0,
+    dataVersion: () => `${dataVersion.first()?.[0]} of connection ${sql.generation()}`,
     lastPosition: events.lastPosition,
     keepAlive,
   });
 
-  async function attempt<T>(work: () => T): Promise<T> {
+  const inOrder = createWriteLane();
+  async function attempt<T>(how: () => Promise<T>): Promise<T> {
     try {
-      return work();
-    } catch (error) {
-      if (!isBusy(error)) throw asUnavailable(error, file);
-    }
-    try {
-      return await retryBusy(work);
+      return await how();
     } catch (error) {
       throw asUnavailable(error, file);
     }
   }
+  const attemptRead = <T>(work: () => T) => attempt(() => retryBusy(work));
+  const attemptWrite = <T>(work: () => T) => attempt(() => inOrder(work));
 
   return {
     ...(damagedKept !== undefined && { damagedKept }),
     id: async () => storeId.value,
     async commit(commit) {
-      const result = await attempt(() => write(commit));
+      const result = await attemptWrite(() => write(commit));
       if (result.committed) {
         changes.notify();
         lengthenLog();
       }
       return result;
     },
-    read: (query) => attempt(() => events.read(query)),
-    version: (stream) => attempt(() => events.version(stream)),
-    changed: async (after, signal) => (await attempt(() => ({ changed: changes.wait(after, signal) }))).changed,
-    loadTasks: (ids) => attempt(() => tasks.loadTasks(ids)),
-    claimableTasks: (limit) => attempt(() => tasks.claimableTasks(limit)),
-    expiredTasks: (time, limit) => attempt(() => tasks.expiredTasks(time, limit)),
-    dependentsOf: (id) => attempt(() => tasks.dependentsOf(id)),
-    listTasks: (query) => attempt(() => tasks.listTasks(query)),
-    renewLease: (lease) => attempt(() => tasks.renewLease(lease)),
-    loadLease: (name) => attempt(() => leases.load(name)),
-    swapLease: (swap) => attempt(() => leases.swap(swap)),
-    loadSnapshot: (name) => attempt(() => snapshots.load(name)),
-    saveSnapshot: (name, snapshot) => attempt(() => snapshots.save(name, snapshot)),
+    read: (query) => attemptRead(() => events.read(query)),
+    version: (stream) => attemptRead(() => events.version(stream)),
+    changed: async (after, signal) => (await attemptRead(() => ({ changed: changes.wait(after, signal) }))).changed,
+    loadTasks: (ids) => attemptRead(() => tasks.loadTasks(ids)),
+    claimableTasks: (limit) => attemptRead(() => tasks.claimableTasks(limit)),
+    expiredTasks: (time, limit) => attemptRead(() => tasks.expiredTasks(time, limit)),
+    dependentsOf: (id) => attemptRead(() => tasks.dependentsOf(id)),
+    listTasks: (query) => attemptRead(() => tasks.listTasks(query)),
+    renewLease: (lease) => attemptWrite(() => tasks.renewLease(lease)),
+    loadLease: (name) => attemptRead(() => leases.load(name)),
+    swapLease: (swap) => attemptWrite(() => leases.swap(swap)),
+    loadSnapshot: (name) => attemptRead(() => snapshots.load(name)),
+    saveSnapshot: (name, snapshot) => attemptWrite(() => snapshots.save(name, snapshot)),
     async close() {
       changes.close();
       sql.close();

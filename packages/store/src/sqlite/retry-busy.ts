@@ -5,9 +5,11 @@ import { isBusy } from './store-failure.js';
 const PATIENCE_MS = 15_000;
 const LONGEST_PAUSE_MS = 8;
 
+/** When who asks now has waited long enough. */
+export const patienceEnds = () => performance.now() + PATIENCE_MS;
+
 /** Does `work` again while another process is writing. The event loop goes on in between. */
-export async function retryBusy<T>(work: () => T): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+export async function retryBusy<T>(work: () => T, deadline = patienceEnds()): Promise<T> {
   for (;;) {
     try {
       return work();
@@ -20,7 +22,7 @@ export async function retryBusy<T>(work: () => T): Promise<T> {
 
 /** The same for opening, which is not asynchronous. */
 export function retryBusySync<T>(work: () => T): T {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = patienceEnds();
   for (;;) {
     try {
       return work();

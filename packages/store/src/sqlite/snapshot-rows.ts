@@ -12,6 +12,7 @@ export function createSnapshotRows(sql: Sql) {
       const row = load.first(name);
       return row && { position: row[0], state: JSON.parse(row[1]) };
     },
-    save: (name: string, { position, state }: Snapshot) => void save.run(name, position, JSON.stringify(state)),
+    save: (name: string, { position, state }: Snapshot) =>
+      void sql.transaction(() => save.run(name, position, JSON.stringify(state))),
   };
 }

@@ -1,19 +1,23 @@
 import Database from 'libsql';
-
-/**
- * To be executed, never prepared: libsql does not reset a prepared BEGIN that found the file busy, and the connection would go on
- * seeing the file as it was then. Every write after that ends in SQLITE_BUSY_SNAPSHOT.
- */
-export const BEGIN = 'BEGIN IMMEDIATE';
+import { isBusy, SqlClosedError } from './store-failure.js';
 
 type SqlValue = string | number | null;
 
-/** A connection. libsql's own type stays behind this file: its rows are `unknown`, and it closes too late. */
+/**
+ * A connection to a file. libsql's own type stays behind this file: its rows are `unknown`, it closes too late, and it does not reset
+ * a prepared statement that found the file busy. Such a statement keeps the connection at the file as it was then, and every write
+ * after that ends in SQLITE_BUSY_SNAPSHOT, for as long as the connection lives. So a write is begun, committed and rolled back by
+ * `exec`, which leaves no statement behind; and a connection on which a prepared statement was busy nevertheless is replaced.
+ */
 export interface Sql {
   /** Statements without parameters or rows. */
   exec(text: string): void;
   /** Prepared at the first use, then kept. */
   query<Row extends readonly SqlValue[]>(text: string): Query<Row>;
+  /** Does the work whole or not at all, with the file for this connection alone. Statements that write work nowhere else. */
+  transaction<T>(work: () => T): T;
+  /** Grows with each connection that took the place of another. */
+  generation(): number;
   close(): void;
 }
 
@@ -23,43 +27,89 @@ interface Query<Row extends readonly SqlValue[]> {
   run(...values: SqlValue[]): { readonly changes: number; readonly lastRow: number };
 }
 
-/** `busyMs`: how long a statement may wait for another process. The event loop stands still meanwhile. */
-export function openSql(file: string, { busyMs }: { readonly busyMs: number }): Sql {
-  let database: Database.Database | undefined = new Database(file, { timeout: busyMs });
-  const prepared: (() => void)[] = [];
-  const connection = () => {
-    if (database === undefined) throw new SqlClosedError();
+interface SqlOptions {
+  /** How long a statement may wait for another process. The event loop stands still meanwhile. */
+  readonly busyMs: number;
+  /** Said to each connection before its first use. */
+  readonly pragmas?: readonly string[];
+}
+
+export function openSql(file: string, { busyMs, pragmas = [] }: SqlOptions): Sql {
+  let state: 'idle' | 'in-transaction' | 'closed' = 'idle';
+  let database: Database.Database | undefined;
+  let statements = new Map<string, Database.Statement>();
+  let generation = 0;
+
+  function connection(): Database.Database {
+    if (state === 'closed') throw new SqlClosedError();
+    if (database === undefined) {
+      database = new Database(file, { timeout: busyMs });
+      for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
+    }
     return database;
-  };
+  }
+  /** libsql lets go of the file when the last statement is collected, and until then a closed connection still works. */
+  function letGo(): void {
+    database?.close();
+    database = undefined;
+    statements = new Map();
+    generation++;
+  }
+  function prepared(text: string): Database.Statement {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const made = connection().prepare(text);
+    if (made.reader) made.raw(); // rows as arrays: as objects they would carry a `_metadata` of libsql's
+    statements.set(text, made);
+    return made;
+  }
+  function use<T>(text: string, how: (statement: Database.Statement) => T): T {
+    try {
+      return how(prepared(text));
+    } catch (error) {
+      statements.delete(text);
+      if (isBusy(error) && state === 'idle') letGo();
+      throw error;
+    }
+  }
+  /** SQLite has done it by itself after some errors, such as a full disk. */
+  function rollBack(): void {
+    try {
+      connection().exec('ROLLBACK');
+    } catch {}
+  }
+
+  connection();
   return {
     exec: (text) => void connection().exec(text),
-    query<Row extends readonly SqlValue[]>(text: string): Query<Row> {
-      let statement: Database.Statement | undefined;
-      const prepare = () => {
-        const made = connection().prepare(text);
-        if (made.reader) made.raw(); // rows as arrays: as objects they would carry a `_metadata` of libsql's
-        prepared.push(() => {
-          statement = undefined;
-        });
-        statement = made;
-        return made;
-      };
-      return {
-        first: (...values) => (statement ?? prepare()).get(values) as Row | undefined,
-        all: (...values) => (statement ?? prepare()).all(values) as Row[],
-        run: (...values) => {
-          const { changes, lastInsertRowid } = (statement ?? prepare()).run(values);
-          return { changes, lastRow: Number(lastInsertRowid) };
-        },
-      };
+    query: <Row extends readonly SqlValue[]>(text: string): Query<Row> => ({
+      first: (...values) => use(text, (statement) => statement.get(values) as Row | undefined),
+      all: (...values) => use(text, (statement) => statement.all(values) as Row[]),
+      run(...values) {
+        if (state === 'idle') throw new Error(`not in a transaction: ${text}`);
+        const { changes, lastInsertRowid } = use(text, (statement) => statement.run(values));
+        return { changes, lastRow: Number(lastInsertRowid) };
+      },
+    }),
+    transaction(work) {
+      connection().exec('BEGIN IMMEDIATE');
+      state = 'in-transaction';
+      try {
+        const result = work();
+        connection().exec('COMMIT'); // of nothing, after a conflict: that writes nothing
+        state = 'idle';
+        return result;
+      } catch (error) {
+        rollBack();
+        state = 'idle';
+        if (isBusy(error)) letGo();
+        throw error;
+      }
     },
+    generation: () => generation,
     close() {
-      database?.close();
-      database = undefined;
-      // libsql lets go of the file when the last statement is collected, and until then a closed connection still works.
-      for (const forget of prepared.splice(0)) forget();
+      letGo();
+      state = 'closed';
     },
   };
 }
-
-export class SqlClosedError extends Error {}

@@ -1,5 +1,4 @@
 import { DevsError, StoreUnavailableError } from '@devs/core';
-import { SqlClosedError } from './sql.js';
 
 /** SQLite's primary result codes. */
 const BUSY = 5;
@@ -20,6 +19,9 @@ export const isBusy = (error: unknown) => [BUSY, LOCKED].includes(resultCode(err
 export class DamagedFileError extends Error {
   readonly rawCode = CORRUPT;
 }
+
+/** The connection was closed by us. */
+export class SqlClosedError extends Error {}
 
 export const isDamage = (error: unknown) => [CORRUPT, NOT_A_DATABASE].includes(resultCode(error));
 

@@ -56,7 +56,7 @@ export function createTaskRows(sql: Sql): TaskRows {
     dependentsOf: (id) => tasksOf(dependents.all(id)),
     listTasks: createTaskPages(sql),
     leaseEnd: (id) => leaseEnd.first(id)?.[0] ?? undefined,
-    renewLease: ({ id, fence, until }) => renew.run(until, id, fence).changes > 0,
+    renewLease: ({ id, fence, until }) => sql.transaction(() => renew.run(until, id, fence).changes > 0),
     write({ before, after }) {
       for (const dependency of before?.depends_on ?? []) {
         if (after?.depends_on.includes(dependency) !== true) unlink.run(dependency, before?.id ?? '');

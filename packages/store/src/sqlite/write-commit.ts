@@ -1,6 +1,6 @@
 import type { Commit, CommitResult } from '@devs/core';
 import type { EventRows } from './event-rows.js';
-import { BEGIN, type Sql } from './sql.js';
+import type { Sql } from './sql.js';
 import type { StoreId } from './store-id.js';
 import type { TaskRows } from './task-rows.js';
 
@@ -15,9 +15,6 @@ interface Rows {
 
 /** One commit, one transaction, one fsync. */
 export function createCommitWriter(sql: Sql, { storeId, events, tasks }: Rows) {
-  const end = sql.query('COMMIT');
-  const undo = sql.query('ROLLBACK');
-
   function write(commit: Commit): CommitResult {
     storeId.check();
     for (const { stream, expectedVersion } of commit.streams) {
@@ -35,32 +32,14 @@ export function createCommitWriter(sql: Sql, { storeId, events, tasks }: Rows) {
     return { committed: true, position };
   }
 
-  /** SQLite has done it by itself after some errors, such as a full disk. */
-  function rollBack(): void {
-    try {
-      undo.run();
-    } catch {}
-  }
-
-  function writeInTransaction(commit: Commit): CommitResult {
-    sql.exec(BEGIN);
-    try {
-      const result = write(commit);
-      end.run(); // of nothing, after a conflict: that writes nothing
-      return result;
-    } catch (error) {
-      rollBack();
-      throw error;
-    }
-  }
-
-  return (commit: Commit): CommitResult => {
-    const position = appendAlone(commit, events, storeId);
-    return position === undefined ? writeInTransaction(commit) : { committed: true, position };
-  };
+  return (commit: Commit): CommitResult =>
+    sql.transaction(() => {
+      const position = appendAlone(commit, events, storeId);
+      return position === undefined ? write(commit) : { committed: true, position };
+    });
 }
 
-/** Most commits are one event, which is one statement: a transaction of its own. A conflict is looked at the long way. */
+/** Most commits are one event, which is one statement. A conflict is looked at the long way. */
 function appendAlone(commit: Commit, events: EventRows, { value }: StoreId): number | undefined {
   const { id, at, streams, tasks, lease } = commit;
   const [first, ...others] = streams;

@@ -44,9 +44,9 @@ describe('migrations', () => {
     // The loser has seen version 0 when the winner comes in between: here, by the check that comes first.
     const raced: Sql = {
       ...loser,
-      exec(text) {
-        if (text === 'BEGIN IMMEDIATE') migrate(winner, file, counting);
-        loser.exec(text);
+      transaction(work) {
+        migrate(winner, file, counting);
+        return loser.transaction(work);
       },
     };
     migrate(raced, file, counting);
