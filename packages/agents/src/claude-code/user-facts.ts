@@ -65,7 +65,11 @@ function answerFacts(block: JsonObject, memory: ClaudeCodeMemory): readonly Conv
   const answer = toolAnswer(block);
   const refusing = memory.ownCalls.get(answer.callId);
   memory.ownCalls.delete(answer.callId);
-  const facts: readonly ConversationFact[] = [answer, ...createdTask(answer, memory)];
+  const facts: readonly ConversationFact[] = [
+    answer,
+    ...createdTask(answer, memory),
+    ...approvedPlan(answer, refusing),
+  ];
   // A tool of somebody else could write the same, and would speak in the user's name (S6).
   if (answer.outcome !== 'refused' || refusing === undefined) return facts;
   const words = wordsOfRefusal(answer.text);
@@ -74,6 +78,7 @@ function answerFacts(block: JsonObject, memory: ClaudeCodeMemory): readonly Conv
 
 /** A result without an error, whose text is only read when somebody asks for it. */
 export function heldAnswerFacts(held: HeldBackResult, memory: ClaudeCodeMemory): readonly ConversationFact[] {
+  const tool = memory.ownCalls.get(held.callId);
   memory.ownCalls.delete(held.callId);
   const answer: ToolAnswered = {
     type: 'tool.answered',
@@ -84,7 +89,14 @@ export function heldAnswerFacts(held: HeldBackResult, memory: ClaudeCodeMemory):
     textBytes: held.bytes,
     outcome: 'ok',
   };
-  return [answer, ...createdTask(answer, memory)];
+  return [answer, ...createdTask(answer, memory), ...approvedPlan(answer, tool)];
+}
+
+/** The answer to the plan repeats it where the user approves it: newer versions keep the plan in a file. */
+function approvedPlan(answer: ToolAnswered, tool: string | undefined): readonly ConversationFact[] {
+  if (tool !== 'ExitPlanMode' || answer.outcome !== 'ok') return [];
+  const text = /^## Approved Plan\b[^\n]*\n([\s\S]+)$/m.exec(answer.text)?.[1]?.trim();
+  return text === undefined || text === '' ? [] : [{ type: 'plan.approved', text }];
 }
 
 function createdTask(answer: ToolAnswered, memory: ClaudeCodeMemory): readonly ConversationFact[] {

@@ -110,6 +110,7 @@ function addEvent(report: TranscriptReport, event: ConversationEvent, waiting: M
     case 'thought.written':
     case 'tasks.replaced':
     case 'task.changed':
+    case 'plan.approved':
     case 'summary.written':
       return;
   }

@@ -20,6 +20,7 @@ export type ConversationFact =
   | ToolAnswered
   | TasksReplaced
   | TaskChanged
+  | PlanApproved
   | UsageReported
   | UsageGrew
   | ContextCompacted
@@ -106,6 +107,12 @@ export interface TaskChanged {
   readonly title?: string;
   readonly description?: string;
   readonly status?: ConversationTaskStatus;
+}
+
+/** The user approved a plan that the agent had put to them: it is what they want. */
+export interface PlanApproved {
+  readonly type: 'plan.approved';
+  readonly text: string;
 }
 
 /** What one model call cost. Reported once per call, however many lines of the transcript repeat it (H14). */

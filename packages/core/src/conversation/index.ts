@@ -8,6 +8,7 @@ export type {
   InputKind,
   InputNoted,
   NoteWritten,
+  PlanApproved,
   RequestMade,
   SummaryWritten,
   TaskChanged,

@@ -25,7 +25,14 @@ export function cutShort(text: string, most: number): string {
   return cut.length < text.length && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
+/** The end of a text, from where a line or sentence begins, with a sign that there was more before it. */
+export function endingOf(text: string, most: number): string {
+  const whole = text.trim();
+  return whole.length <= most ? whole : `${MORE_BEFORE}${ending(whole, most - MORE_BEFORE.length)}`;
+}
+
 const MORE = ' […]';
+const MORE_BEFORE = '[…] ';
 const BETWEEN = '\n[…]\n';
 const BEGINNING_SHARE = 0.6;
 /** The last words say what is wanted; more of the end than that is again what was pasted. */

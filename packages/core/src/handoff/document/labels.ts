@@ -2,6 +2,7 @@
 export const LABELS = {
   lastRequest: 'The last request, verbatim:',
   unanswered: 'The last request, not answered yet, verbatim:',
+  replyTo: 'What the agent had said just before it, which it may answer (the agent’s words, not the user’s):',
   askedWithIt: 'Asked just before it, verbatim:',
   afterIt: 'After that, written there by the agent program, not by the user:',
   /** Goes on with what was refused. */
@@ -10,7 +11,8 @@ export const LABELS = {
   began: 'The work began with:',
   standing: 'How the user wants the work done, in their words:',
   earlier: 'What the user said before, the newest first:',
-  plan: "The agent's plan, as it put it to the user:",
+  approvedPlan: 'The plan that the user approved:',
+  plan: "The agent's plan, as it put it to the user, not approved yet:",
   answers: 'What the agent asked the user, and the answer:',
   reasons: "Reasons, in the agent's words, the newest first:",
   ownHandoff: 'What the agent wrote down for its successor:',

@@ -16,6 +16,8 @@ export function carryRequests(
   const ownAsked = askedIn(own);
   const isSuperseded = ownAsked !== undefined && !isBareReply(ownAsked.text);
   const ownFirst = quoteOf(own, LABELS.began);
+  const replyTo = before.filter(({ form, label }) => form === 'quote' && label === LABELS.replyTo);
+  const plan = quoteOf(own, LABELS.approvedPlan) === undefined ? quoteOf(before, LABELS.approvedPlan) : undefined;
   const standing = [
     ...linesOf(own, LABELS.standing),
     ...(asked !== undefined && isSuperseded ? standingItems({ text: asked.text, from }) : []),
@@ -39,8 +41,10 @@ export function carryRequests(
             required: true,
             share: 0.3,
           },
+          ...replyTo.map((item) => ({ ...item, worth: 90, required: true, share: 0.08 })),
           ...before.filter(isRefusal).map((item) => ({ ...item, worth: 100, required: true, share: 0.1 })),
         ]),
+    ...(plan === undefined ? [] : [{ ...plan, worth: 60, required: true, share: isSuperseded ? 0.1 : 0.3 }]),
     ...(began === undefined || (began === asked && !isSuperseded)
       ? []
       : [{ ...began, label: LABELS.began, worth: 30, required: true, share: 0.2 }]),

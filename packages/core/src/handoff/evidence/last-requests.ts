@@ -1,8 +1,8 @@
-import type { Ledger, Said } from '../ledger/ledger.js';
+import type { Ledger, Request, Said } from '../ledger/ledger.js';
 
 export interface LastRequests {
   /** The newest last. Those before it were asked right before it, so that nothing answers them separately. */
-  readonly requests: readonly Said[];
+  readonly requests: readonly Request[];
   /** Nothing happened since. */
   readonly unanswered: boolean;
 }

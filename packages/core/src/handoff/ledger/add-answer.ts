@@ -91,8 +91,11 @@ function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: Wa
       };
       return touchBounded(ledger.searches, `${action.pattern} ${where ?? ''}`, search, BOUNDS.searches);
     }
-    case 'question':
     case 'plan':
+      if (answer.outcome === 'ok' && action.text !== '' && call.from.subAgent === undefined)
+        ledger.plan = { text: action.text, step: ledger.step, from: call.from, isApproved: true };
+      return addAnswered(ledger, action, answer, call);
+    case 'question':
       return addAnswered(ledger, action, answer, call);
     case 'fetch':
       return addTrouble(ledger, { what: action.url, kind: 'fetch', key: action.url }, answer);

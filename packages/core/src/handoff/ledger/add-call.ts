@@ -42,7 +42,7 @@ function addAction(ledger: Ledger, action: ToolAction, from: Provenance): void {
       show(ledger, action.url, 'other-input');
       break;
     case 'plan':
-      ledger.plan = { text: clampText(action.text), step: ledger.step, from };
+      if (action.text !== '' && from.subAgent === undefined) propose(ledger, action.text, from);
       show(ledger, action.text, 'other-input');
       break;
     case 'question':
@@ -52,6 +52,12 @@ function addAction(ledger: Ledger, action: ToolAction, from: Provenance): void {
       show(ledger, `${action.title} ${action.prompt}`, 'other-input');
       break;
   }
+}
+
+/** What was approved holds until something else is. */
+function propose(ledger: Ledger, text: string, from: Provenance): void {
+  if (ledger.plan?.isApproved !== true)
+    ledger.plan = { text: clampText(text), step: ledger.step, from, isApproved: false };
 }
 
 function note(ledger: Ledger, text: string, kind: MentionKind, place?: string): void {
@@ -80,6 +86,7 @@ function asRemembered(action: ToolAction): ToolAction {
     case 'delegation':
       return { ...action, prompt: '' };
     case 'plan':
+      return { ...action, text: clampText(action.text) };
     case 'question':
       return { ...action, text: clampText(action.text, LONGEST_KEY) };
     case 'read':

@@ -1,5 +1,6 @@
 import { assertNever } from '../../assert-never.js';
 import type { ConversationEvent, InputNoted, RequestMade } from '../../conversation/conversation-event.js';
+import { endingOf as ending } from '../cut-at-end.js';
 import { findHandoffText } from '../earlier/find-handoff-text.js';
 import { relativeText } from '../relative-text.js';
 import { safeText } from '../safe-text.js';
@@ -8,7 +9,7 @@ import { addAnswer } from './add-answer.js';
 import { addCall } from './add-call.js';
 import { addTaskChange, replaceTasks } from './add-tasks.js';
 import { BOUNDS, clampText, pushBounded, pushKeepingOldest } from './bounds.js';
-import { createLedger, type Ledger, type Said } from './ledger.js';
+import { createLedger, type Ledger, type Request, type Said } from './ledger.js';
 import type { MentionKind } from './mention.js';
 import { standingSentences } from './standing-sentences.js';
 
@@ -50,6 +51,10 @@ export function addToLedger(ledger: Ledger, event: ConversationEvent): void {
     case 'task.changed':
       addTaskChange(ledger, event);
       break;
+    case 'plan.approved':
+      if (event.from.subAgent === undefined)
+        ledger.plan = { text: clampText(event.text), step: ledger.step, from: event.from, isApproved: true };
+      break;
     case 'context.compacted':
       ledger.compactions += 1;
       break;
@@ -82,7 +87,8 @@ function addInput(ledger: Ledger, event: InputNoted & From): void {
 
 function addRequest(ledger: Ledger, event: RequestMade & From): void {
   if (event.from.subAgent !== undefined || event.text.trim() === '') return;
-  const said = sayIn(ledger, event, 'request');
+  const replyTo = event.refusing === undefined ? lastWordsSince(ledger) : undefined;
+  const said: Request = { ...sayIn(ledger, event, 'request'), ...(replyTo === undefined ? {} : { replyTo }) };
   for (const text of standingSentences(findHandoffText(said.text)?.rest ?? said.text)) {
     if (!ledger.standing.some((known) => known.text === text))
       pushKeepingOldest(ledger.standing, { ...said, text }, BOUNDS.standing);
@@ -95,6 +101,12 @@ function addRequest(ledger: Ledger, event: RequestMade & From): void {
   }
   ledger.firstRequest ??= said;
   pushBounded(ledger.requests, said, BOUNDS.requests);
+}
+
+/** The end of what the agent said last, where that was after the last request. */
+function lastWordsSince({ notes, requests }: Ledger): string | undefined {
+  const last = notes.at(-1);
+  return last === undefined || last.step < (requests.at(-1)?.step ?? 0) ? undefined : ending(last.text, BOUNDS.replyTo);
 }
 
 /** Words are kept as they were said; names in them are those that are used elsewhere. */

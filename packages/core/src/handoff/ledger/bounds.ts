@@ -12,6 +12,8 @@ export const BOUNDS = {
   searches: 200,
   troubles: 80,
   answers: 60,
+  /** Characters of what a request answers to. */
+  replyTo: 1_200,
   waiting: 256,
   recent: 8,
   recentChars: 8_000,

@@ -13,8 +13,8 @@ export interface Ledger {
   step: number;
   place: LedgerPlace;
   /** The first, and the newest. */
-  firstRequest: Said | undefined;
-  requests: Said[];
+  firstRequest: Request | undefined;
+  requests: Request[];
   /** Sentences of any request that tell how to work: the oldest, which have held longest, and the newest. */
   standing: Said[];
   /** What the user said instead of allowing a call. */
@@ -26,7 +26,8 @@ export interface Ledger {
   notes: Said[];
   /** What the agent's model wrote at the last compaction. */
   summary: Said | undefined;
-  plan: Said | undefined;
+  /** The last that the user approved; before that, the last that the agent put to them. */
+  plan: Plan | undefined;
   compactions: number;
   tasks: Map<string, LedgerTask>;
   /** Open tasks that there was no room for: of the list that the agent wrote last, and of those with ids of their own. */
@@ -55,6 +56,15 @@ export interface Said {
   readonly text: string;
   readonly step: number;
   readonly from: Provenance;
+}
+
+export interface Request extends Said {
+  /** The end of what the agent had said, where it had said anything since the request before: “yes” answers to it. */
+  readonly replyTo?: string;
+}
+
+export interface Plan extends Said {
+  readonly isApproved: boolean;
 }
 
 export interface NotedInput extends Said {

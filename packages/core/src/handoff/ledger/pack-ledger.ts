@@ -14,7 +14,7 @@ import type { Ledger } from './ledger.js';
 import { packMentions, unpackMentions } from './pack-mentions.js';
 
 /** Counted up whenever a ledger of an older devs would be understood wrongly: it is then built anew. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** A ledger as a value that can be written down, to go on with it in another process. It shares nothing that changes. */
 export function packLedger(ledger: Ledger): JsonValue {
@@ -121,7 +121,7 @@ const FIELDS: Readonly<Record<Exclude<keyof Ledger, 'mentions'>, Check>> = {
   lastInput: orNothing(isRecordOf({ ...SAID, kind: isText })),
   notes: isListOf(isSaid),
   summary: orNothing(isSaid),
-  plan: orNothing(isSaid),
+  plan: orNothing(isRecordOf({ ...SAID, isApproved: isFlag })),
   compactions: isNumber,
   tasks: isListOf(isEntryOf(isRecordOf({ title: isText, status: isText, from: isProvenance }))),
   droppedTasks: isRecordOf({ listed: isNumber, single: isNumber }),

@@ -6,7 +6,7 @@ import { quoted, sentencesIn } from '../wording.js';
 /** What was settled, and why: the user's answers, the plan, and what the agent gave reasons for. The newest first. */
 export function decisionItems({ answers, notes, plan }: Ledger): readonly HandoffItem[] {
   return [
-    ...(plan === undefined ? [] : [planItem(plan)]),
+    ...(plan === undefined || plan.isApproved ? [] : [planItem(plan)]),
     ...[...answers].reverse().map(
       ({ question, text, from }, age): HandoffItem => ({
         form: 'line',

@@ -11,7 +11,9 @@ export function requestItems(ledger: Ledger): readonly HandoffItem[] {
   const isTold = lastRequests(ledger).requests.some(({ text }) => text === firstRequest?.text);
   return [
     ...lastRequestItems(ledger),
+    ...replyToItems(ledger),
     ...inputAfter(ledger),
+    ...approvedPlanItems(ledger),
     ...(firstRequest === undefined || isTold
       ? []
       : [{ ...verbatim(firstRequest, LABELS.began), worth: 30, share: 0.2 }]),
@@ -38,6 +40,30 @@ export function lastRequestItems(ledger: Ledger): readonly HandoffItem[] {
       ...verbatim(said, `${LABELS.refusing} ${code(said.what.slice(0, 100))}, verbatim:`),
       share: 0.1,
     })),
+  ];
+}
+
+/** “1+2” and “yes, do it” say nothing without what they answer. */
+function replyToItems(ledger: Ledger): readonly HandoffItem[] {
+  const { requests } = lastRequests(ledger);
+  const last = requests.at(-1);
+  const answering = requests.findLast(({ replyTo }) => replyTo !== undefined);
+  if (last === undefined || answering?.replyTo === undefined || last.text.length > LONGEST_REPLY) return [];
+  const said = { text: answering.replyTo, step: last.step, from: answering.from };
+  return [{ ...verbatim(said, LABELS.replyTo), worth: REPLY_WORTH, share: 0.08 }];
+}
+
+/** What is longer explains itself. */
+const LONGEST_REPLY = 600;
+/** Told before anything else but the user's own words. */
+const REPLY_WORTH = 90;
+
+/** Whole where nothing was asked since; later, as a reminder of where the work comes from. */
+function approvedPlanItems({ plan, requests }: Ledger): readonly HandoffItem[] {
+  if (plan === undefined || !plan.isApproved) return [];
+  const askedSince = requests.filter(({ step }) => step > plan.step).length;
+  return [
+    { ...verbatim(plan, LABELS.approvedPlan), ...(askedSince === 0 ? { share: 0.35 } : { worth: 60, share: 0.1 }) },
   ];
 }
 
