@@ -1,4 +1,4 @@
-// `pnpm try:package`: packs devs, installs the file into an empty project as a user would, and uses it there.
+// `pnpm try:package`: packs devs, installs the file in every way that the README names, and uses it there.
 // The packages of others come from a registry; where there is none, that is said and nothing is tried.
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explainInstallFailure } from './lib/install/explain-install-failure.mjs';
 import { npm } from './lib/install/pnpm.mjs';
+import { installWays } from './lib/package/install-ways.mjs';
 import { packInto } from './lib/package/pack-into.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/run.mjs';
@@ -36,42 +37,55 @@ async function main() {
 async function tryPackage(folder) {
   const file = await packInto(join(folder, 'packed'));
   if (file === undefined) return 1;
-  const project = join(folder, 'project');
-  mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), '{ "name": "an-empty-project", "private": true }\n');
-  const env = environmentOf(folder);
+  await sayWhoHasTheName();
+  for (const way of installWays({ file, folder, npm: npm() })) {
+    const failure = await tryWay(way, environmentOf(join(folder, 'homes', way.name)));
+    if (failure !== undefined) return failure;
+  }
+  const bin = join(folder, 'global', 'lib', 'node_modules', 'devs', 'packages', 'cli', 'bin', 'devs.mjs');
+  const doctor = await capture(process.execPath, [bin, 'doctor'], { cwd: folder, env: environmentOf(folder) });
+  assert.match(doctor.output, /devs \d/);
+  await serveTools(join(folder, 'development'), bin, environmentOf(folder));
+  await runSample(folder, bin);
+  say('the package installs and works');
+  return 0;
+}
 
+/**
+ * @param {import('./lib/package/install-ways.mjs').InstallWay} way
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number | undefined>} the exit code where nothing more can be tried
+ */
+async function tryWay(way, env) {
+  mkdirSync(way.cwd, { recursive: true });
+  writeFileSync(join(way.cwd, 'package.json'), `${JSON.stringify(way.manifest, null, 2)}\n`);
   const startedAt = performance.now();
-  const installed = await runNpm(['install', '--no-audit', '--no-fund', '--loglevel=error', file], project, env);
-  if (installed.code !== 0) {
-    const advice = explainInstallFailure(installed.output);
-    if (!advice.includes('network')) say(`npm install failed:\n${installed.output.trim()}`);
+  for (const [program, ...args] of way.install) {
+    const { code, output } = await capture(program, args, { cwd: way.cwd, env });
+    if (code === 0) continue;
+    const advice = explainInstallFailure(output);
+    if (!advice.includes('network')) say(`${way.name}: the installation failed:\n${output.trim()}`);
     else say(`not tried, as the packages of others cannot be reached: ${advice}`);
     return advice.includes('network') && process.env.DEVS_REQUIRE_NETWORK === undefined ? 0 : 1;
   }
-  say(`installed into an empty project in ${seconds(startedAt)}`);
-
-  /** @param {string[]} args */
-  const devs = async (args) => {
-    const { code, output } = await runNpm(
-      ['exec', '--offline', '--loglevel=error', '--', 'devs', ...args],
-      project,
-      env,
-    );
-    say(`npx devs ${args.join(' ')}: ${code}`);
-    assert.equal(code, 0, output);
+  const [program, ...before] = way.start;
+  const devs = async (/** @type {string[]} */ ...args) => {
+    const { code, output } = await capture(program, [...before, ...args], { cwd: way.cwd, env });
+    assert.equal(code, 0, `${way.name}: devs ${args.join(' ')}\n${output}`);
     return output;
   };
-  assert.match(await devs(['--version']), /^\d+\.\d+\.\d+$/m);
-  assert.match(await devs(['--help']), /devs run/);
-  assert.match(await devs(['workflow', 'list']), /feature +shipped/);
-  assert.match(await devs(['debug', 'protocol']), /Try next/);
-  assert.match(await devs(['task', 'add', 'Install devs']), /^install-devs$/m);
-  assert.match(await devs(['doctor']), /devs \d/);
-  await serveTools(project, env);
-  await runSample(folder, join(project, 'node_modules', 'devs', 'packages', 'cli', 'bin', 'devs.mjs'));
-  say('the package installs and works');
-  return 0;
+  assert.match(await devs('task', 'add', 'Install devs'), /^install-devs$/m); // opens the database
+  assert.match(await devs('workflow', 'list'), /feature +shipped/); // finds its files
+  say(`${way.name}: works, after ${seconds(startedAt)}`);
+  return undefined;
+}
+
+/** The name is ours to publish only while nobody else has it. */
+async function sayWhoHasTheName() {
+  const [program, ...before] = npm();
+  const { code, output } = await capture(program, [...before, 'view', 'devs', 'version', '--loglevel=error']);
+  if (output.includes('E404')) say('the name devs is free in the registry');
+  else say(code === 0 ? `the name devs is taken in the registry (${output.trim()})` : 'the registry did not answer');
 }
 
 /**
@@ -85,7 +99,7 @@ async function runSample(folder, bin) {
   const env = sampleEnvironment(folder);
   const asked = ['run', '--merge', ...SAMPLE_MODEL, 'feature', SAMPLE_REQUEST];
   const { code, output } = await capture(process.execPath, [bin, ...asked], { cwd, env });
-  say(`npx devs run: ${code}`);
+  say(`devs run: ${code}`);
   assert.equal(code, 0, output);
   const report = await capture(process.execPath, [bin, 'report', '--json'], { cwd, env });
   assert.equal(JSON.parse(report.output).outcome.kind, 'done');
@@ -95,11 +109,11 @@ async function runSample(folder, bin) {
  * An agent's first words to `devs mcp`, and the end of its input.
  *
  * @param {string} project
+ * @param {string} bin
  * @param {NodeJS.ProcessEnv} env
  */
-async function serveTools(project, env) {
+async function serveTools(project, bin, env) {
   const { spawn } = await import('node:child_process');
-  const bin = join(project, 'node_modules', 'devs', 'packages', 'cli', 'bin', 'devs.mjs');
   const child = spawn(process.execPath, [bin, 'mcp'], { cwd: project, env, stdio: ['pipe', 'pipe', 'inherit'] });
   let answer = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -109,17 +123,7 @@ async function serveTools(project, env) {
   child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
   await new Promise((resolve) => child.on('close', resolve));
   assert.match(answer, /"serverInfo":\{"name":"devs"/);
-  say('npx devs mcp: answers');
-}
-
-/**
- * @param {string[]} args
- * @param {string} cwd
- * @param {NodeJS.ProcessEnv} env
- */
-function runNpm(args, cwd, env) {
-  const [file, ...before] = npm();
-  return capture(file, [...before, ...args], { cwd, env });
+  say('devs mcp: answers');
 }
 
 /**

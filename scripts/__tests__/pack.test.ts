@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { describeInside, describePackage, listRooms } from '../lib/package/describe-package.mjs';
+import { describeInside, describePackage, filesByImport, listRooms } from '../lib/package/describe-package.mjs';
+import { linkImports } from '../lib/package/link-imports.mjs';
 import { stagePackage } from '../lib/package/stage-package.mjs';
 import { repoRoot } from '../lib/paths.mjs';
 import { capture } from '../lib/run.mjs';
@@ -40,15 +41,32 @@ describe('the package that users install', () => {
     expect(describePackage(roomsOf(CHECKOUT))).toMatchObject({
       name: 'devs',
       version: '1.2.3',
-      bundleDependencies: ['@devs/core', '@devs/store'],
-      dependencies: {
-        '@devs/core': '1.2.3',
-        '@devs/store': '1.2.3',
-        commander: '14.0.3',
-        libsql: '0.5.29',
-        zod: '4.6.7',
-      },
+      dependencies: { commander: '14.0.3', libsql: '0.5.29', zod: '4.6.7' },
     });
+  });
+
+  it('[I1] bundles no package, whose dependencies a global install would leave out', () => {
+    const manifest = describePackage(roomsOf(CHECKOUT));
+
+    expect(manifest).not.toHaveProperty('bundleDependencies');
+    expect(Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@devs/'))).toEqual([]);
+  });
+
+  it.each([
+    ["import { open } from '@devs/store';", "import { open } from '../../store/dist/index.js';"],
+    ['const core = await import("@devs/core");', 'const core = await import("../../core/dist/index.js");'],
+    ["require.resolve('@devs/store')", "require.resolve('../../store/dist/index.js')"],
+    ["const name = '@devs/core';", "const name = '@devs/core';"],
+  ])('loads a package of ours by the way to its file: %s', (text, linked) => {
+    expect(linkImports(text, 'packages/cli/dist/main.js', filesByImport(roomsOf(CHECKOUT)))).toBe(linked);
+  });
+
+  it('says which name it cannot find', () => {
+    const files = filesByImport(roomsOf(CHECKOUT));
+
+    expect(() => linkImports("import '@devs/core/testing';", 'packages/cli/dist/main.js', files)).toThrow(
+      'packages/cli/dist/main.js loads @devs/core/testing, which is not in the package',
+    );
   });
 
   it('says which dependency two of ours want in different versions', () => {
@@ -60,13 +78,7 @@ describe('the package that users install', () => {
   it('has no word of the workspace in what npm reads', () => {
     const inside = describeInside(manifest('store', { '@devs/core': 'workspace:*', libsql: '0.5.29' }));
 
-    expect(inside).toEqual({
-      name: '@devs/store',
-      version: '1.2.3',
-      type: 'module',
-      exports: { '.': './dist/index.js' },
-      dependencies: { '@devs/core': '1.2.3', libsql: '0.5.29' },
-    });
+    expect(inside).toEqual({ name: '@devs/store', version: '1.2.3', private: true, type: 'module' });
   });
 });
 
@@ -75,12 +87,11 @@ describe('this checkout, packed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'devs-pack-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const staged = join(folder, 'node_modules', 'devs');
-    const { dependencies = {}, bundleDependencies } = stagePackage(staged);
+    const { dependencies = {} } = stagePackage(staged);
     const files = readdirSync(staged, { recursive: true, encoding: 'utf8' });
     linkOthers(join(folder, 'node_modules'), dependencies);
 
-    expect(files.filter((path) => /__tests__|\.d\.ts$|\.map$|tsbuildinfo/.test(path))).toEqual([]);
-    expect(bundleDependencies).toContain('@devs/core');
+    expect(files.filter((path) => /__tests__|packages.cli.*\.d\.ts$|\.map$|tsbuildinfo/.test(path))).toEqual([]);
     expect(files).toContain(join('packages', 'cli', 'dist', 'bundle', 'main.mjs'));
     for (const path of files.filter((path) => path.endsWith('package.json'))) {
       expect(readFileSync(join(staged, path), 'utf8')).not.toMatch(/workspace:|catalog:/);
@@ -96,7 +107,7 @@ describe('this checkout, packed', () => {
 /** What a registry would give, from this checkout. */
 function linkOthers(nodeModules: string, dependencies: Record<string, string>): void {
   const rooms = readdirSync(join(repoRoot, 'packages')).map((name) => join(repoRoot, 'packages', name, 'node_modules'));
-  for (const name of Object.keys(dependencies).filter((name) => !name.startsWith('@devs/'))) {
+  for (const name of Object.keys(dependencies)) {
     const found = rooms.map((room) => join(room, name)).find((path) => existsSync(path));
     if (found === undefined) throw new Error(`${name} is not installed`);
     mkdirSync(dirname(join(nodeModules, name)), { recursive: true });

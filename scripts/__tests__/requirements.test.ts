@@ -5,7 +5,7 @@ import { readSources } from '../lib/source/sources.mjs';
 
 describe('the requirements', () => {
   it('are all cited by a test, and every citation is of a known one', () => {
-    const cited = readSources(['packages'])
+    const cited = readSources(['packages', 'scripts'])
       .filter(({ path }) => path.endsWith('.test.ts'))
       .flatMap(({ path, text }) => listCitations(path, text));
 

@@ -9,6 +9,7 @@ export const REQUIREMENTS = {
   '3_MCP-TAS-073': 'A tool that takes over 300 s gives a TIMEOUT_EXCEEDED observation, and the run goes on.',
   '3_MCP-TAS-088': 'Turn indices are tracked per node.',
   '3_MCP-TAS-089': 'After 5 turns in one node the TAS and PRD summaries are injected again.',
+  I1: 'The package works in the checkout and in a local install, and not with `-g`: nested bundled dependencies are empty.',
 } as const;
 
 /** How systems like this one have failed before, and ours must not. */

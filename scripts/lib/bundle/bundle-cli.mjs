@@ -29,8 +29,8 @@ export function bundleCli() {
 }
 
 /**
- * What is not put into a bundle is looked for from there, where only the CLI's own dependencies are found. So it is asked
- * of the package of ours whose dependency it is.
+ * What is not put into a bundle is looked for from there, where in a checkout only the CLI's own dependencies are found.
+ * So it is asked of the package of ours whose dependency it is.
  *
  * @param {string} name of something that can be required
  * @param {string} owner

@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { repoRoot } from '../paths.mjs';
 
 /** @typedef {{ name: string, version: string, files?: string[], exports?: Record<string, string>, dependencies?: Record<string, string>, [key: string]: unknown }} Manifest */
 /** @typedef {{ folder: string, manifest: Manifest }} Room `folder` is relative to the root of the checkout */
 
-/** What a bundled package keeps of its package.json: what Node and npm read. */
-const KEPT_KEYS = ['name', 'version', 'description', 'license', 'type', 'engines'];
-
 /** Entries that only tests import; their files stay at home. */
 const TEST_ENTRIES = ['./testing', './requirements'];
+
+/** What other programs may import of the installed package, and where it is in the package. */
+const LIBRARY = {
+  './core': 'packages/core/dist/index',
+  './protocol': 'packages/core/dist/protocol/index',
+  './orchestrator': 'packages/core/dist/orchestrator/index',
+  './workflow': 'packages/core/dist/workflow/index',
+};
 
 /**
  * Every package of ours that the command needs, itself first.
@@ -31,26 +36,16 @@ export function listRooms(read = readManifest) {
 }
 
 /**
- * The package.json of the one package that users install: it carries our own packages inside, and names everybody
- * else's, in the one version that all of ours ask for.
+ * The package.json of the one package that users install. It depends on everybody else's packages directly, each in the
+ * one version that all of ours ask for. Our own are plain folders in it: npm leaves the dependencies of bundled packages
+ * out of a global install.
  *
  * @param {Room[]} rooms
  * @returns {Manifest}
  */
 export function describePackage(rooms) {
-  const [cli, ...inside] = rooms;
+  const [cli] = rooms;
   if (cli === undefined) throw new Error('There is no package to describe');
-  /** @type {Record<string, string>} */
-  const others = {};
-  for (const { manifest } of rooms) {
-    for (const [name, version] of Object.entries(manifest.dependencies ?? {}).filter(([name]) => !isOurs(name))) {
-      if (others[name] !== undefined && others[name] !== version) {
-        throw new Error(`${name} is wanted as ${others[name]} and as ${version}: one package can have one of them`);
-      }
-      others[name] = version;
-    }
-  }
-  const ours = Object.fromEntries(inside.map(({ manifest }) => [manifest.name, manifest.version]));
   return {
     name: 'devs',
     version: cli.manifest.version,
@@ -60,27 +55,56 @@ export function describePackage(rooms) {
     type: 'module',
     engines: cli.manifest.engines,
     bin: { devs: 'packages/cli/bin/devs.mjs' },
-    dependencies: sorted({ ...ours, ...others }),
-    bundleDependencies: Object.keys(ours).sort(),
+    exports: { ...libraryEntries(), './package.json': './package.json' },
+    dependencies: dependenciesOfAll(rooms),
+    preferUnplugged: true, // yarn: programs in here are started by their path
   };
 }
 
-/**
- * @param {Manifest} manifest
- * @returns {Manifest}
- */
-export function describeInside(manifest) {
-  const kept = Object.fromEntries(KEPT_KEYS.flatMap((key) => (key in manifest ? [[key, manifest[key]]] : [])));
-  const entries = Object.entries(manifest.exports ?? {}).filter(([entry]) => !TEST_ENTRIES.includes(entry));
-  const dependencies = Object.entries(manifest.dependencies ?? {}).map(([name, version]) =>
-    // One version for all: they are packed together.
-    [name, isOurs(name) ? manifest.version : version],
+const libraryEntries = () =>
+  Object.fromEntries(
+    Object.entries(LIBRARY).map(([entry, file]) => [entry, { types: `./${file}.d.ts`, default: `./${file}.js` }]),
   );
-  return /** @type {Manifest} */ ({
-    ...kept,
-    ...(entries.length > 0 && { exports: Object.fromEntries(entries) }),
-    dependencies: Object.fromEntries(dependencies),
-  });
+
+/**
+ * @param {Room[]} rooms
+ * @returns {Record<string, string>}
+ */
+function dependenciesOfAll(rooms) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const { manifest } of rooms) {
+    for (const [name, version] of Object.entries(manifest.dependencies ?? {}).filter(([name]) => !isOurs(name))) {
+      if (found[name] !== undefined && found[name] !== version) {
+        throw new Error(`${name} is wanted as ${found[name]} and as ${version}: one package can have one of them`);
+      }
+      found[name] = version;
+    }
+  }
+  return sorted(found);
+}
+
+/**
+ * What a folder of ours keeps of its package.json: its name and version for error messages, and how Node reads its files.
+ *
+ * @param {Manifest} manifest
+ */
+export const describeInside = ({ name, version, type }) => ({ name, version, private: true, type });
+
+/**
+ * The file behind each name that our packages import each other by, from the top of the package: `@devs/core/hooks` →
+ * `packages/core/dist/hooks/index.js`.
+ *
+ * @param {Room[]} rooms
+ * @returns {Map<string, string>}
+ */
+export function filesByImport(rooms) {
+  const entries = rooms.flatMap(({ folder, manifest }) =>
+    Object.entries(manifest.exports ?? {})
+      .filter(([entry]) => !TEST_ENTRIES.includes(entry) && !entry.includes('*'))
+      .map(([entry, file]) => /** @type {const} */ ([posix.join(manifest.name, entry), posix.join(folder, file)])),
+  );
+  return new Map(entries);
 }
 
 const isOurs = (/** @type {string} */ name) => name.startsWith('@devs/');

@@ -1,17 +1,18 @@
-import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { repoRoot } from '../paths.mjs';
-import { describeInside, describePackage, listRooms } from './describe-package.mjs';
+import { describeInside, describePackage, filesByImport, listRooms } from './describe-package.mjs';
+import { linkImports } from './link-imports.mjs';
 
 /** What stands beside the packages and is found from there by its place in the checkout. */
 const SHARED = ['workflows', 'plugins', 'README.md', 'LICENSE'];
 
-/** Only tests and editors read these. */
-const LEFT_OUT = /(^|[\\/])(__tests__|testing|fixtures|node_modules)([\\/]|$)|\.d\.ts$|\.map$|\.tsbuildinfo$/;
+/** Only tests and editors read these; the types of core are for programs that use devs as a library. */
+const LEFT_OUT =
+  /(^|[\\/])(__tests__|testing|fixtures|node_modules)([\\/]|$)|(?<![\\/]core[\\/]dist[\\/].*)\.d\.ts$|\.map$|\.tsbuildinfo$/;
 
 /**
- * Writes the package that users install into a folder: the checkout in small, with our packages where Node looks for
- * them. `npm pack` there makes the file.
+ * Writes the package that users install into a folder: the checkout in small. `npm pack` there makes the file.
  *
  * @param {string} folder is emptied
  */
@@ -23,12 +24,28 @@ export function stagePackage(folder) {
   writeManifest(folder, manifest);
   for (const name of SHARED) copy(name, join(folder, name));
   for (const { folder: room, manifest: own } of rooms) {
-    const target = join(folder, room === 'packages/cli' ? room : join('node_modules', own.name));
-    mkdirSync(target, { recursive: true });
-    writeManifest(target, describeInside(own));
-    for (const name of own.files ?? []) copy(join(room, name), join(target, basename(name)));
+    mkdirSync(join(folder, room), { recursive: true });
+    writeManifest(join(folder, room), describeInside(own));
+    for (const name of own.files ?? []) copy(join(room, name), join(folder, room, basename(name)));
   }
+  linkFiles(folder, filesByImport(rooms));
   return manifest;
+}
+
+/**
+ * Without a node_modules of ours, a file finds another package's by the way to it.
+ *
+ * @param {string} folder
+ * @param {Map<string, string>} files
+ */
+function linkFiles(folder, files) {
+  const programs = readdirSync(join(folder, 'packages'), { recursive: true, encoding: 'utf8' });
+  for (const path of programs.filter((name) => /\.(js|mjs|d\.ts)$/.test(name))) {
+    const file = join('packages', path);
+    const text = readFileSync(join(folder, file), 'utf8');
+    const linked = linkImports(text, file.replaceAll('\\', '/'), files);
+    if (linked !== text) writeFileSync(join(folder, file), linked);
+  }
 }
 
 /**
