@@ -63,6 +63,7 @@ export function createSupervision({
     isUnattended,
     answersQueries: () => !attendance.isAttached,
     clock,
+    holder: newId(),
     onEvent,
     onExitRecorded: lane.nudge,
   });

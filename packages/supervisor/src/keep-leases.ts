@@ -25,6 +25,8 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
   let { until } = lease;
   let stopped = false;
   let isTaskHeld = task !== undefined;
+  /** Looks in a row at which the store has not answered. A machine that slept looks once. */
+  let unanswered = 0;
 
   const renew = async () => {
     const asked = clock.now();
@@ -33,6 +35,7 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
       failure = error;
       return undefined;
     });
+    unanswered = 0;
     if (stopped) return;
     if (isOurs === true) until = asked + leaseMs;
     else if (isOurs === false) lose('another supervisor has it now');
@@ -49,7 +52,12 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
     clearInterval(timer);
     keeping.onLost(why);
   };
-  const timer = setInterval(() => void renew(), leaseMs / 3).unref();
+  const look = () => {
+    unanswered += 1;
+    if (unanswered > LOOKS_PER_TERM && clock.now() > until) return lose('the store does not answer');
+    void renew();
+  };
+  const timer = setInterval(look, leaseMs / LOOKS_PER_TERM).unref();
 
   return {
     async isOurs() {
@@ -64,6 +72,8 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
     },
   };
 }
+
+const LOOKS_PER_TERM = 3;
 
 /** A task outlives the supervisor by some terms: the next one finds it still claimed. */
 const TASK_LEASES = 8;

@@ -7,6 +7,7 @@ import { sendPrompt, settlePrompt } from './act/send-prompt.js';
 import { canCallOff, finishStop, stopAgent } from './act/stop-agent.js';
 import { holdsDraft } from './attendance.js';
 import { createSupervision } from './create-supervision.js';
+import { createFarewell } from './farewell.js';
 import { keepLeases } from './keep-leases.js';
 import { createLane } from './lane.js';
 import type { Seat } from './launch/seat.js';
@@ -127,20 +128,18 @@ async function takeCharge(
     clock,
     onLost(why) {
       notify({ kind: 'lost', why });
-      void close();
+      void giveUp();
     },
     onTaskLost: () => notify({ kind: 'trouble', detail: `task ${request.task?.id ?? ''} was given to somebody else` }),
   });
   const ticking = setInterval(consider, timing.considerMs).unref();
-  const close = async () => {
-    if (lane.isClosed) return;
-    clearInterval(ticking);
-    worker.letGo();
-    await lane.close();
-    await seat.close();
-    hosts.close();
-    await leases.stop();
-  };
+  const { close, giveUp } = createFarewell(
+    { supervision, hosts, lane, leases, endsAgent: request.endsAgentWhenGivenUp === true },
+    () => {
+      clearInterval(ticking);
+      worker.letGo();
+    },
+  );
 
   const startOrTakeUp = async (): Promise<SuperviseOutcome | undefined> => {
     if (begin === 'start' && request.launch !== undefined) {
@@ -170,7 +169,7 @@ async function takeCharge(
     return undefined;
   };
   const failure = await startOrTakeUp().catch(async (error: unknown) => {
-    await close(); // its host may have died under it
+    await giveUp(); // its host may have died under it, or the store
     throw error;
   });
   if (failure !== undefined) return failure;
@@ -224,6 +223,7 @@ async function takeCharge(
       return lane.run(() => stopAgent(supervision, renewals));
     },
     close,
+    giveUp,
   };
   return { status: 'supervised', terminal };
 }

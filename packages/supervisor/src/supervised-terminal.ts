@@ -50,6 +50,8 @@ export interface SuperviseRequest {
   readonly size?: { readonly columns: number; readonly rows: number };
   /** The user works in it himself: nothing is typed, ended or answered for him. */
   readonly attended?: boolean;
+  /** Its limits are its supervisor's: one that gives up ends the agent first. Else the agent is its user's, and goes on. */
+  readonly endsAgentWhenGivenUp?: boolean;
   readonly policy?: Partial<TerminalPolicy>;
   /** What the agent works on, claimed from the queue. It is kept alive, carried by renewals, and released when it is stopped. */
   readonly task?: HeldTask;
@@ -116,6 +118,8 @@ export interface SupervisedTerminal {
   stop(): Promise<EndReport>;
   /** Lets go. The agent goes on, and so does whoever supervises it next. */
   close(): Promise<void>;
+  /** Lets go for good, with or without a store; ends the agent first where `endsAgentWhenGivenUp` says so. Never rejects. */
+  giveUp(): Promise<void>;
 }
 
 /** Asked when its turn has come: what went before it, such as a renewal, may have made it needless. */

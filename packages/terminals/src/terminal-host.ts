@@ -39,6 +39,12 @@ export interface KeptScreen {
   readonly data: string;
 }
 
+interface EndOptions {
+  readonly graceMs: number;
+  /** Refused as `held-by-another` where another supervisor has taken the terminal since. */
+  readonly holder?: string;
+}
+
 /**
  * The process that holds the terminals, from the side of a client.
  *
@@ -58,7 +64,9 @@ export interface TerminalHost {
   /** To the agent and its process group. */
   signal(terminalId: string, signal: Params<'signal'>['signal']): Promise<void>;
   /** SIGTERM, and after `graceMs` SIGKILL for it and everything it started. Goes on even if this client goes away. */
-  end(terminalId: string, options: { readonly graceMs: number }): Promise<EndReport>;
+  end(terminalId: string, options: EndOptions): Promise<EndReport>;
+  /** Says who supervises the terminal from now on, by an id that nobody else has. */
+  hold(terminalId: string, holder: string): Promise<void>;
   /** The agent and everything it started that can be found. */
   processes(terminalId: string): Promise<readonly ProcessInfo[]>;
   /** The listeners may be called before it resolves, and are not once it rejected. */

@@ -41,6 +41,11 @@ export interface Seat {
   readonly untold: { readonly agentId: string; readonly text: string } | undefined;
   /** The host is gone, and the agent with it. */
   lose(agentId: string): Promise<void>;
+  /**
+   * Ends what runs here and records nothing: whoever gives up may have no store, or no right to write any more. What another
+   * supervisor has taken meanwhile is left to it. Rejects where it cannot be ended.
+   */
+  abandon(graceMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +72,8 @@ export interface SeatOptions {
   readonly isUnattended: boolean;
   readonly answersQueries: () => boolean;
   readonly clock: Clock;
+  /** Tells this supervisor from the next one on the same terminal; the host remembers who took it last. */
+  readonly holder: string;
   onEvent(agentId: string, event: AgentEvent): void;
   onExitRecorded(): void;
 }
@@ -113,6 +120,7 @@ export function createSeat(options: SeatOptions): Seat {
 
   const take = async (agentId: string, hosted: HostedTerminal, args = launch.userArgs) => {
     await leave();
+    await hosts.use((host) => host.hold(name, options.holder)).catch(noneOrOld);
     const { facts } = record;
     const known = facts.agent?.agentId === agentId ? facts.agent.conversationId : undefined;
     const following = hosts.use((host) =>
@@ -227,6 +235,15 @@ export function createSeat(options: SeatOptions): Seat {
       return report;
     },
     lose,
+    async abandon(graceMs) {
+      ending = agent?.agentId;
+      if ((await find()) === undefined) return;
+      const { survivors } = await hosts
+        .use((host) => host.end(name, { graceMs, holder: options.holder }))
+        .catch(goneOrTaken);
+      if (survivors.length > 0)
+        throw new Error(`still running: ${survivors.map(({ pid, command }) => `${command} (${pid})`).join(', ')}`);
+    },
     close: leave,
   };
 }
@@ -244,6 +261,17 @@ function noneOr(error: unknown): undefined {
 function goneOr(error: unknown): EndReport {
   noneOr(error);
   return GONE;
+}
+
+/** A host of an older devs knows no holders: it ends what it is asked to. */
+function noneOrOld(error: unknown): undefined {
+  if (error instanceof TerminalHostRefusedError && error.refusal === 'bad-request') return;
+  return noneOr(error);
+}
+
+function goneOrTaken(error: unknown): EndReport {
+  if (error instanceof TerminalHostRefusedError && error.refusal === 'held-by-another') return GONE;
+  return goneOr(error);
 }
 
 const GONE: EndReport = { manner: 'gone', ended: [], survivors: [] };

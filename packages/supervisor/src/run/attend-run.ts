@@ -10,6 +10,7 @@ import {
 import type { KeptLeases } from '../keep-leases.js';
 import { createLane } from '../lane.js';
 import type { SuperviseRequest } from '../supervised-terminal.js';
+import { DEFAULT_TIMING } from '../supervision.js';
 import { createDayUsage } from './day-usage.js';
 import { countUsage, createRunEnding } from './end-run.js';
 import type { KnownRun } from './known-run.js';
@@ -67,6 +68,7 @@ export function attendRun(options: AttentionOptions): Attention {
     tell: (text) => note(text, clock.now()),
   };
   const { terminal, watch, task, timing } = run;
+  const leaseMs = request.timing?.leaseMs ?? DEFAULT_TIMING.leaseMs;
   const trouble = (error: unknown) => run.tell(`trouble: ${String(error)}`);
   const ending = createRunEnding(run, async () => {
     clearInterval(ticking);
@@ -77,13 +79,23 @@ export function attendRun(options: AttentionOptions): Attention {
   const spending = createSpending(run);
   let toldEnd = record.workflow?.lastEnded;
   let goneSince = clock.now();
+  /** Since when no look went well. */
+  let blindSince: number | undefined;
   const standing = createStandingTime(LOOKS_AT_MOST * timing.lookMs);
   /** The agent that is not renewed any more. */
   let leftToItself: string | undefined;
 
   const look = async (): Promise<boolean> => {
     if (ending.isOver || !(await leases.isOurs())) return false;
-    return perform(await consider());
+    const again = await perform(await consider());
+    blindSince = undefined;
+    return again;
+  };
+  /** A run that cannot be looked at has no budget and no limits: it is not left alone for longer than a term of its lease. */
+  const cannotLook = (error: unknown) => {
+    trouble(error);
+    blindSince ??= clock.now();
+    if (clock.now() - blindSince > leaseMs) void ending.lose(`it could not be looked at: ${String(error)}`);
   };
 
   const consider = async (): Promise<RunDecision> => {
@@ -180,7 +192,7 @@ export function attendRun(options: AttentionOptions): Attention {
     if (terminal?.status().needs?.kind === 'escalation') await terminal.settle();
   };
 
-  const lane = createLane({ step: look, onTrouble: trouble });
+  const lane = createLane({ step: look, onTrouble: cannotLook });
   const ticking = setInterval(lane.nudge, timing.lookMs);
   ears.onNotice = (notice) => {
     note(sentenceOfNotice(notice), clock.now());

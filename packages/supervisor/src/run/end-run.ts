@@ -1,3 +1,4 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import { runEventOf } from '@devs/core';
 import { gatherRunEvidence } from './gather-run-evidence.js';
 import type { KnownRun } from './known-run.js';
@@ -21,6 +22,8 @@ export interface RunEnding {
   lose(why: string): Promise<void>;
 }
 
+const RELEASE_MS = 2_000;
+
 /** `release`: lets go of everything that was held. */
 export function createRunEnding(run: KnownRun, release: () => Promise<void>): RunEnding {
   const { id, record, terminal, task, folder, request } = run;
@@ -37,8 +40,12 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     isOver = true;
     end = how;
     calledOff.abort();
-    await terminal?.close().catch(() => {}); // its host may be gone
-    await release().catch(() => {});
+    // Its agent was ended by whoever stored how the run ends. Where that could not be stored it is ended now, without the store.
+    if (how.status === 'lost') await terminal?.giveUp();
+    else await terminal?.close().catch(() => {}); // its host may be gone
+    const released = release().catch(() => {});
+    // A store that does not answer keeps nobody from leaving: what is held ends by itself.
+    await (how.status === 'lost' ? Promise.race([released, pauseFor(RELEASE_MS)]) : released);
     request.onChange?.();
     settleDone(how);
   };

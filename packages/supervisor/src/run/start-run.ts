@@ -120,7 +120,12 @@ async function begin(
     return { status: 'refused', runId: id, reason, advice: 'See that it can be.', isGeneral: true };
   }
   const terminal = supervised.status === 'supervised' ? supervised.terminal : undefined;
-  await record.append({ type: 'run.begun', by, terminal: id });
+  try {
+    await record.append({ type: 'run.begun', by, terminal: id });
+  } catch (error) {
+    await terminal?.giveUp();
+    throw error;
+  }
   return { status: 'begun', folder, task, terminal, watch, ears };
 }
 
@@ -190,6 +195,7 @@ async function terminalRequest(
     resumesStopped: answer === undefined ? {} : { prompt: answerPrompt(answer) },
     extras: { ...request.extras, mcpServers: { ...request.extras?.mcpServers, devs: request.mcpServer(folder.path) } },
     privateFolder: join(request.privateFolder, id),
+    endsAgentWhenGivenUp: true,
     policy: terminalPolicyOf(settings),
     hasWorkLeft: isOpen,
     async isConversationOver() {

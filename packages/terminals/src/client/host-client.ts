@@ -96,7 +96,11 @@ export function createHostClient(socket: Socket): Omit<TerminalHost, 'instance' 
     async signal(terminalId, signal) {
       await call('signal', { terminalId, signal });
     },
-    end: (terminalId, { graceMs }) => call('end', { terminalId, graceMs }),
+    end: (terminalId, { graceMs, holder }) =>
+      call('end', { terminalId, graceMs, ...(holder === undefined ? {} : { holder }) }),
+    async hold(terminalId, holder) {
+      await call('hold', { terminalId, holder });
+    },
     processes: (terminalId) => call('processes', { terminalId }),
     watch: (request) => startWatch(request),
     async keep(terminalId, { handle, offset, data }) {

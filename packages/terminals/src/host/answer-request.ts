@@ -93,8 +93,16 @@ export const HANDLERS: Handlers = {
     }
     return null;
   },
-  async end({ terminalId, graceMs }, room) {
-    const { manner, ended, survivors } = await find(room, terminalId).end(graceMs);
+  hold({ terminalId, holder }, room) {
+    find(room, terminalId).holder = holder;
+    return null;
+  },
+  async end({ terminalId, graceMs, holder }, room) {
+    const terminal = find(room, terminalId);
+    if (holder !== undefined && terminal.holder !== undefined && terminal.holder !== holder) {
+      throw new Refused('held-by-another', `another supervisor has taken ${terminalId}`);
+    }
+    const { manner, ended, survivors } = await terminal.end(graceMs);
     return { manner, ended: ended.map(plain), survivors: survivors.map(plain) };
   },
   processes: async ({ terminalId }, room) => (await find(room, terminalId).processes()).map(plain),

@@ -21,6 +21,8 @@ export interface HostedTerminal {
   readonly exit: TerminalExit | undefined;
   /** What a client left for the next one: a screen and the offset up to which it shows the output. */
   kept: { readonly offset: number; readonly data: string } | undefined;
+  /** The supervisor that took it last. */
+  holder: string | undefined;
   readonly fds: readonly number[];
   describe(): Description;
   write(bytes: Buffer): Promise<InputOutcome>;
@@ -90,6 +92,7 @@ export function startTerminal(request: StartRequest): HostedTerminal {
     mark,
     ring,
     kept: undefined,
+    holder: undefined,
     get exit() {
       return exit;
     },

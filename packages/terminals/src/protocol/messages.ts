@@ -9,6 +9,7 @@ const TERMINAL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 const terminalId = z.string().regex(TERMINAL_ID, 'letters, digits, dots, dashes and underscores, 80 at most');
 const watch = z.number().int().min(0).max(0xffff_ffff);
 const size = z.number().int().min(1).max(2_000);
+const holder = z.string().min(1).max(200);
 
 export const SpawnParams = z.strictObject({
   terminalId,
@@ -46,7 +47,10 @@ export const REQUESTS = {
   unwatch: z.strictObject({ watch }),
   resize: z.strictObject({ terminalId, columns: size, rows: size }),
   signal: z.strictObject({ terminalId, signal: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL', 'SIGWINCH']) }),
-  end: z.strictObject({ terminalId, graceMs: z.number().int().min(0).max(3_600_000) }),
+  /** Who supervises the terminal from now on. The last one who said so counts. */
+  hold: z.strictObject({ terminalId, holder }),
+  /** `holder`: only where nobody else has taken the terminal since. */
+  end: z.strictObject({ terminalId, graceMs: z.number().int().min(0).max(3_600_000), holder: holder.optional() }),
   processes: ofTerminal,
   keep: z.strictObject({ terminalId, handle: z.number().int(), offset: z.number().int().min(0), data: z.string() }),
   recall: ofTerminal,
@@ -73,6 +77,7 @@ const REFUSALS = [
   'exited',
   'still-running',
   'input-backlog',
+  'held-by-another',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
@@ -123,6 +128,7 @@ export const RESULTS = {
   unwatch: z.null(),
   resize: z.null(),
   signal: z.null(),
+  hold: z.null(),
   end: z.object({
     manner: z.enum(['gone', 'polite', 'killed']),
     ended: z.array(ProcessMessage),

@@ -212,6 +212,19 @@ describe('a hosted terminal', () => {
     expect(second.handle).not.toBe(first.handle);
     expect(await (await watchText(host, 'a')).until('second')).toBe('second\r\n');
   });
+
+  it('[R2] is ended by the supervisor that gives it up, unless another one has taken it since', async () => {
+    const { host, spawn, connectAgain } = await testHost();
+    await spawn({ terminalId: 'a', file: 'sleep', args: ['1000'] });
+    const other = await connectAgain();
+    await host.hold('a', 'first');
+    await other.hold('a', 'second');
+    await expect(host.end('a', { graceMs: 100, holder: 'first' })).rejects.toMatchObject({
+      refusal: 'held-by-another',
+    });
+    expect((await host.list())[0]?.exit).toBeUndefined();
+    expect(await other.end('a', { graceMs: 1_000, holder: 'second' })).toMatchObject({ manner: 'polite' });
+  });
 });
 
 describe('[H22] the last bytes before an exit', () => {

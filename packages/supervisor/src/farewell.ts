@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HostLink } from './host/host-link.js';
+import type { KeptLeases } from './keep-leases.js';
+import type { Lane } from './lane.js';
+import type { Supervision } from './supervision.js';
+
+export interface FarewellParts {
+  readonly supervision: Pick<Supervision, 'seat' | 'timing' | 'notify'>;
+  readonly hosts: HostLink;
+  readonly lane: Lane;
+  readonly leases: KeptLeases;
+  /** Whether an agent that nobody supervises any more has to be ended. */
+  readonly endsAgent: boolean;
+}
+
+export interface Farewell {
+  /** Lets go. The agent goes on, and so does whoever supervises it next. */
+  close(): Promise<void>;
+  /** Ends the agent first where it has to be, without the store, and lets go. Never rejects. */
+  giveUp(): Promise<void>;
+}
+
+/** How a supervisor leaves a terminal. `onLeave` is called once, before anything else. */
+export function createFarewell(parts: FarewellParts, onLeave: () => void): Farewell {
+  const { supervision, hosts, lane, leases } = parts;
+  const { seat, timing, notify } = supervision;
+  let leaving: Promise<void> | undefined;
+
+  const letGo = async () => {
+    await seat.close();
+    hosts.close();
+    await leases.stop();
+  };
+  const endAgent = () =>
+    seat.abandon(timing.graceMs).catch((error: unknown) => {
+      notify({ kind: 'trouble', detail: `the agent could not be ended: ${String(error)}` });
+    });
+  const close = async () => {
+    await lane.close();
+    await letGo();
+  };
+  const giveUp = async () => {
+    const closed = lane.close(); // calls off what is being done, such as starting another agent
+    if (parts.endsAgent) await endAgent();
+    // What is being done may hang in a store that does not answer. Whatever it started before it heard is ended, too.
+    const isClosed = await Promise.race([closed.then(() => true), pause(timing.graceMs, false)]);
+    if (parts.endsAgent && isClosed) await endAgent();
+    await Promise.race([letGo(), pause(timing.graceMs)]);
+  };
+  const once = (how: () => Promise<void>) => (): Promise<void> => {
+    if (leaving === undefined) {
+      onLeave();
+      leaving = how();
+    }
+    return leaving;
+  };
+  return { close: once(close), giveUp: once(giveUp) };
+}

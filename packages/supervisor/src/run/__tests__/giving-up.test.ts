@@ -1,0 +1,129 @@
+import { type Store, StoreUnavailableError } from '@devs/core';
+import { describe, expect, it } from 'vitest';
+import type { RunHandle } from '../run.js';
+import { openRunWorld, type RunWorld } from './run-world.js';
+
+/** A step that takes longer than the test, in an agent with a child of its own. */
+const STEPS = [{ id: 'long', instructions: '@wait-once 60000 @write done.txt' }] as const;
+const TIMING = { leaseMs: 900 } as const;
+
+type Trouble = 'none' | 'disk full' | 'gone' | 'silent' | 'lease lost';
+
+/** The store of a world, until something happens to it. */
+function troubledStore(store: Store): { readonly store: Store; trouble: Trouble } {
+  const here: { store: Store; trouble: Trouble } = { store, trouble: 'none' };
+  const full = () =>
+    new StoreUnavailableError('the store could not be written', { cause: new Error('database or disk is full') });
+  const on = <Port extends object>(port: Port, writes: readonly string[]): Port =>
+    new Proxy(port, {
+      get(target, name, receiver) {
+        const value: unknown = Reflect.get(target, name, receiver);
+        if (typeof value !== 'function' || name === 'follow') return value;
+        return (...args: readonly unknown[]) => {
+          if (here.trouble === 'gone') return Promise.reject(new StoreUnavailableError('the store is gone'));
+          if (here.trouble === 'silent') return new Promise(() => {});
+          if (here.trouble === 'disk full' && writes.includes(String(name))) return Promise.reject(full());
+          if (here.trouble === 'lease lost' && name === 'renew') return Promise.resolve(false);
+          return value.apply(target, args);
+        };
+      },
+    });
+  here.store = {
+    ...store,
+    log: on(store.log, ['append']),
+    leases: on(store.leases, ['acquire', 'renew', 'release']),
+    tasks: on(store.tasks, ['heartbeat', 'claim', 'complete', 'release', 'block']),
+  };
+  return here;
+}
+
+async function runAtWork(): Promise<{ here: RunWorld; run: RunHandle; troubled: ReturnType<typeof troubledStore> }> {
+  const here = await openRunWorld({ behaviour: 'has-child' });
+  const troubled = troubledStore(here.world.store);
+  const run = await here.start(STEPS, { store: troubled.store, timing: { ...here.parts.timing, ...TIMING } });
+  await here.world.until('an agent at work', () => run.status().terminals[0]?.state?.activity === 'busy');
+  return { here, run, troubled };
+}
+
+describe('a supervisor that gives up', () => {
+  it.each(['disk full', 'gone', 'silent', 'lease lost'] as const)(
+    '[R2] ends its agent and all that it started first: %s',
+    async (trouble) => {
+      const { here, run, troubled } = await runAtWork();
+      expect(here.world.leftovers()).not.toEqual([]);
+      troubled.trouble = trouble;
+      expect(await here.ended(run)).toMatchObject({ status: 'lost' });
+      expect(here.world.running()).toEqual([]);
+      expect(here.world.leftovers()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('[R2] leaves a run that can be resumed when the store is back', async () => {
+    const { here, run, troubled } = await runAtWork();
+    troubled.trouble = 'gone';
+    await here.ended(run);
+    troubled.trouble = 'none';
+    const next = await here.resume(run.id);
+    expect(await here.ended(next)).toMatchObject({ status: 'finished', outcome: 'done' });
+  }, 60_000);
+
+  it('[R2] ends an agent that was started when the start could not be stored', async () => {
+    const here = await openRunWorld();
+    const troubled = troubledStore(here.world.store);
+    const { log } = troubled.store;
+    const store: Store = {
+      ...troubled.store,
+      log: {
+        ...log,
+        read: (query) => log.read(query),
+        version: (stream) => log.version(stream),
+        follow: (query) => log.follow(query),
+        append(stream, version, events) {
+          if (events.some(({ type }) => type === 'agent.spawned')) troubled.trouble = 'disk full';
+          return log.append(stream, version, events);
+        },
+      },
+    };
+    await expect(here.start(STEPS, { store })).rejects.toThrow('could not be written');
+    await here.world.until('an empty terminal', () => here.world.running().length === 0);
+  });
+
+  it('[R2] ends the agent of a run that cannot be looked at any more', async () => {
+    const here = await openRunWorld();
+    let isDamaged = false;
+    const { log } = here.world.store;
+    const store: Store = {
+      ...here.world.store,
+      log: {
+        append: (stream, version, events) => log.append(stream, version, events),
+        version: (stream) => log.version(stream),
+        follow: (query) => log.follow(query),
+        read: (query) =>
+          isDamaged && query?.stream?.startsWith('run:')
+            ? Promise.reject(new Error('event 7 is damaged'))
+            : log.read(query),
+      },
+    };
+    const run = await here.start(STEPS, { store, timing: { ...here.parts.timing, ...TIMING } });
+    await here.world.until('an agent at work', () => run.status().terminals[0]?.state?.activity === 'busy');
+    isDamaged = true;
+    expect(await here.ended(run)).toEqual({
+      status: 'lost',
+      why: 'it could not be looked at: Error: event 7 is damaged',
+    });
+    expect(here.world.running()).toEqual([]);
+  });
+
+  it('[R2] leaves the agent to a supervisor on the same machine that has taken it meanwhile', async () => {
+    const { here, run, troubled } = await runAtWork();
+    const [agent] = here.world.running();
+    const host = await here.parts.openHost();
+    await host.hold(run.id, 'another supervisor');
+    troubled.trouble = 'lease lost';
+    expect(await here.ended(run)).toMatchObject({ status: 'lost' });
+    expect(here.world.running().map(({ pid }) => pid)).toEqual([agent?.pid]);
+    await host.end(run.id, { graceMs: 100 });
+    host.close();
+  });
+});
