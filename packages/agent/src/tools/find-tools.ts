@@ -45,9 +45,9 @@ export const searchFilesTool = defineFileTool({
     const found: string[] = [];
     const base = await confinePath(root, '.');
     let looked = 0;
-    for await (const { name, isFolder } of filesIn(place)) {
+    for await (const { name, isFile } of filesIn(place)) {
       signal.throwIfAborted();
-      if (isFolder) continue;
+      if (!isFile) continue;
       if (++looked > MOST_FILES || found.length >= MOST_MATCHES) break;
       const raw = await searchable(name);
       const shown = relative(base, name);
@@ -63,10 +63,12 @@ export const searchFilesTool = defineFileTool({
 interface Entry {
   readonly name: string;
   readonly isFolder: boolean;
+  /** Not a link, which may lead out of the worktree or to what never ends. */
+  readonly isFile: boolean;
 }
 
 async function* filesIn(place: string): AsyncGenerator<Entry> {
-  if ((await stat(place).catch(() => undefined))?.isFile()) yield { name: place, isFolder: false };
+  if ((await stat(place).catch(() => undefined))?.isFile()) yield { name: place, isFolder: false, isFile: true };
   else yield* walk(place, Number.POSITIVE_INFINITY);
 }
 
@@ -76,7 +78,7 @@ async function* walk(folder: string, depth: number): AsyncGenerator<Entry> {
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (LEFT_OUT.has(entry.name)) continue;
     const name = join(folder, entry.name);
-    yield { name, isFolder: entry.isDirectory() };
+    yield { name, isFolder: entry.isDirectory(), isFile: entry.isFile() };
     if (entry.isDirectory() && depth > 1) yield* walk(name, depth - 1);
   }
 }

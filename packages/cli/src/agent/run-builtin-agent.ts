@@ -1,6 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { AgentSetup, PermissionMode } from '@devs/agent';
 import type { Clock, McpServer } from '@devs/core';
+import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError, UsageError } from '../cli-error.js';
 import type { AgentOptions, RunBuiltinAgent } from './agent-options.js';
 import { chooseModel, countOf, type ModelLoaders } from './choose-model.js';
@@ -38,7 +40,7 @@ export const createRunBuiltinAgent =
 async function setUp(options: AgentOptions, deps: BuiltinAgentDeps): Promise<AgentSetup> {
   const { process, home, version, clock, newId } = deps;
   const { env } = process;
-  const { tas, prd } = { tas: await textOf(options.specsTas), prd: await textOf(options.specsPrd) };
+  const { tas, prd } = { tas: specOf(options.specsTas), prd: specOf(options.specsPrd) };
   const hasSpecs = tas !== undefined || prd !== undefined;
   return {
     folder: await realpath(process.cwd()),
@@ -80,6 +82,14 @@ async function serversIn(
   const servers = (await loadAgent()).readMcpConfig(text);
   if ('problem' in servers && typeof servers.problem === 'string') throw new CliError(`${path}: ${servers.problem}`);
   return servers as Readonly<Record<string, McpServer>>;
+}
+
+/** The file is in a project, and may be another one since it was named: a link in its place is not followed. */
+function specOf(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const found = readProjectFile(dirname(path), basename(path));
+  if (found.status === 'read') return found.text;
+  throw new CliError(`${path} cannot be read: ${found.status === 'missing' ? 'there is no such file' : found.why}`);
 }
 
 async function textOf(path: string | undefined): Promise<string | undefined> {

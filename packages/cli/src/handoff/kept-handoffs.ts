@@ -1,6 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type HandoffDocument, type Ledger, parseHandoffDocument, STARTING_PROMPT } from '@devs/core';
+import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { isRealFolder } from '../files/is-real-folder.js';
 import { toJson } from '../screen/to-json.js';
@@ -71,9 +72,10 @@ export async function findEarlier(
   const named = [firstRequest, first].map((said) => STARTING_PROMPT.exec(said?.text ?? '')?.[1]);
   const name = named.find((found) => found !== undefined);
   if (name === undefined) return undefined;
-  const file = join(locateProjectStore(folder).root, '.devs', HANDOFF_FOLDER, `${name}.json`);
+  const { root } = locateProjectStore(folder);
+  const file = readProjectFile(root, join('.devs', HANDOFF_FOLDER, `${name}.json`));
   try {
-    return parseHandoffDocument(JSON.parse(await readFile(file, 'utf8')));
+    return file.status === 'read' ? parseHandoffDocument(JSON.parse(file.text)) : undefined;
   } catch {
     return undefined; // gone or damaged: then the conversation has to do by itself
   }

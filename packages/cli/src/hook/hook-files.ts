@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProjectFile } from '@devs/worktree/project-file';
 import type { OwnFolder } from './own-folder.js';
 
 /**
@@ -19,6 +20,8 @@ export interface HookFiles {
   readonly removeOlderThan: (timeMs: number) => void;
 }
 
+const MOST_BYTES = 32 << 20;
+
 export function createHookFiles(folder: OwnFolder, newId: () => string): HookFiles {
   const fileAt = (name: string) => join(folder.path, name);
   const list = () => {
@@ -33,7 +36,8 @@ export function createHookFiles(folder: OwnFolder, newId: () => string): HookFil
     list,
     read(name) {
       try {
-        return folder.exists() ? (JSON.parse(readFileSync(fileAt(name), 'utf8')) as unknown) : undefined;
+        const found = folder.exists() ? readProjectFile(folder.path, name, MOST_BYTES) : undefined;
+        return found?.status === 'read' ? (JSON.parse(found.text) as unknown) : undefined;
       } catch {
         return undefined;
       }

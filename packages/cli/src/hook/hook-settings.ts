@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProjectFile } from '@devs/worktree/project-file';
 
 /** What the hooks do, each part of which can be switched off. From `.devs/hooks.json`, and from the environment over it. */
 export interface HookSettings {
@@ -42,12 +42,12 @@ const SETTINGS_FILE = 'hooks.json';
 
 /** What cannot be understood counts as not said, and is told to `onProblem`. */
 export function readHookSettings(root: string, env: Env, onProblem: (problem: string) => void): HookSettings {
-  const said = readFile(join(root, '.devs', SETTINGS_FILE), onProblem);
+  const said = readFile(root, join('.devs', SETTINGS_FILE), onProblem);
   const flag = (name: 'enabled' | 'compact' | 'open' | 'reminder', variable: string) =>
     flagIn(env[variable], variable, onProblem) ?? flagIn(said[name], name, onProblem) ?? DEFAULTS[name];
   const number = (name: 'budgetChars' | 'openChars' | 'reminderTurns', variable: string, least: number) =>
     numberIn(env[variable], { name: variable, least, onProblem }) ??
-    numberIn(said[name], { name, least, onProblem }) ??
+    ofProject(name, numberIn(said[name], { name, least, onProblem })) ??
     DEFAULTS[name];
   const specs = recordIn(said.specs) ?? {};
   const tas = specIn(env.DEVS_HOOK_TAS, true) ?? specIn(specs.tas, false);
@@ -64,15 +64,20 @@ export function readHookSettings(root: string, env: Env, onProblem: (problem: st
   };
 }
 
-function readFile(file: string, onProblem: (problem: string) => void): Readonly<Record<string, unknown>> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return {}; // most projects have none
+/** The file comes with the repository: it may make what an agent is shown shorter, and not longer. */
+const ofProject = (name: 'budgetChars' | 'openChars' | 'reminderTurns', said: number | undefined) =>
+  said === undefined || name === 'reminderTurns' ? said : Math.min(said, DEFAULTS[name]);
+
+function readFile(root: string, path: string, onProblem: (problem: string) => void): Readonly<Record<string, unknown>> {
+  const file = join(root, path);
+  const found = readProjectFile(root, path);
+  if (found.status === 'missing') return {}; // most projects have none
+  if (found.status === 'refused') {
+    onProblem(`${file} is ignored: ${found.why}`);
+    return {};
   }
   try {
-    const said = recordIn(JSON.parse(text));
+    const said = recordIn(JSON.parse(found.text));
     if (said !== undefined) return said;
   } catch {}
   onProblem(`${file} is not a JSON object and was left out of account`);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, parse, resolve } from 'node:path';
 import { SPEC_FOLDERS, type SpecKind, specKindOf } from '@devs/core/hooks';
+import { readProjectFile } from '@devs/worktree/project-file';
 import type { HookSettings, NamedSpec } from './hook-settings.js';
 
 export interface Specs {
@@ -16,7 +17,7 @@ export function readSpecs(root: string, named: HookSettings['specs']): Specs {
   const found = named.tas !== undefined && named.prd !== undefined ? {} : findSpecs(root);
   const read = (kind: SpecKind) => {
     const path = named[kind] ?? found[kind];
-    return path === undefined ? undefined : readStart(resolve(root, path.file), path.isFromUser ? undefined : root);
+    return path === undefined ? undefined : readSpec(root, path);
   };
   const tas = read('tas');
   const prd = read('prd');
@@ -42,28 +43,11 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-const LONGEST_SPEC_BYTES = 1 << 20;
-
-/**
- * Not more of it than anybody writes by hand. Nothing where there is no such file, or where it leads out of `within`: what comes
- * with a repository must not bring the user's other files before a model.
- */
-function readStart(file: string, within: string | undefined): string | undefined {
-  let handle: number;
-  try {
-    if (within !== undefined && !realpathSync(file).startsWith(join(realpathSync(within), sep))) return undefined;
-    handle = openSync(file, 'r');
-  } catch {
-    return undefined;
-  }
-  try {
-    const found = fstatSync(handle);
-    if (!found.isFile()) return undefined;
-    const buffer = Buffer.alloc(Math.min(found.size, LONGEST_SPEC_BYTES));
-    return buffer.toString('utf8', 0, readSync(handle, buffer));
-  } finally {
-    closeSync(handle);
-  }
+/** Nothing where there is no such file, or where it is none that a project may bring before a model. */
+function readSpec(root: string, { file, isFromUser }: NamedSpec): string | undefined {
+  const path = resolve(root, file);
+  const found = isFromUser ? readProjectFile(parse(path).root, path) : readProjectFile(root, path);
+  return found.status === 'read' ? found.text : undefined;
 }
 
 const digestOf = (texts: readonly (string | undefined)[]): string =>

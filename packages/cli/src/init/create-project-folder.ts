@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { refuseUnwritable } from '../files/refuse-unwritable.js';
 import { adviceForSystemError } from '../files/system-error.js';
@@ -37,7 +38,7 @@ export function createProjectFolder({ here, loadStores, agreements }: ProjectFol
         root,
         isRepository: has('.git'),
         specs: findSpecFiles(root, {}),
-        ...guessCommands({ has, read: (name) => readOrNothing(join(root, name)) }),
+        ...guessCommands({ has, read: (name) => readOrNothing(root, name) }),
         ownFiles: OWN_FILES.filter(has),
       };
     },
@@ -62,10 +63,7 @@ export function createProjectFolder({ here, loadStores, agreements }: ProjectFol
   };
 }
 
-function readOrNothing(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+function readOrNothing(root: string, name: string): string {
+  const found = readProjectFile(root, name);
+  return found.status === 'read' ? found.text : '';
 }

@@ -1,7 +1,8 @@
 import { readdirSync, realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ReinjectionSettings } from '@devs/core';
 import { SPEC_FOLDERS, type SpecKind, specKindOf } from '@devs/core/hooks';
+import { readProjectFile } from '@devs/worktree/project-file';
 import type { SpecFiles } from './agent-arguments.js';
 
 /** The specs of a project: those that are named, else the first of each kind that is found by its name. Absolute. */
@@ -10,7 +11,8 @@ export function findSpecFiles(root: string, named: Pick<ReinjectionSettings, 'ta
   for (const folder of SPEC_FOLDERS) {
     for (const name of namesIn(join(root, folder))) {
       const kind = specKindOf(name);
-      if (kind !== undefined) found[kind] ??= join(root, folder, name);
+      const file = kind === undefined || found[kind] !== undefined ? undefined : within(root, join(folder, name));
+      if (kind !== undefined && file !== undefined) found[kind] = file;
     }
   }
   for (const kind of ['tas', 'prd'] as const) {
@@ -21,14 +23,10 @@ export function findSpecFiles(root: string, named: Pick<ReinjectionSettings, 'ta
   return found;
 }
 
-/** What comes with a repository must not bring the user's other files before a model. */
+/** What comes with a repository must not bring the user's other files before a model, nor what never ends. */
 function within(root: string, path: string): string | undefined {
-  try {
-    const file = realpathSync(join(root, path));
-    return file.startsWith(join(realpathSync(root), sep)) ? file : undefined;
-  } catch {
-    return undefined;
-  }
+  const file = resolve(root, path);
+  return readProjectFile(root, file).status === 'read' ? realpathSync(file) : undefined;
 }
 
 function namesIn(folder: string): readonly string[] {

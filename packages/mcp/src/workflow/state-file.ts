@@ -1,5 +1,5 @@
-import { readFileSync, renameSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstatSync, readFileSync, renameSync } from 'node:fs';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowRun } from '@devs/core';
@@ -55,10 +55,7 @@ export function createStateFile({ file, newId, notices }: StateFileDeps): StateF
 
   async function write(run: WorkflowRun): Promise<void> {
     // What this process wrote itself needs no reading.
-    const there =
-      own !== undefined && (await stampOf(file)) === own
-        ? undefined
-        : await readFile(file, 'utf8').catch(() => undefined);
+    const there = own !== undefined && (await stampOf(file)) === own ? undefined : readRegular(file);
     const found = there === undefined ? undefined : judge(there);
     if (found === 'damaged' || found === 'foreign') {
       const kept = keptName(file, found, newId());
@@ -93,10 +90,23 @@ export function createStateFile({ file, newId, notices }: StateFileDeps): StateF
   };
 }
 
+const MOST_BYTES = 64 << 20;
+
+/** Nothing where it is missing or unreadable. A link, which may lead to what never ends, counts as a file without a state. */
+function readRegular(file: string): string | undefined {
+  try {
+    const found = lstatSync(file);
+    return found.isFile() && found.size <= MOST_BYTES ? readFileSync(file, 'utf8') : '';
+  } catch {
+    return undefined;
+  }
+}
+
 /** Before the first answer, so that it can be told there. */
 function keepOthers(file: string, newId: () => string, notices: Notices): void {
   try {
-    const found = judge(readFileSync(file, 'utf8'));
+    const there = readRegular(file);
+    const found = there === undefined ? undefined : judge(there);
     if (found !== 'damaged' && found !== 'foreign') return;
     const kept = keptName(file, found, newId());
     renameSync(file, kept);

@@ -7,24 +7,28 @@ export type ProjectFile =
   /** `why`: for people, such as `it leads out of the project`. */
   | { readonly status: 'refused'; readonly why: string };
 
-const MOST_BYTES = 1 << 20;
+const MEGABYTE = 1 << 20;
 
 /**
- * The text of a file that a repository may have brought: a regular file inside the project of at most 1 MB, or nothing. A link
+ * The text of a file that a repository may have brought: a regular file inside the project, not too large, or nothing. A link
  * could lead to a private key, or to a device that never ends.
  */
-export function readProjectFile(root: string, path: string): ProjectFile {
+export function readProjectFile(root: string, path: string, mostBytes: number = MEGABYTE): ProjectFile {
   const file = resolve(root, path);
   let handle: number | undefined;
   try {
-    const refused = whyNot(root, file);
+    const refused = whyNot(root, file, mostBytes);
     if (refused !== undefined) return { status: 'refused', why: refused };
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)); // a pipe would wait for its writer
     const found = fstatSync(handle);
     // An agent may replace the file while it is being opened.
-    if (!found.isFile() || whyNot(root, file) !== undefined || !isSameFile(found, statSync(realpathSync(file))))
+    if (
+      !found.isFile() ||
+      whyNot(root, file, mostBytes) !== undefined ||
+      !isSameFile(found, statSync(realpathSync(file)))
+    )
       return { status: 'refused', why: 'it changed while it was opened' };
-    return readBounded(handle);
+    return readBounded(handle, Math.min(found.size, mostBytes));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { status: 'missing' };
@@ -35,24 +39,25 @@ export function readProjectFile(root: string, path: string): ProjectFile {
 }
 
 /** Throws where there is nothing. */
-function whyNot(root: string, file: string): string | undefined {
+function whyNot(root: string, file: string, mostBytes: number): string | undefined {
   if (!realpathSync(file).startsWith(join(realpathSync(root), sep))) return 'it leads out of the project';
   const found = statSync(file);
   if (!found.isFile()) return 'it is not a regular file';
-  return found.size > MOST_BYTES ? 'it is larger than 1 MB' : undefined;
+  return found.size > mostBytes ? tooLarge(mostBytes) : undefined;
 }
 
 const isSameFile = (one: { dev: number; ino: number }, other: { dev: number; ino: number }): boolean =>
   one.dev === other.dev && one.ino === other.ino;
 
-/** It may grow while it is read. */
-function readBounded(handle: number): ProjectFile {
-  const buffer = Buffer.alloc(MOST_BYTES + 1);
+const tooLarge = (mostBytes: number) => `it is larger than ${Math.round(mostBytes / MEGABYTE)} MB`;
+
+/** A file that grows meanwhile is read as far as it was seen. */
+function readBounded(handle: number, size: number): ProjectFile {
+  const buffer = Buffer.alloc(size);
   let bytes = 0;
   for (;;) {
-    const read = readSync(handle, buffer, bytes, buffer.length - bytes, null);
+    const read = bytes === size ? 0 : readSync(handle, buffer, bytes, size - bytes, null);
     bytes += read;
-    if (bytes > MOST_BYTES) return { status: 'refused', why: 'it is larger than 1 MB' };
     if (read === 0) return { status: 'read', text: buffer.toString('utf8', 0, bytes) };
   }
 }

@@ -71,13 +71,15 @@ describe('the file tools', () => {
     expect(existsSync(join(beside, 'not-yet.txt'))).toBe(false);
   });
 
-  it('follow links that stay within the worktree, and never leave it while they search', async () => {
+  it('[S8] follow links that stay within the worktree, and never leave it while they search', async () => {
     const { call, root, beside } = await openToolWorld();
     writeFileSync(join(beside, 'secret.txt'), 'needle');
     mkdirSync(join(root, 'real'));
     writeFileSync(join(root, 'real/a.txt'), 'needle');
     symlinkSync('real', join(root, 'alias'));
     symlinkSync(beside, join(root, 'out'));
+    symlinkSync(join(beside, 'secret.txt'), join(root, 'tas.md'));
+    symlinkSync('/dev/zero', join(root, 'zero'));
 
     expect(await call('read_file', { path: 'alias/a.txt' })).toMatchObject({ status: 'ok', output: 'needle' });
     expect(await call('search_files', { pattern: 'needle' })).toMatchObject({ output: 'real/a.txt:1: needle' });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -56,5 +56,21 @@ describe('the settings of hooks', () => {
 
     expect(read.settings).toEqual(settings(undefined).settings);
     expect(read.problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('of a project make what an agent is shown shorter, and never longer', () => {
+    const file = '{ "budgetChars": 9000000, "openChars": 600 }';
+    expect(settings(file).settings).toMatchObject({ budgetChars: 9_900, openChars: 600 });
+    expect(settings(file, { DEVS_HOOK_BUDGET_CHARS: '20000' }).settings.budgetChars).toBe(20_000);
+  });
+
+  it('[S8] are not read through a link that never ends', () => {
+    const root = mkdtempSync(join(tmpdir(), 'devs-hook-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    mkdirSync(join(root, '.devs'));
+    symlinkSync('/dev/zero', join(root, '.devs', 'hooks.json'));
+    const problems: string[] = [];
+    expect(readHookSettings(root, {}, (problem) => problems.push(problem))).toEqual(settings(undefined).settings);
+    expect(problems).toEqual([expect.stringContaining('hooks.json is ignored: it leads out of the project')]);
   });
 });
