@@ -12,13 +12,17 @@ export {
   type CheckpointResult,
   saveCheckpoint,
 } from './checkpoint/save-checkpoint.js';
+export { type CloneRequest, readCloneId } from './clone-id.js';
 export { isTracked } from './is-tracked.js';
+export { readHead } from './read-head.js';
+export { type RepositoryRoot, readRepositoryRoot } from './read-repository-root.js';
 export { type ReadWorktreeOptions, readWorktree, type WorktreeLimits } from './read-worktree.js';
 export { type FindRequest, type FoundRunWorktree, findRunWorktree } from './run-worktree/find-run-worktree.js';
 export { type KeepRequest, keepRunWork } from './run-worktree/keep-run-work.js';
 export { type ListedRunWorktree, listRunWorktrees } from './run-worktree/list-run-worktrees.js';
 export { makeRunWorktree, type RunWorktree, type RunWorktreeRequest } from './run-worktree/make-run-worktree.js';
 export { howByHand, type MergeOutcome, type MergeRequest, mergeRun } from './run-worktree/merge-run.js';
+export { type ElsewhereWork, findMissingHere, type MissingWork } from './run-worktree/missing-work.js';
 export { type Removal, type RemoveRequest, removeRunWorktree } from './run-worktree/remove-run-worktree.js';
 export { type CommandRan, type CommandRequest, runCommand } from './run-worktree/run-command.js';
 export { type RunCommitsRequest, readRunCommits } from './run-worktree/run-commits.js';

@@ -12,6 +12,8 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
       return `works in ${text('path')}${text('branch') === '' ? '' : ` on the branch ${text('branch')}`}`;
     case 'run.begun':
       return `looked after by ${text('by')}, in the terminal ${text('terminal')}`;
+    case 'head.observed':
+      return `its work is at commit ${text('commit').slice(0, 10)}`;
     case 'run.paused':
       return phrase('paused', text('why'));
     case 'task.held':

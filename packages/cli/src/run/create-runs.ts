@@ -59,9 +59,10 @@ export function createRuns(deps: RunsDeps): Runs {
   /** What every run of the project needs, and how others find it while it runs. */
   async function prepare(surroundings: RunSurroundings): Promise<{ parts: RunParts; presence: RunPresence }> {
     const { settings, agent, store, location } = surroundings;
-    const [supervisor, mcp, places, { root }] = await Promise.all([
+    const [supervisor, mcp, { readCloneId }, places, { root }] = await Promise.all([
       deps.loadSupervisor(),
       deps.loadMcp(),
+      deps.loadWorktree(),
       openPlaces(),
       deps.here(),
     ]);
@@ -84,6 +85,7 @@ export function createRuns(deps: RunsDeps): Runs {
       storeFile: (await deps.here()).file,
       clock,
     });
+    const clone = await readCloneId({ folder: repoRoot, env });
     const summaries = summariesOf(repoRoot, settings.reinjection);
     const costOf = costByPrice(settings.budget.price);
     const parts: RunParts = {
@@ -100,6 +102,7 @@ export function createRuns(deps: RunsDeps): Runs {
       handoffStream: streamOf,
       mcpServer: (worktree) => mcpServerOf({ devsCommand: deps.devsCommand, worktree, repoRoot, location }),
       settings,
+      ...(clone === undefined ? {} : { clone }),
       ...(summaries === undefined ? {} : { summaries }),
       ...(costOf === undefined ? {} : { costOf }),
       onEvent(event) {

@@ -12,6 +12,7 @@ export {
 export { holderOfRun, watchOfRun } from './holder-of-run.js';
 export {
   type LeftWork,
+  type NeededWork,
   type RunEvent,
   type RunOutcome,
   type RunPlan,

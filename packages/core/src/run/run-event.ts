@@ -11,8 +11,13 @@ export type RunEvent =
   | ({ readonly type: 'run.prepared' } & RunPlan)
   /** The folder that it works in is there: copied files and setup included. */
   | { readonly type: 'worktree.made'; readonly path: string; readonly branch?: string; readonly base?: string }
-  /** A supervisor looks after it from now on: at the beginning, and after each interruption. */
-  | { readonly type: 'run.begun'; readonly by: string; readonly terminal: string }
+  /**
+   * A supervisor looks after it from now on: at the beginning, and after each interruption. `clone` is the id of the clone that
+   * it works in.
+   */
+  | { readonly type: 'run.begun'; readonly by: string; readonly terminal: string; readonly clone?: string }
+  /** The commit that holds all of its work that is committed, where it is another one than before. */
+  | { readonly type: 'head.observed'; readonly commit: string }
   /** Nobody looks after it; `devs resume` goes on. */
   | { readonly type: 'run.paused'; readonly why: string }
   /** An agent that works through step after step is never idle: at the next end of a step its tools tell it to end its turn. */
@@ -70,10 +75,19 @@ export interface RunPlan {
   readonly folder: string;
   /** The refs that its branch begins at, e.g. the work that its task depends on. Default: what the user has checked out. */
   readonly from?: readonly string[];
+  /** Work of other clones that its branch begins at besides: it is not begun where these commits are missing. */
+  readonly needs?: readonly NeededWork[];
   /** From the queue. */
   readonly task?: { readonly id: string; readonly fence: number };
   /** Settings that were said for this run alone: whoever goes on with it goes by them, too. */
   readonly flags?: readonly { readonly where: string; readonly text: string }[];
+}
+
+/** What a run did in another clone, by the commit that holds all of it. */
+export interface NeededWork {
+  readonly commit: string;
+  /** The branch that it is on there, where the run had one of its own. */
+  readonly branch?: string;
 }
 
 /** A part of a run's work that only its folder has. */

@@ -10,7 +10,9 @@ export interface RunFacts {
   readonly worktree?: { readonly path: string; readonly branch?: string; readonly base?: string };
   readonly phase: RunPhase;
   /** The last supervisor, and the terminal that its agent works in. */
-  readonly begun?: { readonly by: string; readonly terminal: string };
+  readonly begun?: { readonly by: string; readonly terminal: string; readonly clone?: string };
+  /** The last commit of its work that was recorded. */
+  readonly head?: string;
   readonly escalation?: OpenEscalation;
   /** Of the queue, as it was claimed last. */
   readonly task?: { readonly id: string; readonly fence: number };
@@ -90,10 +92,14 @@ export function addRunFact(before: RunFacts, stored: StoredEvent): RunFacts {
     }
     case 'worktree.made': {
       const { type: _, ...worktree } = event;
-      return { ...facts, worktree };
+      return { ...facts, worktree, ...headOf(worktree.base) };
     }
-    case 'run.begun':
-      return { ...facts, phase: { kind: 'begun' }, begun: { by: event.by, terminal: event.terminal } };
+    case 'run.begun': {
+      const { type: _, ...begun } = event;
+      return { ...facts, phase: { kind: 'begun' }, begun };
+    }
+    case 'head.observed':
+      return { ...facts, head: event.commit };
     case 'run.paused':
       return { ...facts, phase: { kind: 'paused', why: event.why } };
     case 'task.held':
@@ -122,7 +128,12 @@ export function addRunFact(before: RunFacts, stored: StoredEvent): RunFacts {
           : { counted: { ...facts.counted, [event.conversationId]: event.upTo } }),
       };
     case 'commits.observed':
-      return { ...facts, commits: event.commits, ...(event.left === undefined ? {} : { left: event.left }) };
+      return {
+        ...facts,
+        commits: event.commits,
+        ...headOf(event.commits[0]?.hash),
+        ...(event.left === undefined ? {} : { left: event.left }),
+      };
     case 'check.ran': {
       const { command, exitCode, tail } = event;
       return { ...facts, checks: [...facts.checks, { command, exitCode, tail }].slice(-MOST_CHECKS) };
@@ -146,6 +157,8 @@ type StepEnd = { readonly type: 'step.completed' | 'step.failed' };
 
 const MOST_STUCK = 10;
 const MOST_CHECKS = 50;
+
+const headOf = (head: string | undefined) => (head === undefined ? {} : { head });
 
 function withoutEscalation(facts: RunFacts): RunFacts {
   const { escalation: _, ...rest } = facts;

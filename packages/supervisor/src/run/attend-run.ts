@@ -14,6 +14,7 @@ import { DEFAULT_TIMING } from '../supervision.js';
 import { createDayUsage } from './day-usage.js';
 import { countUsage, createRunEnding } from './end-run.js';
 import type { KnownRun } from './known-run.js';
+import { observeHead } from './observe-head.js';
 import type { OpenedRun } from './prepare/open-run.js';
 import { DEFAULT_RUN_TIMING, type RunHandle } from './run.js';
 import { sentenceOf, sentenceOfNotice } from './sentence-of.js';
@@ -172,6 +173,7 @@ export function attendRun(options: AttentionOptions): Attention {
     terminal?.boundary();
     watch.stepEnded();
     await countUsage(run);
+    await observeHead(run);
     if (task === undefined) return true;
     const found = await store.tasks.get(task.id);
     if (found?.fence === task.fence) return true;

@@ -2,6 +2,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { runEventOf } from '@devs/core';
 import { gatherRunEvidence } from './gather-run-evidence.js';
 import type { KnownRun } from './known-run.js';
+import { observeHead } from './observe-head.js';
 import type { RunEnd } from './run.js';
 import { resultOf } from './run-result.js';
 import { settleTask } from './settle-task.js';
@@ -60,6 +61,7 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
       await request.store.tasks.block({ ...task, reason: `${escalation.question} ${escalation.diagnosis}` });
     await terminal?.stop();
     await countUsage(run); // its last words
+    await observeHead(run);
     const asked = escalation === undefined ? {} : { escalation };
     await close({ status: 'paused', why, ...asked, ...(budget === undefined ? {} : { budget }) });
   };
@@ -68,6 +70,7 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     const { signal } = calledOff;
     await record.read();
     await countUsage(run);
+    await observeHead(run);
     await gatherRunEvidence({ id, record, folder, parts: request, commandMs: run.timing.commandMs, signal });
     const result = resultOf(run.workflow(), record.facts);
     const isOurs = await settleTask(request.store, record.facts, { held: task, by: request.by, result });

@@ -49,6 +49,8 @@ export interface RunParts {
   readonly sources?: readonly TranscriptSource[];
   /** Who supervises, for others to see. */
   readonly by: string;
+  /** The id of the clone that runs work in; `undefined` outside of git. */
+  readonly clone?: string;
   readonly clock: Clock;
   /** UUIDs. */
   readonly newId: () => string;
@@ -117,6 +119,8 @@ export type StartRunOutcome =
       readonly runId?: string;
       /** It would be so for every other run here. */
       readonly isGeneral?: true;
+      /** Another clone of the project can begin it. */
+      readonly isElsewhere?: true;
     }
   /** It was called off before its agent was started; the run is paused, and its task given back. */
   | { readonly status: 'cancelled'; readonly runId: string; readonly why: string }

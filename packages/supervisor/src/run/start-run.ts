@@ -120,8 +120,9 @@ async function begin(
     return { status: 'refused', runId: id, reason, advice: 'See that it can be.', isGeneral: true };
   }
   const terminal = supervised.status === 'supervised' ? supervised.terminal : undefined;
+  const { clone } = request;
   try {
-    await record.append({ type: 'run.begun', by, terminal: id });
+    await record.append({ type: 'run.begun', by, terminal: id, ...(clone === undefined ? {} : { clone }) });
   } catch (error) {
     await terminal?.giveUp();
     throw error;

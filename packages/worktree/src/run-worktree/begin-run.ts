@@ -1,8 +1,10 @@
+import type { NeededWork } from '@devs/core';
 import type { NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { retryLocked } from '../retry-locked.js';
 import type { Git } from '../run-git.js';
 import { commitAt, conflictedFiles, isIn } from './commits-of.js';
+import { type ElsewhereWork, findMissingWork, type MissingWork } from './missing-work.js';
 import { baseRef } from './run-place.js';
 
 export interface Beginning {
@@ -23,17 +25,29 @@ export interface Conflict {
   readonly files: readonly string[];
 }
 
+interface BeginRequest {
+  readonly runId: string;
+  readonly from?: readonly string[];
+  readonly needs?: readonly NeededWork[];
+  readonly elsewhere?: ElsewhereWork;
+  readonly base?: string;
+}
+
 /** Where the branch begins: chosen once, before anything is made. What the user has merged already is in his own commit. */
 export async function beginAt(
   git: Git,
-  { runId, from = [] }: { readonly runId: string; readonly from?: readonly string[] },
-): Promise<Beginning | NotBegun> {
+  { runId, from = [], needs = [], elsewhere, base }: BeginRequest,
+): Promise<Beginning | NotBegun | MissingWork> {
   const printed = await printGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (printed.outcome !== 'printed') return printed.outcome === 'failed' ? { outcome: 'no-commit' } : printed;
   const head = printed.text.trim();
   const notes: string[] = [];
   const refs = new Set<string>();
-  for (const ref of from) {
+  for (const need of needs)
+    if ((await commitAt(git, need.commit)) === undefined) return { outcome: 'missing-work', ...need };
+  const missing = elsewhere && (await findMissingWork(git, elsewhere));
+  if (missing !== undefined) return missing;
+  for (const ref of [...from, ...needs.map(({ commit }) => commit)]) {
     const commit = await commitAt(git, ref);
     if (commit === undefined)
       notes.push(`${nameOf(ref)} is gone: of its work only that is here which you have merged.`);
@@ -43,7 +57,8 @@ export async function beginAt(
   const more = others.map((ref) => (ref === 'HEAD' ? head : ref));
   const known = await commitAt(git, baseRef(runId));
   if (known !== undefined) return { base: known, more, notes };
-  const commit = await commitAt(git, first);
+  const recorded = base === undefined ? undefined : await commitAt(git, base);
+  const commit = recorded ?? (await commitAt(git, first));
   const kept = await keepBase(git, runId, commit ?? head);
   return typeof kept === 'string' ? { base: kept, more, notes } : kept;
 }

@@ -1,5 +1,6 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { NeededWork } from '@devs/core';
 import { type ChangeRequest, changeWorktrees } from '../change-worktrees.js';
 import { locateWorktree, type NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
@@ -12,6 +13,7 @@ import { writeCopied } from './copied-files.js';
 import { copyIgnored } from './copy-ignored.js';
 import { discardWorktree } from './discard-worktree.js';
 import { ownerOf, READY } from './find-run-worktree.js';
+import type { ElsewhereWork, MissingWork } from './missing-work.js';
 import { placeWorktree } from './place-worktree.js';
 import { type CommandRan, runCommand } from './run-command.js';
 import { baseRef, projectIn, runBranch } from './run-place.js';
@@ -25,6 +27,12 @@ export interface RunWorktreeRequest {
   readonly setup: readonly (readonly string[])[];
   /** The refs that it begins at: the branches of the runs that it depends on. Without any it is what the user has checked out. */
   readonly from?: readonly string[];
+  /** What it begins at besides, made in other clones; it is not begun without. */
+  readonly needs?: readonly NeededWork[];
+  /** Where its supervisor before worked in another clone: how far it came there. */
+  readonly elsewhere?: ElsewhereWork;
+  /** The commit that it began at, as it was recorded. */
+  readonly base?: string;
   /** Whether it was ready once: then somebody may have worked in whatever is left of it. */
   readonly wasMade?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -44,6 +52,8 @@ export type RunWorktree =
       readonly notes: readonly string[];
     }
   | { readonly outcome: 'no-commit' }
+  /** Its commits are in another clone. */
+  | MissingWork
   | Conflict
   /** It is no work tree of the repository any more, and holds what somebody did there. */
   | { readonly outcome: 'damaged'; readonly path: string }

@@ -45,7 +45,9 @@ export async function placeWorktree(
   const top = join(await realpath(parent), runId);
   for (const { top: begun } of remains) await discardWorktree(git, begun);
   await forgetMissing(git, top);
-  const added = await retryLocked(() => addWorktree(git, { top, branch: runBranch(runId), base }));
+  const added = await retryLocked(() =>
+    addWorktree(git, { top, branch: runBranch(runId), base: request.elsewhere?.commit ?? base }),
+  );
   return added.outcome === 'printed' ? { outcome: 'added', top } : added;
 }
 

@@ -1,7 +1,8 @@
-import { makeRunWorktree, type RunWorktree } from '@devs/worktree';
+import { findMissingHere, makeRunWorktree, type RunWorktree } from '@devs/worktree';
 import { DEFAULT_RUN_TIMING, type RunRequest } from '../run.js';
 import type { OpenedRun } from './open-run.js';
 import type { Refused } from './refused.js';
+import { wasElsewhere, whyElsewhere } from './work-elsewhere.js';
 
 export interface RunFolder {
   readonly path: string;
@@ -16,7 +17,10 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
   // The project may have been moved since, and what is stored of a path may be redacted.
   const { folder } = request.place;
   const { copy, setup } = request.settings;
+  const elsewhere = wasElsewhere(request, facts);
   if (facts.plan?.place !== 'own') {
+    const missing = elsewhere && (await findMissingHere({ folder, env: request.place.env, elsewhere }));
+    if (missing !== undefined) return whyElsewhere(request, facts, missing);
     if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path: folder });
     return { path: folder, notes: [] };
   }
@@ -28,18 +32,22 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
     copy,
     setup,
     from: facts.plan.from ?? [],
+    needs: facts.plan.needs ?? [],
     wasMade: facts.worktree !== undefined,
+    ...(elsewhere === undefined ? {} : { elsewhere }),
+    ...(facts.worktree?.base === undefined ? {} : { base: facts.worktree.base }),
     env,
     commandMs,
     signal: request.signal,
   });
+  if (made.outcome === 'missing-work') return whyElsewhere(request, facts, made);
   if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made) };
   const { path, branch, base, notes } = made;
   if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path, branch, base });
   return { path, branch, base, notes };
 }
 
-type NotMade = Exclude<RunWorktree, { outcome: 'made' }>;
+type NotMade = Exclude<RunWorktree, { outcome: 'made' | 'missing-work' }>;
 
 /** What the user can do first; how he goes on then is told by whoever knows what became of the run. */
 function whyNotMade(made: NotMade): Pick<Refused, 'reason' | 'advice' | 'isGeneral'> {

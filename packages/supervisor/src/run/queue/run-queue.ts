@@ -3,8 +3,8 @@ import type { RunHandle, RunParts, StartRunOutcome } from '../run.js';
 import { startRun } from '../start-run.js';
 import { type AbandonedTask, abandonedTasks, leftTasks } from './left-tasks.js';
 import { isOfTheRun, type QueueEnd, summary, type TaskEnd, whyNoMore } from './queue-end.js';
-import { refsToBeginAt } from './refs-to-begin-at.js';
 import { createRunIndex, type RunIndex } from './run-index.js';
+import { workToBeginAt } from './work-to-begin-at.js';
 
 export interface QueueRequest extends RunParts {
   /** What to run for a task that was claimed. */
@@ -89,6 +89,7 @@ async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): P
     if (outcome.status === 'finished' && 'run' in next) return outcome;
     const why = whyNotStarted(outcome);
     if (outcome.status === 'refused' && outcome.isGeneral) return { status: 'troubled', why, isGeneral: true };
+    if (outcome.status === 'refused' && outcome.isElsewhere) return { status: 'troubled', why }; // not blocked: others can do it
     await block(request, task.id, why);
     return { status: 'refused', why };
   }
@@ -108,9 +109,9 @@ async function startTask(
   if ('run' in next) return startRun({ ...request, runId: next.run.id, keepsQuestion: true });
   const { task, fence } = next;
   if (before !== undefined) return startRun({ ...request, runId: before.id, claimed: { id: task.id, fence } });
-  const from = refsToBeginAt(task.depends_on, await runs.read());
+  const work = workToBeginAt(task.depends_on, await runs.read(), request.clone);
   const { plan, template, source } = await request.planFor(task);
-  const begun = { ...plan, ...(from.length === 0 ? {} : { from }), task: { id: task.id, fence } };
+  const begun = { ...plan, ...work, task: { id: task.id, fence } };
   return startRun({ ...request, template, source, plan: begun });
 }
 

@@ -1,6 +1,6 @@
 import { noRunFacts, type RunFacts } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { refsToBeginAt } from '../refs-to-begin-at.js';
+import { workToBeginAt } from '../work-to-begin-at.js';
 
 const run = (id: string, taskId: string, changes: Partial<RunFacts> = {}): RunFacts => ({
   ...noRunFacts(id),
@@ -59,6 +59,33 @@ describe('where the branch of a task begins', () => {
     ],
     ['one whose dependency was done in the folder itself', ['A'], [run('r1', 'A', { worktree: { path: '/p' } })], []],
   ])('of %s', (_, dependencies, runs, expected) => {
-    expect(refsToBeginAt(dependencies, runs)).toEqual(expected);
+    expect(workToBeginAt(dependencies, runs, 'clone-1').from ?? []).toEqual(expected);
+  });
+
+  const elsewhere = { begun: { by: 'ann', terminal: 'r1', clone: 'clone-2' }, head: 'c0ffee' };
+
+  it.each<[string, readonly string[], readonly RunFacts[], ReturnType<typeof workToBeginAt>]>([
+    ['on its branch', ['A'], [run('r1', 'A', elsewhere)], { needs: [{ commit: 'c0ffee', branch: 'devs/r1' }] }],
+    [
+      'merged there',
+      ['A'],
+      [run('r1', 'A', { ...elsewhere, ...merged })],
+      { needs: [{ commit: '1', branch: 'main' }] },
+    ],
+    [
+      'and in this one',
+      ['A', 'B'],
+      [run('r1', 'A', elsewhere), run('r2', 'B')],
+      { from: ['refs/heads/devs/r2'], needs: [{ commit: 'c0ffee', branch: 'devs/r1' }] },
+    ],
+    [
+      'and by hand',
+      ['A', 'B'],
+      [run('r1', 'A', elsewhere)],
+      { from: ['HEAD'], needs: [{ commit: 'c0ffee', branch: 'devs/r1' }] },
+    ],
+    ['by a devs that did not record its commits', ['A'], [run('r1', 'A', { begun: elsewhere.begun })], {}],
+  ])('[F1] of one whose dependency was done in another clone, %s', (_, dependencies, runs, expected) => {
+    expect(workToBeginAt(dependencies, runs, 'clone-1')).toEqual(expected);
   });
 });
