@@ -40,6 +40,7 @@ export type { Appended, EventLog, FollowQuery, NewEvent, ReadQuery, StoredEvent 
 export type { JsonObject, JsonValue } from './ports/json.js';
 export type { HeldLease, LeaseOutcome, LeaseRequest, Leases, NamedLease } from './ports/leases.js';
 export type {
+  ChangeQuery,
   Commit,
   CommitResult,
   LeaseRecord,

@@ -70,15 +70,15 @@ export function createEventLog({ backend, clock, newId }: StoreDeps): EventLog {
 
 async function* follow(backend: StoreBackend, { after = 0, stream, signal }: FollowQuery): AsyncIterable<StoredEvent> {
   if (stream !== undefined) checkStream(stream);
+  const only = stream === undefined ? {} : { stream };
   let position = after;
   while (!signal.aborted) {
-    // Read without the stream's filter, so that `position` moves on past what is not asked for.
-    const events = await backend.read({ after: position, limit: FOLLOW_BATCH });
+    const events = await backend.read({ after: position, limit: FOLLOW_BATCH, ...only });
     for (const event of events) {
       if (signal.aborted) return;
       position = event.position;
-      if (stream === undefined || event.stream === stream) yield event;
+      yield event;
     }
-    if (events.length === 0) await backend.changed(position, signal);
+    if (events.length === 0) await backend.changed({ after: position, ...only }, signal);
   }
 }

@@ -49,6 +49,12 @@ export interface Snapshot {
   readonly state: JsonObject;
 }
 
+export interface ChangeQuery {
+  readonly after: number;
+  /** Default: of any stream. */
+  readonly stream?: string;
+}
+
 /** A named lease as it is stored, also when it is over: the next holder's fence follows from it. */
 export interface LeaseRecord extends NamedLease {
   /** A new one with each change, chosen by the caller: tells whether anything has changed since. */
@@ -79,8 +85,8 @@ export interface StoreBackend {
     query: Required<Pick<ReadQuery, 'after' | 'limit'>> & Pick<ReadQuery, 'stream'>,
   ): Promise<readonly StoredEvent[]>;
   version(stream: string): Promise<number>;
-  /** Resolves when there may be events behind `after` (soon after another process stored them), or on abort. */
-  changed(after: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when there may be such events behind `after` (soon after another process stored them), or on abort. */
+  changed(query: ChangeQuery, signal: AbortSignal): Promise<void>;
   loadTasks(ids: readonly string[]): Promise<readonly TaskRecord[]>;
   /** Pending tasks without open dependencies: the highest priority first, then the oldest. */
   claimableTasks(limit: number): Promise<readonly TaskRecord[]>;

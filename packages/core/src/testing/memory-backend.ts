@@ -49,8 +49,10 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
           .slice(0, limit),
       ),
     version: async (stream) => version(stream),
-    async changed(after, signal) {
-      if (signal.aborted || disk.events.length > after) return;
+    async changed({ after, stream }, signal) {
+      const isWanted = (event: StoredEvent) =>
+        event.position > after && (stream === undefined || event.stream === stream);
+      if (signal.aborted || disk.events.some(isWanted)) return;
       await new Promise<void>((resolve) => {
         const wake = () => {
           disk.waiting.delete(wake);

@@ -69,7 +69,13 @@ function createRedisBackend({ connection, connect, keyPrefix, id }: BackendDeps)
   const evaluate: Evaluate = (script, args) =>
     connection.run((redis) => runScript(redis, script, { keyPrefix, args: [...args, id] }));
   const checkStore = async () => void (await evaluate(checkStoreScript, []));
-  const watcher = createRedisWatcher({ connect, keyPrefix, checkStore });
+  const lastOf = async (stream: string) => {
+    const [last] = await connection.run((redis) =>
+      redis.xrevrange(`${keyPrefix}stream:${stream}`, '+', '-', 'COUNT', 1),
+    );
+    return Number.parseInt(last?.[0] ?? '0', 10);
+  };
+  const watcher = createRedisWatcher({ connect, keyPrefix, checkStore, lastOf });
   return {
     id: async () => id,
     ...createTaskReads(evaluate),

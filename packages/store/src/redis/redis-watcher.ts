@@ -1,8 +1,9 @@
+import type { ChangeQuery } from '@devs/core';
 import type { RedisConnection } from './redis-connection.js';
 
 export interface RedisWatcher {
-  /** Resolves when there are events behind `after`, on abort, and when the watcher is closed. */
-  changed(after: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when there may be such events, on abort, and when the watcher is closed. */
+  changed(query: ChangeQuery, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -11,6 +12,8 @@ interface WatcherDeps {
   readonly keyPrefix: string;
   /** Rejects where the store is not there any more: its log would be waited for in vain. */
   readonly checkStore: () => Promise<void>;
+  /** The position of the last event of a stream; 0 for none. */
+  readonly lastOf: (stream: string) => Promise<number>;
 }
 
 interface Waiter {
@@ -28,7 +31,7 @@ const BLOCK_MS = 1_000;
  * The server is asked for what follows the last position that *it* told us: a caller may wait behind one that does not
  * exist yet.
  */
-export function createRedisWatcher({ connect, keyPrefix, checkStore }: WatcherDeps): RedisWatcher {
+export function createRedisWatcher({ connect, keyPrefix, checkStore, lastOf }: WatcherDeps): RedisWatcher {
   const waiters = new Set<Waiter>();
   let connection: RedisConnection | undefined;
   let isWatching = false;
@@ -70,24 +73,41 @@ export function createRedisWatcher({ connect, keyPrefix, checkStore }: WatcherDe
       });
   }
 
+  /** Resolves when the log has an event behind that position. */
+  function news(after: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || isClosed || after < seen) return Promise.resolve();
+    return new Promise<void>((resolve, reject) => {
+      const settle = (finish: () => void) => {
+        waiters.delete(waiter);
+        signal.removeEventListener('abort', waiter.resolve);
+        finish();
+      };
+      const waiter: Waiter = {
+        after,
+        resolve: () => settle(resolve),
+        reject: (error) => settle(() => reject(error)),
+      };
+      waiters.add(waiter);
+      signal.addEventListener('abort', waiter.resolve, { once: true });
+      startWatching();
+    });
+  }
+
   return {
-    changed(after, signal) {
-      if (signal.aborted || isClosed || after < seen) return Promise.resolve();
-      return new Promise<void>((resolve, reject) => {
-        const settle = (finish: () => void) => {
-          waiters.delete(waiter);
-          signal.removeEventListener('abort', waiter.resolve);
-          finish();
-        };
-        const waiter: Waiter = {
-          after,
-          resolve: () => settle(resolve),
-          reject: (error) => settle(() => reject(error)),
-        };
-        waiters.add(waiter);
-        signal.addEventListener('abort', waiter.resolve, { once: true });
-        startWatching();
-      });
+    async changed({ after, stream }, signal) {
+      if (stream === undefined) return news(after, signal);
+      const enough = new AbortController();
+      // Waited for before the look: what is stored in between is behind all that was seen by then.
+      const woken = news(seen, AbortSignal.any([signal, enough.signal]));
+      const look = async () => {
+        let last = Number.POSITIVE_INFINITY; // who cannot look does not wait either
+        try {
+          last = await lastOf(stream);
+        } finally {
+          if (last > after) enough.abort();
+        }
+      };
+      await Promise.all([woken, look()]);
     },
 
     async close() {

@@ -1,15 +1,17 @@
+import type { ChangeQuery } from '@devs/core';
+
 const POLL_MS = 50;
 
 export interface ChangeSignalDeps {
   /** Differs from its last value after another connection has written. */
   readonly dataVersion: () => string;
-  readonly lastPosition: () => number;
+  readonly isThere: (query: ChangeQuery) => boolean;
   /** Whether somebody who waits keeps the process from ending. */
   readonly keepAlive: boolean;
 }
 
 /** Wakes those who wait for events: at once by what this connection stores, after a poll by what others do. */
-export function createChangeSignal({ dataVersion, lastPosition, keepAlive }: ChangeSignalDeps) {
+export function createChangeSignal({ dataVersion, isThere, keepAlive }: ChangeSignalDeps) {
   const waiting = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let seenVersion = '';
@@ -39,10 +41,10 @@ export function createChangeSignal({ dataVersion, lastPosition, keepAlive }: Cha
 
   return {
     notify: wakeAll,
-    wait(after: number, signal: AbortSignal): Promise<void> {
-      // The version is taken before the position: what is stored in between changes it, and is seen by the first poll.
+    wait(query: ChangeQuery, signal: AbortSignal): Promise<void> {
+      // The version is taken before the look: what is stored in between changes it, and is seen by the first poll.
       if (timer === undefined && !isClosed) seenVersion = dataVersion();
-      if (isClosed || signal.aborted || lastPosition() > after) return Promise.resolve();
+      if (isClosed || signal.aborted || isThere(query)) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {
           waiting.delete(wake);

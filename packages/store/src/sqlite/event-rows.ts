@@ -1,4 +1,4 @@
-import type { NewEvent, StoreBackend, StoredEvent } from '@devs/core';
+import type { ChangeQuery, NewEvent, StoreBackend, StoredEvent } from '@devs/core';
 import type { Sql } from './sql.js';
 
 type EventRow = readonly [position: number, stream: string, version: number, type: string, at: number, data: string];
@@ -13,6 +13,7 @@ interface EventToInsert extends NewEvent {
 
 export interface EventRows {
   read(query: Parameters<StoreBackend['read']>[0]): readonly StoredEvent[];
+  isThere(query: ChangeQuery): boolean;
   version(stream: string): number;
   lastPosition(): number;
   /** Within the transaction of a commit. Returns the position. */
@@ -31,6 +32,7 @@ export function createEventRows(sql: Sql): EventRows {
   const all = sql.query<EventRow>(`${columns} WHERE position > ? ORDER BY position LIMIT ?`);
   const ofStream = sql.query<EventRow>(`${columns} WHERE stream = ? AND position > ? ORDER BY position LIMIT ?`);
   const next = sql.query<[number]>('SELECT position FROM events WHERE position > ? LIMIT 1');
+  const nextOfStream = sql.query<[number]>('SELECT position FROM events WHERE stream = ? AND position > ? LIMIT 1');
   const backwards = 'FROM events WHERE stream = ? ORDER BY position DESC LIMIT 1';
   const version = sql.query<[number]>(`SELECT version ${backwards}`);
   const fromEnd = sql.query<[number, string | null]>(`SELECT position, commit_id ${backwards} OFFSET ?`);
@@ -41,10 +43,13 @@ export function createEventRows(sql: Sql): EventRows {
      WHERE coalesce((SELECT version FROM events WHERE stream = ?1 ORDER BY position DESC LIMIT 1), 0) = ?2 - 1
        AND (SELECT value FROM facts WHERE name = 'store_id') = ?7`,
   );
+  const isThere = ({ after, stream }: ChangeQuery) =>
+    (stream === undefined ? next.first(after) : nextOfStream.first(stream, after)) !== undefined;
   return {
+    isThere,
     read({ after, limit, stream }) {
-      // Asked again and again while nothing happens, by whoever follows the log: a list of no rows costs three times as much.
-      if (next.first(after) === undefined) return [];
+      // Asked again and again while nothing happens, by those who follow the log: a list of no rows costs three times as much.
+      if (!isThere({ after, ...(stream !== undefined && { stream }) })) return [];
       const rows = stream === undefined ? all.all(after, limit) : ofStream.all(stream, after, limit);
       return rows.map(asEvent);
     },

@@ -45,7 +45,7 @@ export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend 
   const dataVersion = sql.query<[number]>('PRAGMA data_version');
   const changes = createChangeSignal({
     dataVersion: () => `${dataVersion.first()?.[0]} of connection ${sql.generation()}`,
-    lastPosition: events.lastPosition,
+    isThere: events.isThere,
     keepAlive,
   });
 
@@ -73,7 +73,7 @@ export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend 
     },
     read: (query) => attemptRead(() => events.read(query)),
     version: (stream) => attemptRead(() => events.version(stream)),
-    changed: async (after, signal) => (await attemptRead(() => ({ changed: changes.wait(after, signal) }))).changed,
+    changed: async (query, signal) => (await attemptRead(() => ({ changed: changes.wait(query, signal) }))).changed,
     loadTasks: (ids) => attemptRead(() => tasks.loadTasks(ids)),
     claimableTasks: (limit) => attemptRead(() => tasks.claimableTasks(limit)),
     expiredTasks: (time, limit) => attemptRead(() => tasks.expiredTasks(time, limit)),

@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { createEventLog } from '../../event-log/create-event-log.js';
 import type { StoredEvent } from '../../ports/event-log.js';
+import type { StoreBackend } from '../../ports/store-backend.js';
 import type { Proof } from './contract-world.js';
 
 const note = (text: string) => ({ type: 'note.written', data: { text } });
@@ -119,6 +121,46 @@ export const eventLogContract: Readonly<Record<string, Proof>> = {
     await store.log.append('run:a', 1, [note('2')]);
     await following;
     deepEqual(seen, ['1', '2']);
+  },
+
+  async 'a follower of one stream, from a position on, reads nothing else and is not woken without end'(world) {
+    const { backend, store, another, clock } = world;
+    const other = await another();
+    await store.log.append('run:a', 0, [note('old')]);
+    for (let version = 0; version < 20; version++) await other.log.append('run:b', version, [note('other')]);
+    const from = await store.log.append('run:a', 1, [note('1')]);
+    let reads = 0;
+    const read: unknown[] = [];
+    const watched: StoreBackend = {
+      ...backend,
+      async read(query) {
+        const events = await backend.read(query);
+        reads++;
+        read.push(...texts(events));
+        return events;
+      },
+    };
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    const following = (async () => {
+      const after = from.status === 'appended' ? from.position - 1 : 0;
+      const log = createEventLog({ backend: watched, clock, newId: () => 'none' });
+      for await (const event of log.follow({ stream: 'run:a', after, signal: stop.signal })) {
+        seen.push(event.data['text']);
+        if (seen.length === 2) stop.abort();
+      }
+    })();
+    for (let version = 20; version < 40; version++) await other.log.append('run:b', version, [note('other')]);
+    await other.log.append('run:a', 2, [note('2')]);
+    await following;
+    deepEqual(
+      [seen, read],
+      [
+        ['1', '2'],
+        ['1', '2'],
+      ],
+    );
+    ok(reads <= 50, `${reads} reads for 21 appends`);
   },
 
   async 'following ends when it is aborted while nothing happens'({ store }) {

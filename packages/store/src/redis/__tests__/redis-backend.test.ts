@@ -96,7 +96,7 @@ describe('a store in Redis', () => {
 
   it('lets everybody go who waits for news when it is closed, and says that it is closed', async () => {
     const backend = await open({ prefix: 'closing:' });
-    const waiting = [0, 5, 99].map((after) => backend.changed(after, new AbortController().signal));
+    const waiting = [0, 5, 99].map((after) => backend.changed({ after }, new AbortController().signal));
     await backend.close();
     await Promise.all(waiting);
     await expect(backend.version('run:a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -107,7 +107,7 @@ describe('a store in Redis', () => {
     const { log } = storeOn(backend);
     const woken: number[] = [];
     const waiting = [99, 3, 1, 0].map(async (after) => {
-      await backend.changed(after, AbortSignal.any([]));
+      await backend.changed({ after }, AbortSignal.any([]));
       woken.push(after);
     });
     for (let version = 0; version < 4; version++) {
@@ -116,7 +116,7 @@ describe('a store in Redis', () => {
     await Promise.all(waiting.slice(1));
     expect(woken).not.toContain(99);
     const stop = new AbortController();
-    const aborted = backend.changed(99, stop.signal);
+    const aborted = backend.changed({ after: 99 }, stop.signal);
     stop.abort();
     await aborted;
   });

@@ -63,7 +63,7 @@ describe('waiting for events', () => {
   const nothingYet = async () => {
     const backend = openSqliteBackend({ file: scratchFile() });
     const stop = new AbortController();
-    return { backend, stop, woken: backend.changed(0, stop.signal) };
+    return { backend, stop, woken: backend.changed({ after: 0 }, stop.signal) };
   };
 
   it('ends at once by a commit of the same connection', async () => {
@@ -71,7 +71,7 @@ describe('waiting for events', () => {
     const events = [{ type: 'note.written', data: {} }];
     await backend.commit({ id: 'a', at: 0, streams: [{ stream: 'run:a', expectedVersion: 0, events }], tasks: [] });
     await woken;
-    await backend.changed(0, stop.signal);
+    await backend.changed({ after: 0 }, stop.signal);
     await backend.close();
   });
 
