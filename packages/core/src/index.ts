@@ -71,6 +71,7 @@ export * from './protocol/index.js';
 export { holdsKnownSecret } from './redaction/holds-known-secret.js';
 export { redactJson } from './redaction/redact-json.js';
 export { redactText } from './redaction/redact-text.js';
+export { secretsIn } from './redaction/secrets-in.js';
 export * from './renewal/index.js';
 export * from './report/index.js';
 export * from './run/index.js';

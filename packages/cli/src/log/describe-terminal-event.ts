@@ -37,7 +37,7 @@ export function describeTerminalEvent({ type, data }: Pick<StoredEvent, 'type' |
     case 'document.verified':
       return `the handoff is written and verified, ${grouped(text('document').length)} characters`;
     case 'checkpoint.saved':
-      return `the files are kept on ${text('ref')}`;
+      return `the files are kept on ${text('ref')}${without(data.leftOut)}`;
     case 'checkpoint.skipped':
       return phrase('no checkpoint', text('reason'));
     case 'takeover.confirmed':
@@ -103,3 +103,7 @@ function describeExit(exit: JsonValue | undefined): string {
       : `exit code ${String(exitCode ?? '?')}`;
   return phrase(kind === 'crashed' ? 'the agent crashed' : 'the agent ended', how);
 }
+
+/** What the user would miss in it. */
+const without = (leftOut: JsonValue | undefined): string =>
+  Array.isArray(leftOut) ? `, without ${leftOut.map(textOf).join(', ')}` : '';

@@ -39,7 +39,8 @@ const FINDERS = [
   findRandomRuns,
 ];
 
-function findSecrets(text: string): SecretSpan[] {
+/** Where the secrets of a text are, in order. */
+export function findSecrets(text: string): SecretSpan[] {
   if (text.length < SHORTEST_TEXT || !MAY_HOLD_A_SECRET.test(text)) return [];
   const spans = FINDERS.flatMap((find, rank) => find(text).map((span) => ({ ...span, rank })));
   return outsidePlaceholders(text, joinOverlaps(spans.sort((a, b) => a.start - b.start || a.rank - b.rank)));

@@ -11,7 +11,13 @@ export type RenewalEvent =
   | RenewalStarted
   | HandoffEvent
   | { readonly type: 'document.verified'; readonly document: string; readonly added: readonly string[] }
-  | { readonly type: 'checkpoint.saved'; readonly ref: string; readonly commit: string }
+  /** `leftOut`: changed files that are not in it, each with the reason. */
+  | {
+      readonly type: 'checkpoint.saved';
+      readonly ref: string;
+      readonly commit: string;
+      readonly leftOut?: readonly string[];
+    }
   | { readonly type: 'checkpoint.skipped'; readonly reason: string }
   | { readonly type: 'agent.ended'; readonly forced: boolean }
   /** Before the agent was ended: its user has come back, or somebody gave it more to do. It goes on as it is. */

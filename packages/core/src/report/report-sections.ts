@@ -125,6 +125,7 @@ function renewals({ id, renewals: all }: RunReport, { time, number }: ReportWord
     ...note(index, 'ended with it', alsoEnded),
     ...note(index, 'added by verification', added),
     ...note(index, 'checkpoint', checkpoint === undefined ? [] : [checkpoint.ref]),
+    ...note(index, 'not in the checkpoint', checkpoint?.leftOut ?? []),
     ...note(index, 'conversation before', conversationBefore === undefined ? [] : [conversationBefore]),
   ]);
   const kept = all.findIndex(({ document }) => document !== undefined);

@@ -109,7 +109,11 @@ function follow(renewal: Draft, stored: StoredEvent): void {
       renewal.added = event.added;
       break;
     case 'checkpoint.saved':
-      renewal.checkpoint = { ref: event.ref, commit: event.commit };
+      renewal.checkpoint = {
+        ref: event.ref,
+        commit: event.commit,
+        ...(event.leftOut === undefined ? {} : { leftOut: event.leftOut }),
+      };
       break;
     case 'checkpoint.skipped':
       renewal.lost.push(`a checkpoint of the files (${event.reason})`);

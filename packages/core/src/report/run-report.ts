@@ -80,7 +80,7 @@ export interface ReportRenewal {
   readonly ownWords: 'tool' | 'transcript' | 'screen' | 'not asked' | 'timeout' | 'exited' | 'undelivered';
   /** What verification found missing, and added. */
   readonly added: readonly string[];
-  readonly checkpoint?: { readonly ref: string; readonly commit: string };
+  readonly checkpoint?: { readonly ref: string; readonly commit: string; readonly leftOut?: readonly string[] };
   /** What the new agent does not have of the old one. */
   readonly lost: readonly string[];
   /** What ran under the old agent: its servers, and what it had started. */

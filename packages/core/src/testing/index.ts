@@ -2,6 +2,7 @@ export { continuingLlm } from './continuing-llm.js';
 export { deepFreeze } from './deep-freeze.js';
 export { createManualClock } from './manual-clock.js';
 export { createMemoryBackend, createMemoryDisk, type MemoryDisk } from './memory-backend.js';
+export { plantedSecrets } from './planted-secrets.js';
 export { createRandom, type Random } from './random.js';
 export { createRecordingLogger, type RecordingLogger } from './recording-logger.js';
 export { rounds, seed } from './rounds.js';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openWorld } from './world.js';
 
 describe('the work of a terminal that is renewed', () => {
-  it('[H6] is kept on a private ref, in the handoff by name, and the branch, index and files stay what they were', async () => {
+  it('[H6] is kept where no push reaches it, in the handoff by name, and the branch, index and files stay what they were', async () => {
     const world = await openWorld();
     const git = (...args: readonly string[]) =>
       execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
@@ -23,7 +23,7 @@ describe('the work of a terminal that is renewed', () => {
 
     const { checkpoint = '' } = terminal.status();
     expect(checkpoint).toBe('refs/devs/checkpoints/parser/1');
-    expect(git('show', `${checkpoint}:parser.ts`)).toContain('Write the parser');
+    expect(git('--git-dir=.git/devs/checkpoints.git', 'show', `${checkpoint}:parser.ts`)).toContain('Write the parser');
     expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('branch', '--list')]).toEqual(before);
     expect(world.starts().at(-1)?.system).toContain('parser.ts');
   });

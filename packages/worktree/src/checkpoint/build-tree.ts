@@ -10,12 +10,14 @@ export interface TreePlace {
   readonly gitFolder: string;
   /** Missing in a repository without commits. */
   readonly commit: string | undefined;
+  /** Says where new objects go. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** The tree of the work as it is, without what was left out. Built in an index of its own: the user's is only copied. */
 export async function buildTree(
   git: Git,
-  { gitFolder, commit }: TreePlace,
+  { gitFolder, commit, env }: TreePlace,
   { kept, leftOut }: ChosenFiles,
 ): Promise<{ readonly outcome: 'built'; readonly tree: string } | NotRead> {
   const folder = await mkdtemp(join(tmpdir(), 'devs-index-'));
@@ -24,7 +26,7 @@ export async function buildTree(
     // A copy knows which files are unchanged, so that git need not read them all.
     await copyIndex(join(gitFolder, 'index'), index).catch(ignoreMissing);
     const write = (args: readonly string[], options: GitRunOptions = {}) =>
-      printGit(git, ['-c', 'core.splitIndex=false', ...args], { ...options, env: { GIT_INDEX_FILE: index } });
+      printGit(git, ['-c', 'core.splitIndex=false', ...args], { ...options, env: { ...env, GIT_INDEX_FILE: index } });
 
     const added = await write(['update-index', '--add', '--remove', '-z', '--stdin'], { input: records(kept) });
     if (added.outcome !== 'printed') return added;

@@ -1,6 +1,6 @@
 const PLACE = 'refs/devs/checkpoints';
 
-/** Where the checkpoint of a terminal is kept. Not a branch: nobody sees it in a list, and no push takes it along. */
+/** Where the checkpoint of a terminal is kept, in the hidden repository. */
 export function checkpointRef(terminal: string, number: number): string {
   return `${PLACE}/${refPart(terminal)}/${number}`;
 }

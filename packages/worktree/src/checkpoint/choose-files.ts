@@ -1,6 +1,8 @@
-import { lstat, open } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { holdsKnownSecret } from '@devs/core';
+import { holdsKnownSecret, secretsIn } from '@devs/core';
+import { printGit } from '../print-git.js';
+import type { Git } from '../run-git.js';
 import type { ChangedFile } from '../worktree.js';
 
 export interface LeftOut {
@@ -13,16 +15,33 @@ export interface ChosenFiles {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Which changed files a checkpoint holds. What is ignored is not among them, and what is huge is never read. */
-export async function chooseFiles(
-  root: string,
-  changes: readonly ChangedFile[],
-  mostBytes: number,
-): Promise<ChosenFiles> {
+export interface ChoiceRequest {
+  readonly git: Git;
+  readonly root: string;
+  readonly changes: readonly ChangedFile[];
+  /** The most of one file. */
+  readonly mostBytes: number;
+  /** What a secret that was committed before is not kept back for. Missing in a repository without commits. */
+  readonly commit: string | undefined;
+}
+
+/** What is looked through for one checkpoint, all files together. More would hold up the renewal. */
+const MOST_BYTES_IN_ALL = 64 << 20;
+
+/**
+ * Which changed files are kept: for a checkpoint, and for what a run left uncommitted. Ignored files are not among them, and
+ * huge ones are never read.
+ */
+export async function chooseFiles({ git, root, changes, mostBytes, commit }: ChoiceRequest): Promise<ChosenFiles> {
   const kept: string[] = [];
   const leftOut: LeftOut[] = [];
+  let bytesLeft = MOST_BYTES_IN_ALL;
+  const isCommitted = (path: string, secrets: readonly string[]) => holdsAll(git, commit, path, secrets);
   for (const { path, from, submodule } of changes) {
-    const reason = submodule === undefined ? await whyNot(root, path, mostBytes) : undefined;
+    const looked = submodule === undefined ? await lookAt(root, path, Math.min(mostBytes, bytesLeft)) : NOTHING_FOUND;
+    bytesLeft -= looked.bytes;
+    const isKnown = looked.secrets.length > 0 && (await isCommitted(from ?? path, looked.secrets));
+    const reason = looked.reason ?? (looked.secrets.length > 0 && !isKnown ? 'secret' : undefined);
     if (reason === undefined) kept.push(path);
     else leftOut.push({ path, reason });
     if (from !== undefined) kept.push(from);
@@ -30,35 +49,60 @@ export async function chooseFiles(
   return { kept, leftOut };
 }
 
-async function whyNot(root: string, path: string, mostBytes: number): Promise<LeftOut['reason'] | undefined> {
-  if (path.endsWith('/')) return 'a repository of its own';
-  if (SECRET_NAMES.test(basename(path)) && !HARMLESS_NAMES.test(basename(path))) return 'secret';
+interface Looked {
+  readonly bytes: number;
+  /** Why it is left out, whatever is in it. */
+  readonly reason?: LeftOut['reason'];
+  readonly secrets: readonly string[];
+}
+
+const NOTHING_FOUND: Looked = { bytes: 0, secrets: [] };
+
+async function lookAt(root: string, path: string, mostBytes: number): Promise<Looked> {
+  if (path.endsWith('/')) return { ...NOTHING_FOUND, reason: 'a repository of its own' };
+  if (SECRET_NAMES.test(basename(path)) && !HARMLESS_NAMES.test(basename(path)))
+    return { ...NOTHING_FOUND, reason: 'secret' };
   const file = join(root, path);
   try {
     const found = await lstat(file);
-    if (!found.isFile()) return undefined; // a link is kept as a link
-    if (found.size > mostBytes) return 'too large';
-    return holdsKnownSecret(await readText(file, found.size)) ? 'secret' : undefined;
+    if (!found.isFile()) return NOTHING_FOUND; // a link is kept as a link
+    if (found.size > mostBytes) return { ...NOTHING_FOUND, reason: 'too large' };
+    return lookInto(await readFile(file));
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-    return isGone ? undefined : 'unreadable';
+    return isGone ? NOTHING_FOUND : { ...NOTHING_FOUND, reason: 'unreadable' };
   }
+}
+
+/** What is not text has random bytes everywhere: only what is known by its beginning counts there. */
+function lookInto(content: Buffer): Looked {
+  const bytes = content.length;
+  const isUtf16 = content.subarray(0, 2).equals(UTF_16);
+  if (isUtf16 || !content.subarray(0, BINARY_WITHIN).includes(0)) {
+    return { bytes, secrets: secretsIn(content.toString(isUtf16 ? 'utf16le' : 'utf8')) };
+  }
+  return holdsKnownSecret(content.toString('latin1'))
+    ? { bytes, secrets: [], reason: 'secret' }
+    : { bytes, secrets: [] };
+}
+
+const UTF_16 = Buffer.from([0xff, 0xfe]);
+/** Where git looks for a zero. */
+const BINARY_WITHIN = 8_000;
+
+/** Whether the commit has these secrets in the same file: what is committed was not brought by this work. */
+async function holdsAll(
+  git: Git,
+  commit: string | undefined,
+  path: string,
+  secrets: readonly string[],
+): Promise<boolean> {
+  if (commit === undefined) return false;
+  const committed = await printGit(git, ['cat-file', 'blob', `${commit}:${path}`]);
+  return committed.outcome === 'printed' && secrets.every((secret) => committed.text.includes(secret));
 }
 
 /** Files whose purpose is to hold one. */
 const SECRET_NAMES =
   /^(?:\.env(?:\..+)?|.+\.env|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|credentials(?:\.json)?|secrets?\.(?:json|ya?ml|toml)|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx))$/i;
 const HARMLESS_NAMES = /\.(?:example|sample|template|dist)$/i;
-
-const MOST_TEXT = 1 << 20;
-
-async function readText(file: string, size: number): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const buffer = Buffer.alloc(Math.min(size, MOST_TEXT));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-    return buffer.toString('latin1', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}

@@ -53,7 +53,14 @@ export async function gitCommitForRefresh(folder: string, options: RefreshCommit
   if (status.outcome !== 'told') return status;
   if (status.head.branch === undefined) return { outcome: 'refused', reason: 'no branch is checked out' };
   const changed = leave === undefined ? status.files : status.files.filter((file) => !leave(file));
-  const { kept, leftOut } = await chooseFiles(place.root, changed, FILE_BYTES);
+  const { commit } = status.head;
+  const { kept, leftOut } = await chooseFiles({
+    git,
+    root: place.root,
+    changes: changed,
+    mostBytes: FILE_BYTES,
+    commit,
+  });
   if (kept.length === 0) return { outcome: 'nothing-to-commit', leftOut };
 
   const committed = await commitOnly(git, kept, message);

@@ -5,6 +5,7 @@ import { createGit, type Git } from '../run-git.js';
 import { buildTree } from './build-tree.js';
 import { chooseFiles, type LeftOut } from './choose-files.js';
 import { findCheckpoint, withCheckpointId } from './find-checkpoint.js';
+import { gitIn, openHiddenRepository } from './hidden-repository.js';
 
 export interface CheckpointRequest {
   readonly terminal: string;
@@ -43,8 +44,8 @@ export type CheckpointResult =
 const DEFAULT_LIMITS: CheckpointLimits = { timeMs: 15_000, fileBytes: 10 << 20, files: 20_000 };
 
 /**
- * Keeps the work as it is as a commit on a private ref. The user's branch, index and files stay byte for byte what they are;
- * ignored files, files with secrets and huge ones are left out and named. No hook of the user's runs.
+ * Keeps the work as it is as a commit in a repository that no push reaches. The user's branch, index and files stay byte for
+ * byte what they are; ignored files, files with secrets and huge ones are left out and named. No hook of the user's runs.
  */
 export async function saveCheckpoint(
   folder: string,
@@ -58,21 +59,25 @@ export async function saveCheckpoint(
   if (place.outcome !== 'located') return place;
   const git = createGit({ folder: place.root, env, timeMs: limits.timeMs, signal });
 
-  const there = await findCheckpoint(git, { terminal, id, number });
+  const hidden = await openHiddenRepository(git);
+  if (hidden.outcome !== 'open') return hidden;
+  const keeper = gitIn(git, hidden);
+  const there = await findCheckpoint(keeper, { terminal, id, number });
   if (there.outcome === 'found') return { ...there, outcome: 'saved', leftOut: [], moreChanges: 0 };
   if (there.outcome !== 'free') return there;
 
   const status = await readStatus(git, limits.files);
   if (status.outcome !== 'told') return status;
   const { commit: head } = status.head;
-  const chosen = await chooseFiles(place.root, status.files, limits.fileBytes);
-  const built = await buildTree(git, { gitFolder: place.gitFolder, commit: head }, chosen);
+  const { root, gitFolder } = place;
+  const chosen = await chooseFiles({ git, root, changes: status.files, mostBytes: limits.fileBytes, commit: head });
+  const built = await buildTree(git, { gitFolder, commit: head, env: hidden.env }, chosen);
   if (built.outcome !== 'built') return built;
-  const commit = await commitTree(git, { tree: built.tree, parent: head, message: withCheckpointId(message, id) });
+  const commit = await commitTree(keeper, { tree: built.tree, parent: head, message: withCheckpointId(message, id) });
   if (commit.outcome !== 'printed') return commit;
 
   const hash = commit.text.trim();
-  const kept = await printGit(git, ['update-ref', '--no-deref', there.ref, hash, '']);
+  const kept = await printGit(keeper, ['update-ref', '--no-deref', there.ref, hash, '']);
   if (kept.outcome !== 'printed') return kept;
   return { outcome: 'saved', ref: there.ref, commit: hash, leftOut: chosen.leftOut, moreChanges: status.more };
 }

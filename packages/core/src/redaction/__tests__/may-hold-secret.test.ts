@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAKERS, plantedSecrets } from '../../testing/planted-secrets.js';
 import { createRandom } from '../../testing/random.js';
 import { rounds, seed } from '../../testing/rounds.js';
 import { judgeKey } from '../credential-key.js';
 import { mayNameSecret } from '../may-name-secret.js';
 import { redactFound, redactText } from '../redact-text.js';
 import { SECRET_FORMATS } from '../secret-formats.js';
-import { MAKERS, plantedSecrets } from './planted-secrets.js';
 
 const fromSeed = fc.integer().map((start) => createRandom(start));
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { leftOf, MAKERS, plantedSecrets, SURROUNDINGS } from '../../testing/planted-secrets.js';
 import { createRandom } from '../../testing/random.js';
 import { rounds, seed } from '../../testing/rounds.js';
 import { redactJson } from '../redact-json.js';
 import { redactText } from '../redact-text.js';
-import { leftOf, MAKERS, plantedSecrets, SURROUNDINGS } from './planted-secrets.js';
 
 const PER_FORMAT = 20;
 const MARK = '(here)';

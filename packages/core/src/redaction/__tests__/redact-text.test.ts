@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plantedSecrets } from '../../testing/planted-secrets.js';
 import { createRandom } from '../../testing/random.js';
 import { rounds, seed } from '../../testing/rounds.js';
 import { redactText } from '../redact-text.js';
 import { SECRET_FORMATS } from '../secret-formats.js';
-import { plantedSecrets } from './planted-secrets.js';
 
 const TOKEN = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 const RANDOM = 'q7Zt8wXv3KpR5mNs9LbY2cDf';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { MAKERS } from '../../testing/planted-secrets.js';
 import { createRandom } from '../../testing/random.js';
 import { seed } from '../../testing/rounds.js';
 import { redactText } from '../redact-text.js';
 import { KEYED_FORMATS, READ_AT_ONCE, RUN_FORMATS, SECRET_FORMATS } from '../secret-formats.js';
-import { MAKERS } from './planted-secrets.js';
 
 const hex = (length: number) => '0123456789abcdef'.repeat(20).slice(0, length);
 const base62 = (length: number) => 'a1B2c3D4e5F6g7H8'.repeat(20).slice(0, length);

@@ -43,7 +43,11 @@ function longRun() {
   world.terminal('renewal.started', { cause: 'firm mark', oldAgentId: 'a1', newAgentId: 'a2', ask: true, at: 0 });
   world.terminal('handoff.missed', { reason: 'timeout' });
   const document = world.terminal('document.verified', { document: 'x'.repeat(500), added: ['src/cart.ts'] });
-  world.terminal('checkpoint.saved', { ref: 'refs/devs/checkpoints/run-r1/1', commit: 'c0ffee' });
+  world.terminal('checkpoint.saved', {
+    ref: 'refs/devs/checkpoints/run-r1/1',
+    commit: 'c0ffee',
+    leftOut: ['.env (secret)'],
+  });
   world.terminal('agent.cleared', { agentId: 'a1', alsoEnded: ['vite'] });
   world.terminal('agent.ended', { forced: false });
   world.terminal('agent.spawned', { agentId: 'a2' });
@@ -104,7 +108,7 @@ describe('the report of a run', () => {
         ownWords: 'timeout',
         added: ['src/cart.ts'],
         document: { stream: 'terminal:run-r1', position: document.position, characters: 500 },
-        checkpoint: { ref: 'refs/devs/checkpoints/run-r1/1', commit: 'c0ffee' },
+        checkpoint: { ref: 'refs/devs/checkpoints/run-r1/1', commit: 'c0ffee', leftOut: ['.env (secret)'] },
         conversationBefore: 'c1',
         alsoEnded: ['vite'],
         lost: ['the permission for run_command npm test', 'its own words (timeout)'],

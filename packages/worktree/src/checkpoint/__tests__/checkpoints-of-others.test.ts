@@ -18,7 +18,7 @@ describe('a checkpoint whose number somebody else has', () => {
       { outcome: 'saved', ref: checkpointRef('t', 1) },
       { outcome: 'saved', ref: checkpointRef('t', 2) },
     ]);
-    expect(git('show', `${checkpointRef('t', 2)}:a.ts`)).toBe('of now');
+    expect(git('--git-dir=.git/devs/checkpoints.git', 'show', `${checkpointRef('t', 2)}:a.ts`)).toBe('of now');
     write('a.ts', 'later');
     expect(await save('renewal-y', 1)).toEqual({ ...ours, leftOut: [], moreChanges: 0 });
     expect(await save('renewal-x', 1)).toMatchObject({ ref: checkpointRef('t', 1) });

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepository, type Repository } from '../../__tests__/repository.js';
@@ -30,8 +39,12 @@ function repositoryWithWork() {
 const save = ({ folder, env }: Repository, message = 'Before the renewal', number = 1) =>
   saveCheckpoint(folder, { terminal: 'worker 1', id: `renewal ${number}.`, number, message }, { env });
 
-const filesIn = ({ git }: Repository, ref: string) =>
-  git('ls-tree', '-r', '--name-only', '-z', ref)
+/** git in the repository that holds the checkpoints. */
+const kept = (repository: Repository, ...args: readonly string[]) =>
+  repository.git(`--git-dir=${join(repository.folder, '.git', 'devs', 'checkpoints.git')}`, ...args);
+
+const filesIn = (repository: Repository, ref: string) =>
+  kept(repository, 'ls-tree', '-r', '--name-only', '-z', ref)
     .split('\0')
     .filter((path) => path !== '')
     .sort();
@@ -40,7 +53,7 @@ const filesIn = ({ git }: Repository, ref: string) =>
 function fingerprint({ folder, git }: Repository) {
   const hash = createHash('sha256');
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (/^\.git\/(?:objects|refs\/devs)/.test(path)) continue;
+    if (/^\.git\/(?:objects|devs)/.test(path)) continue;
     const file = join(folder, path);
     const found = lstatSync(file);
     hash.update(`${path} ${found.mode} ${found.size}\n`);
@@ -61,8 +74,8 @@ describe('a checkpoint', () => {
     expect(fingerprint(repository)).toEqual(before);
     const ref = checkpointRef('worker 1', 1);
     expect(filesIn(repository, ref)).toEqual(['.gitignore', 'src/new file.ts', 'src/parser.ts']);
-    expect(repository.git('show', `${ref}:src/parser.ts`)).toBe('export const a = 2;');
-    expect(repository.git('rev-parse', `${ref}^`)).toBe(repository.git('rev-parse', 'HEAD'));
+    expect(kept(repository, 'show', `${ref}:src/parser.ts`)).toBe('export const a = 2;');
+    expect(kept(repository, 'rev-parse', `${ref}^`)).toBe(repository.git('rev-parse', 'HEAD'));
     expect(repository.git('branch', '--list', '--all')).not.toContain('devs');
   });
 
@@ -79,7 +92,7 @@ describe('a checkpoint', () => {
     utimesSync(file, then, then);
     utimesSync(join(repository.folder, '.git', 'index'), then, then);
     expect(await save(repository)).toMatchObject({ outcome: 'saved' });
-    expect(repository.git('show', `${checkpointRef('worker 1', 1)}:a.ts`)).toBe('2');
+    expect(kept(repository, 'show', `${checkpointRef('worker 1', 1)}:a.ts`)).toBe('2');
   });
 
   it('is the one that is there when it is saved a second time, though the work has gone on', async () => {
@@ -109,7 +122,7 @@ describe('a checkpoint', () => {
       { path: 'notes.txt', reason: 'secret' },
     ]);
     const ref = checkpointRef('worker 1', 1);
-    expect(repository.git('show', `${ref}:config.json`)).toBe('{}');
+    expect(kept(repository, 'show', `${ref}:config.json`)).toBe('{}');
     expect(filesIn(repository, ref)).toContain('.env.example');
     expect(filesIn(repository, ref)).not.toContain('huge.bin');
     const everything = execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: repository.folder });
@@ -118,12 +131,63 @@ describe('a checkpoint', () => {
     expect(everything.includes('MIIEvQIBADANBgkqhkiG9w0BAQEFAASC')).toBe(false);
   });
 
+  it('[H6] keeps a file whose secret is committed already, and leaves it out when it gets another one', async () => {
+    const repository = repositoryWithWork();
+    const text = `const example = '${TOKEN}';\n`;
+    repository.commit('example.ts', text, 'An example');
+    repository.write('example.ts', `${text}export default example;\n`);
+    expect(await save(repository)).toMatchObject({ outcome: 'saved', leftOut: [] });
+
+    repository.write('example.ts', `${text}const password = 'hunter2-Zq81xKp0';\n`);
+    expect(await save(repository, 'Later', 2)).toMatchObject({ leftOut: [{ path: 'example.ts', reason: 'secret' }] });
+  });
+
+  it('[H6] finds a secret at the end of a large file, in a file of UTF-16 and between bytes that are not text', async () => {
+    const repository = repositoryWithWork();
+    repository.write('large.log', `${'nothing here\n'.repeat(200_000)}token=${TOKEN}\n`);
+    writeFileSync(
+      join(repository.folder, 'windows.txt'),
+      Buffer.from(`\ufeffpassword: hunter2-Zq81xKp0\r\n`, 'utf16le'),
+    );
+    writeFileSync(join(repository.folder, 'data.bin'), Buffer.concat([Buffer.alloc(64), Buffer.from(` ${TOKEN} `)]));
+    writeFileSync(join(repository.folder, 'picture.bin'), Buffer.alloc(4_096, 'q7Zt8wXv3KpR5mNs9LbY2cDf\0'));
+    const result = await save(repository);
+    expect(result.outcome === 'saved' && result.leftOut.map(({ path }) => path).sort()).toEqual([
+      'data.bin',
+      'large.log',
+      'windows.txt',
+    ]);
+  });
+
+  it('is not published by `git push --mirror`, from no work tree, and outlives `git gc`', async () => {
+    const repository = repositoryWithWork();
+    repository.git('worktree', 'add', '--quiet', '-b', 'run', 'linked');
+    await save(repository);
+    const linked = join(repository.folder, 'linked');
+    repository.write('linked/src/parser.ts', 'export const a = 7;\n');
+    await saveCheckpoint(linked, { terminal: 'w2', id: 'r', number: 1, message: 'm' }, { env: repository.env });
+    const mirror = join(repository.folder, 'mirror.git');
+    mkdirSync(mirror);
+    repository.git('init', '--quiet', '--bare', mirror);
+    repository.git('push', '--quiet', '--mirror', mirror);
+    repository.git('-C', linked, 'push', '--quiet', '--mirror', mirror);
+    repository.git('gc', '--quiet', '--prune=now');
+
+    expect(repository.git('-C', mirror, 'for-each-ref', '--format=%(refname)').split('\n')).toEqual([
+      'refs/heads/main',
+      'refs/heads/run',
+    ]);
+    expect(kept(repository, 'show', `${checkpointRef('w2', 1)}:src/parser.ts`)).toBe('export const a = 7;');
+    repository.git('fetch', '--quiet', '.git/devs/checkpoints.git', checkpointRef('worker 1', 1));
+    repository.git('checkout', '--quiet', 'FETCH_HEAD', '--', 'src/new file.ts');
+  });
+
   it('[H5] gives any text to git as text', async () => {
     const repository = repositoryWithWork();
     const message = 'Go on: $(touch pwned) `touch pwned` "; touch pwned #\n\n--amend\n';
     await save(repository, message);
     expect(readdirSync(repository.folder)).not.toContain('pwned');
-    expect(repository.git('log', '-1', '--format=%B', checkpointRef('worker 1', 1))).toContain(
+    expect(kept(repository, 'log', '-1', '--format=%B', checkpointRef('worker 1', 1))).toContain(
       '$(touch pwned) `touch pwned`',
     );
   });
@@ -145,7 +209,7 @@ describe('a checkpoint', () => {
     expect(filesIn(repository, ref)).toEqual(
       ['.gitignore', 'link', 'renamed.ts', 'src/new file.ts', 'src/parser.ts', 'staged.ts'].sort(),
     );
-    expect(repository.git('show', `${ref}:staged.ts`)).toBe('and changed since');
+    expect(kept(repository, 'show', `${ref}:staged.ts`)).toBe('and changed since');
   });
 
   it('is possible in the middle of a merge with conflicts, and the merge goes on', async () => {
@@ -159,7 +223,7 @@ describe('a checkpoint', () => {
     const before = fingerprint(repository);
     expect(await save(repository)).toMatchObject({ outcome: 'saved' });
     expect(fingerprint(repository)).toEqual(before);
-    expect(repository.git('show', `${checkpointRef('worker 1', 1)}:src/parser.ts`)).toContain('<<<<<<<');
+    expect(kept(repository, 'show', `${checkpointRef('worker 1', 1)}:src/parser.ts`)).toContain('<<<<<<<');
     expect(repository.git('status')).toContain('Unmerged paths');
   });
 

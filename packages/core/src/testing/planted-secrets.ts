@@ -1,4 +1,4 @@
-import type { Random } from '../../testing/random.js';
+import type { Random } from './random.js';
 
 /** A secret as it would be issued. No literal here is one, so that scanners of this repository find nothing. */
 export interface PlantedSecret {
