@@ -14,7 +14,8 @@ export interface CodexCall {
 
 /** What a call of one of Codex' own tools does. Tools of others (MCP) have no actions that we know. */
 export function toolActions({ tool, input, command, folder }: CodexCall): readonly ToolAction[] {
-  if (command !== undefined) return commandActions(command, placeOf(input, folder), textIn(input.justification));
+  if (command !== undefined)
+    return commandActions(command, { ...placeOf(input, folder), purpose: textIn(input.justification) });
   const text = (name: string) => textIn(input[name]) ?? '';
   switch (tool) {
     case 'apply_patch':
@@ -35,22 +36,32 @@ export function toolActions({ tool, input, command, folder }: CodexCall): readon
   }
 }
 
-const placeOf = (input: JsonObject, folder: string | undefined) => {
+interface CommandPlace {
+  readonly folder: string | undefined;
+  /** Whether the call itself says where it runs. */
+  readonly isNamed: boolean;
+}
+
+const placeOf = (input: JsonObject, folder: string | undefined): CommandPlace => {
   const place = textIn(input.workdir ?? input.working_directory);
-  return place === undefined ? folder : within(folder, place);
+  return place === undefined ? { folder, isNamed: false } : { folder: within(folder, place), isNamed: true };
 };
 
 function commandActions(
   command: string,
-  folder: string | undefined,
-  purpose: string | undefined,
+  { folder, isNamed, purpose }: CommandPlace & { readonly purpose: string | undefined },
 ): readonly ToolAction[] {
   // Models that have no tool for patches call it as a program in the shell.
   const patch = /\*\*\* Begin Patch[\s\S]*?\*\*\* End Patch/.exec(command)?.[0];
   if (patch !== undefined && /^\s*(?:cd [^&;]+&& *)?(?:apply_patch|applypatch)\b/.test(command)) {
     return patchActions(patch, folder);
   }
-  const run: ToolAction = { kind: 'command', command, ...(purpose === undefined ? {} : { purpose }) };
+  const run: ToolAction = {
+    kind: 'command',
+    command,
+    ...(purpose === undefined ? {} : { purpose }),
+    ...(isNamed && folder !== undefined ? { folder } : {}),
+  };
   return [run, ...actionsInCommand(command).map((action) => placed(action, folder))];
 }
 

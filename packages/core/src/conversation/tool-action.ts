@@ -1,6 +1,13 @@
 /** What a tool call does, said in the same words for every agent. A call may do several things, or none we know. */
 export type ToolAction =
-  | { readonly kind: 'command'; readonly command: string; readonly purpose?: string; readonly inBackground?: boolean }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly purpose?: string;
+      readonly inBackground?: boolean;
+      /** Where it runs, where the call says so. */
+      readonly folder?: string;
+    }
   | { readonly kind: 'read'; readonly path: string; readonly lines?: LineRange }
   | {
       readonly kind: 'change';

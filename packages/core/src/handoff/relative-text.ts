@@ -4,6 +4,21 @@ export const relativePath = (path: string, folder: string | undefined): string =
     ? path.slice(folder.length + 1)
     : path;
 
+export const isWithinFolder = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+
+/** A path as a call names it, from where its shell is: whole, without `.` and `..`. */
+export function pathFromShell(path: string, shellFolder: string | undefined): string {
+  const isWhole = /^(?:[/~]|\w:)/.test(path);
+  if (shellFolder === undefined || (isWhole && !/\/\.{1,2}(?:\/|$)/.test(path))) return path;
+  const parts: string[] = [];
+  for (const part of `${isWhole ? '' : `${shellFolder}/`}${path}`.split('/')) {
+    if (part === '..' && parts.length > 1) parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  return parts.join('/') || '/';
+}
+
 /**
  * The same for the paths in a text: only where a path begins there, and goes on behind it. Not for what somebody said, nor
  * for commands: those are told as they are.

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationFact } from '../../conversation/conversation-event.js';
+import type { ToolAction } from '../../conversation/tool-action.js';
 import { buildHandoff } from '../document/build-document.js';
 import { ledgerOf } from '../ledger/add-to-ledger.js';
 import { renderHandoff, smallestBudget } from '../render/render-handoff.js';
-import { asked, edited, eventsOf, ran, said, type Told } from './transcript.js';
+import { asked, edited, eventsOf, ran, read, said, type Told } from './transcript.js';
 
 const documentOf = (...facts: readonly Told[]) => buildHandoff(ledgerOf(eventsOf(...facts)));
 const handoffOf = (...facts: readonly Told[]): string => renderHandoff(documentOf(...facts), { chars: 60_000 });
@@ -65,5 +66,211 @@ describe('a plan', () => {
   it('stays known after later requests, as a reminder', () => {
     const document = documentOf(asked('Plan it.'), approved, asked('Now the docs.'), said('ok'), asked('And release.'));
     expect(renderHandoff(document, { chars: smallestBudget(document) })).toContain('# Plan: round the totals');
+  });
+});
+
+const at = (folder: string): ConversationFact => ({ type: 'conversation.described', folder });
+const called = (...actions: readonly ToolAction[]): Told => [
+  { type: 'tool.called', callId: 'c', tool: 'Tool', input: {}, actions },
+  { type: 'tool.answered', callId: 'c', text: '', outcome: 'ok' },
+];
+const sectionOf = (text: string, title: string): string => text.split(`## ${title}\n`)[1]?.split('\n\n## ')[0] ?? '';
+
+describe('a path', () => {
+  it('is told from the first folder, wherever the shell went in it', () => {
+    const text = handoffOf(
+      at('/home/anna/shop'),
+      asked('Fix it.'),
+      edited('/home/anna/shop/api/src/cart.ts'),
+      at('/home/anna/shop/api'),
+      read('/home/anna/shop/api/src/cart.ts'),
+      called({ kind: 'read', path: 'src/../src/total.ts' }),
+    );
+    expect(text).toContain('- `api/src/cart.ts`: edited once, read whole');
+    expect(text).toContain('- `api/src/total.ts`: read whole');
+    expect(text).toContain('The work is in `/home/anna/shop`; the shell was last in `api`.');
+    expect(text.match(/cart\.ts`:/g)).toHaveLength(1);
+  });
+
+  it('is told from the first folder when the shell left it after the work in it', () => {
+    const text = handoffOf(at('/shop'), edited('/shop/a.ts'), at('/tmp'), edited('/tmp/b.ts'), asked('Go on.'));
+    expect(text).toMatch(/- `\/tmp\/b\.ts`: edited once[\s\S]*- `a\.ts`: edited once/);
+    expect(text).toContain('The work is in `/shop`; the shell was last in `/tmp`.');
+  });
+
+  it('is told from the folder where the work is, where none was done in the first', () => {
+    const text = handoffOf(
+      at('/home'),
+      read('/srv/shop/a.ts'),
+      at('/srv/shop'),
+      edited('/srv/shop/a.ts'),
+      asked('Go.'),
+    );
+    expect(text).toContain('- `a.ts`: edited once, read whole');
+    expect(text).toContain('The work is in `/srv/shop`.');
+  });
+});
+
+describe('what was done to a file', () => {
+  it.each<[string, readonly ToolAction[], string]>([
+    [
+      'counts the changes since it was written',
+      [
+        { kind: 'change', path: 'a.ts', how: 'edited' },
+        { kind: 'change', path: 'a.ts', how: 'written' },
+        { kind: 'change', path: 'a.ts', how: 'edited' },
+      ],
+      '`a.ts`: written whole, changed once since',
+    ],
+    [
+      'tells what was read last',
+      [
+        { kind: 'read', path: 'a.ts', lines: { first: 1, last: 5 } },
+        { kind: 'read', path: 'a.ts' },
+      ],
+      '`a.ts`: read twice, last whole',
+    ],
+    [
+      'tells where it is now',
+      [{ kind: 'change', path: 'a.ts', how: 'moved', movedTo: 'b.ts' }],
+      '`a.ts`: moved to `b.ts`',
+    ],
+  ])('%s', (_, actions, line) => {
+    expect(handoffOf(asked('Fix it.'), ...actions.map((action) => called(action)))).toContain(line);
+  });
+
+  it('is no change since the last request where it was only read', () => {
+    const text = handoffOf(
+      asked('Fix it.'),
+      edited('a.ts'),
+      asked('Is it right?'),
+      read('a.ts'),
+      ran('npm test'),
+      ran('npm test'),
+    );
+    expect(text).toContain('changed no file with its editing tools and ran 2 commands.');
+  });
+
+  it('has a reason once, and none that only says what comes next', () => {
+    const text = handoffOf(
+      asked('Fix it.'),
+      said('The totals are rounded twice because of the cart.'),
+      edited('a.ts'),
+      edited('b.ts'),
+      said('Let me check how the invoices are written and sent.'),
+      edited('c.ts'),
+    );
+    expect(text.match(/why: “The totals are rounded twice/g)).toHaveLength(1);
+    expect(text).not.toContain('why: “Let me check');
+  });
+});
+
+describe('what the agent announced', () => {
+  const announced = 'Let me add a test for two vouchers.';
+
+  it('is what it was about to do where nothing succeeded since', () => {
+    const text = handoffOf(asked('Fix it.'), edited('a.ts'), said(announced), ran('npm test', 'no', 'failed'));
+    expect(text).toContain(`- The agent was about to: “${announced}”`);
+  });
+
+  it('comes with what was done since', () => {
+    const text = handoffOf(asked('Fix it.'), said(announced), edited('a.test.ts'), ran('npm test', '1 passed'));
+    expect(text).not.toContain('was about to');
+    expect(text).toContain(
+      `- The agent said: “${announced}”, and since then changed \`a.test.ts\`, ran \`npm test\` (ok).`,
+    );
+  });
+
+  it('is nothing where the agent reports what it did', () => {
+    const text = handoffOf(
+      asked('Fix it.'),
+      edited('a.ts'),
+      said('Here is a summary of the changes in the cart:\n- rounding'),
+    );
+    expect(text).not.toContain('was about to');
+  });
+});
+
+describe('a command', () => {
+  const commands = (...facts: readonly Told[]) => sectionOf(handoffOf(asked('Do it.'), ...facts), 'Commands that work');
+
+  it.each([
+    'gh api repos/a/b/pulls/1/comments -f body="Fixed in abc"',
+    'gh api --method PATCH repos/a/b/issues/1',
+    'gh pr create --title "Fix totals"',
+    'gh pr comment 12 --body done',
+    'curl -X POST https://example.com/hook -d ok',
+    'npm publish --access public',
+    'cd api && docker push shop/api',
+    'git push -u origin fix',
+    'kubectl -n shop apply -f api.yml',
+  ])('%s is done, and not one to run again', (command) => {
+    const text = handoffOf(asked('Do it.'), ran(command, 'https://example.com/12'), ran('npm test', '3 passed'));
+    expect(sectionOf(text, 'Commands that work')).not.toContain(command);
+    const done = sectionOf(text, 'Done outside this machine: do not repeat');
+    expect(done).toBe(`- \`${command}\` ran once, ok: \`https://example.com/12\``);
+  });
+
+  it.each(['gh api repos/a/b/pulls/1/comments', 'gh pr view 12', 'curl https://example.com', 'git pull'])(
+    '%s does nothing outside',
+    (command) => {
+      expect(handoffOf(asked('Do it.'), ran(command, 'x'))).not.toContain('Done outside');
+    },
+  );
+
+  it.each(['sed -n 1,80p a.ts', 'ls -la src', 'rg -n total src | head', 'git status && git diff'])(
+    '%s only looks',
+    (command) => {
+      expect(commands(ran(command, 'x'), ran('npm test', '3 passed'))).toBe('- `npm test` ran once, ok: `3 passed`');
+    },
+  );
+
+  it('is told without its comments, and lines stay lines', () => {
+    const text = commands(ran('# Build it first\nnpm run build\n# then test\nnpm test -- \\\n  --ci', '3 passed'));
+    expect(text).toBe('Lines that ran once, ok: `3 passed`:\n```\nnpm run build\nnpm test -- --ci\n```');
+  });
+
+  it('is told with its folder where that is another', () => {
+    const run: ToolAction = { kind: 'command', command: 'npm test', folder: '/shop/api' };
+    expect(commands(at('/shop'), called(run))).toContain('`npm test` ran once, ok in `api`');
+    expect(commands(at('/shop'), at('/shop/web'), ran('npm test', 'ok'))).toContain('ran once, ok in `web`');
+  });
+});
+
+describe('an error', () => {
+  const errors = (...facts: readonly Told[]) => sectionOf(handoffOf(asked('Do it.'), ...facts), 'Errors not resolved');
+
+  it('is gone when each of its parts went well later', () => {
+    const failed = ran('npm test && npm run lint', 'FAIL cart.test.ts', 'failed');
+    expect(errors(failed)).toContain('`npm test && npm run lint` failed');
+    expect(errors(failed, ran('npm test', '3 passed'))).toContain('`npm test && npm run lint` failed');
+    expect(errors(failed, ran('npm test', '3 passed'), ran('npm run lint', 'ok'))).toBe('');
+  });
+
+  it('of a commit is gone with the next commit', () => {
+    const commit = (text: string) => `git add a.ts && git commit -m "$(cat <<'EOF'\n${text}\nEOF\n)"`;
+    expect(errors(ran(commit('fix'), 'hook failed', 'failed'), ran(commit('fix again'), 'ok'))).toBe('');
+  });
+
+  it('is gone when the same went well with the folder in front', () => {
+    const failed: Told = [
+      {
+        type: 'tool.called',
+        callId: 'f',
+        tool: 'Bash',
+        input: {},
+        actions: [{ kind: 'command', command: 'npm test', folder: '/s/api' }],
+      },
+      { type: 'tool.answered', callId: 'f', text: 'FAIL a', outcome: 'failed' },
+    ];
+    expect(errors(at('/s'), failed)).toContain('`npm test` failed');
+    expect(errors(at('/s'), failed, ran('cd /s/api && npm test', '3 passed'))).toBe('');
+    expect(errors(at('/s'), failed, ran('cd /s/web && npm test', '3 passed'))).toContain('`npm test` failed');
+  });
+
+  it('that is no check is a thing that was tried, after a while', () => {
+    const later = Array.from({ length: 40 }, (_, index) => edited(`a${index}.ts`));
+    expect(errors(ran('python x.py', 'Traceback (most recent call last)', 'failed'), ...later)).toBe('');
+    expect(errors(ran('npm test', 'FAIL cart.test.ts', 'failed'), ...later)).toMatch(/`npm test` failed \d+ steps ago/);
   });
 });

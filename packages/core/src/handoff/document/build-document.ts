@@ -6,7 +6,7 @@ import { standingErrors } from '../evidence/standing-errors.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { safeText } from '../safe-text.js';
 import type { HandoffDocument, HandoffItem, SectionId } from './handoff-document.js';
-import { commandItems } from './sections/command-items.js';
+import { commandItems, doneItems } from './sections/command-items.js';
 import { decisionItems } from './sections/decision-items.js';
 import { exchangeItems } from './sections/exchange-items.js';
 import { factItems } from './sections/fact-items.js';
@@ -67,6 +67,7 @@ function itemsOf(
     request: requestItems(ledger),
     state: stateItems(ledger, git),
     tasks: taskItems(ledger),
+    done: doneItems(ledger),
     decisions: decisionItems(ledger),
     'changed-files': changedFileItems(ledger, git),
     'other-files': otherFileItems(ledger, git),

@@ -30,6 +30,7 @@ export const SECTIONS = {
   request: 'What the user wants',
   state: 'Where things stand',
   tasks: 'Tasks',
+  done: 'Done outside this machine: do not repeat',
   decisions: 'Decisions',
   'changed-files': 'Files changed',
   'other-files': 'Files that matter, unchanged',

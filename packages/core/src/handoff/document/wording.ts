@@ -34,6 +34,12 @@ export function sentencesIn(text: string): readonly string[] {
 
 const SHORTEST_SENTENCE = 12;
 
+/** Says what the agent is going to do: “Now I add the test”, “Let me run it”. A heading with a colon says nothing of the kind. */
+export const isIntention = (sentence: string): boolean =>
+  /^(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|yes|alright),? )*(?:let me|let['’]s|I['’]ll|I will|I['’]m going to|I need to|now I|next I)\b/i.test(
+    sentence,
+  );
+
 /** “Let me run the tests:” tells what comes next and nothing about what was found. */
 export const isAnnouncement = (sentence: string): boolean =>
   /^(?:(?:now|next|first|then|ok(?:ay)?|good|great|perfect|yes),? )?(?:let me|let['’]s|I['’]ll|I will|I need to|now I)\b/i.test(

@@ -26,6 +26,7 @@ export function carryOver(own: Items, earlier: HandoffDocument, ledger: Ledger, 
     ...own,
     request: carryRequests(own.request, before('request'), from),
     tasks: openFirst(add('tasks', (item) => isOpenStill(item, ledger), { most: 200, worth: OPEN_WORTH }).map(asTask)),
+    done: add('done', () => true, { most: 8, worth: 3 }),
     decisions: add('decisions', ({ form }) => form === 'line', { most: 8, worth: 3 }),
     'changed-files':
       git === undefined

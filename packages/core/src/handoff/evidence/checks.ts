@@ -66,6 +66,6 @@ export function lastCheck({ commands }: Ledger): LedgerCommand | undefined {
 /** The files that were changed after a step, the newest first. */
 export const changedAfter = ({ files }: Ledger, step: number): readonly string[] =>
   [...files.values()]
-    .filter((file) => file.changes > 0 && file.step > step)
-    .reverse()
+    .filter(({ changedStep }) => changedStep > step)
+    .sort((a, b) => b.changedStep - a.changedStep)
     .map(({ path }) => path);

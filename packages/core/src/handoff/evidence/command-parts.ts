@@ -16,6 +16,19 @@ const LOOKED_AT = 2_000;
 /** They do nothing for what stands beside them but show it or lead to it. */
 const AROUND = /^(?:cd|pushd|popd|export|set|source|\.|true|echo|printf|head|tail|tee|sleep|wait)$/;
 
+/**
+ * A command without what is only said about it: lines of comments, and the ends of lines that go on. What holds a text of its
+ * own, in which a line may begin with anything, is left as it is.
+ */
+export function withoutComments(command: string): string {
+  if (command.includes('<<')) return command;
+  const lines = command
+    .replace(/\s*\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
+  return lines.length === 0 ? command.trim() : lines.join('\n').trim();
+}
+
 /** `… | tail -20` and `… | head -50` are the same command, looked at twice. */
 export const coreOf = (command: string): string =>
   command.replace(/\s*(?:2>&1)?\s*(?:\|\s*(?:tail|head|grep|tee)\b[^|]*)*$/, '');

@@ -1,4 +1,5 @@
 import { once } from '../ledger/once.js';
+import { relativePath } from '../relative-text.js';
 import { isCheckPart } from './checks.js';
 import { type CommandPart, commandParts, coreOf } from './command-parts.js';
 
@@ -18,12 +19,20 @@ interface Part {
   readonly plainWords: string;
 }
 
-export const workOf = (command: string): Work => ({
-  core: coreOf(command),
-  folder: /^\s*cd\s+(\S+)\s*(?:&&|;)/.exec(command)?.[1],
+export const workOf = (command: string, base?: string): Work => ({
+  core: coreOf(command).replace(LEAD, ''),
+  folder: folderOf(command, base),
   hasText: command.includes('<<'),
   parts: once(() => commandParts(command).map(partOf)),
 });
+
+const LEAD = /^\s*cd\s+(\S+)\s*(?:&&|;)\s*/;
+
+/** The folder of the conversation itself is nowhere else. */
+function folderOf(command: string, base: string | undefined): string | undefined {
+  const folder = LEAD.exec(command)?.[1]?.replace(/\/$/, '');
+  return folder === undefined || folder === base ? undefined : relativePath(folder, base);
+}
 
 const partOf = ({ words }: CommandPart): Part => ({
   words,
@@ -37,10 +46,26 @@ const partOf = ({ words }: CommandPart): Part => ({
  */
 export function isSameWork(earlier: Work, later: Work): boolean {
   if (earlier.core === later.core) return earlier.folder === later.folder;
-  if (haveDifferentFolders(earlier, later) || earlier.hasText) return false;
-  const wanted = earlier.parts();
-  return wanted.length > 0 && wanted.every((part) => later.parts().some((one) => isCovered(part, one)));
+  return isDoneBy(earlier, [later]);
 }
+
+/** The same for several that went well later: each part of the earlier one was done by one of them. */
+export function isDoneBy(earlier: Work, later: readonly Work[]): boolean {
+  if (later.some((one) => one.core === earlier.core && one.folder === earlier.folder)) return true;
+  const wanted = workParts(earlier);
+  if (wanted.length === 0 || (earlier.hasText && !wanted.every(isOnce))) return false;
+  const done = later.filter((one) => !haveDifferentFolders(earlier, one)).flatMap((one) => one.parts());
+  return wanted.every((part) => done.some((one) => isCovered(part, one)));
+}
+
+/** What only prepares the others, as `git add` does for `git commit`, is done with them. */
+function workParts({ parts }: Work): readonly Part[] {
+  const all = parts();
+  const main = all.filter(({ words }) => !startsWith(words, ['git', 'add']));
+  return main.length === 0 ? all : main;
+}
+
+const isOnce = ({ words }: Part): boolean => ONCE.some((beginning) => startsWith(words, beginning));
 
 /** The folder stays from call to call, so only two that are named can differ. */
 const haveDifferentFolders = ({ folder: here }: Work, { folder: there }: Work): boolean =>

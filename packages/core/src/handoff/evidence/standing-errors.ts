@@ -1,15 +1,30 @@
-import type { Ledger, Trouble } from '../ledger/ledger.js';
-import { wentWell } from './checks.js';
-import { isSameWork, type Work, workOf } from './is-same-work.js';
+import { inItsFolder, type Ledger, type Trouble } from '../ledger/ledger.js';
+import { isCheck, wentWell } from './checks.js';
+import { isDoneBy, type Work, workOf } from './is-same-work.js';
 
 /** Failures that nothing since has put right, the newest first: of commands, and of changes to files. */
 export function standingErrors(ledger: Ledger): readonly Trouble[] {
+  const { folder } = ledger.place;
   // Worked out once for each command: there are hundreds of them, and every failure is compared with all.
   const done = [...ledger.commands.values()]
     .filter(wentWell)
-    .map(({ command, step }) => ({ step, work: workOf(command) }));
-  return newestOfEach(ledger).filter((trouble) => isAboutWork(trouble) && !isMended(trouble, done));
+    .map((command) => ({ step: command.step, work: workOf(inItsFolder(command), folder) }));
+  return newestOfEach(ledger).filter(
+    (trouble) => isAboutWork(trouble) && !isMended(trouble, done, folder) && !isHistory(trouble, ledger),
+  );
 }
+
+/**
+ * A check that failed stands until one goes well. Of anything else nobody can say whether the agent did it in another way:
+ * after a while it is only a thing that was tried.
+ */
+const isHistory = ({ kind, key, step }: Trouble, ledger: Ledger): boolean =>
+  ledger.step - step > RECENT_STEPS && !(kind === 'command' && isCheck({ command: key }));
+
+const RECENT_STEPS = 30;
+
+/** Failed not long ago: it must be told. */
+export const isRecent = ({ step }: Trouble, ledger: Ledger): boolean => ledger.step - step <= RECENT_STEPS;
 
 /** Failures that are history: what was refused, what was put right, and what was only looked for in the wrong place. */
 export function pastFailures(ledger: Ledger, standing: readonly Trouble[]): readonly Trouble[] {
@@ -35,11 +50,11 @@ const isAboutWork = (trouble: Trouble): boolean =>
 const LOOKING =
   /^(?:cd\s+\S+\s*&&\s*)?(?:grep|rg|ag|ls|cat|head|tail|sed -n|find|fd|which|command -v|type|test|\[|diff|cmp|stat|file|pgrep|git (?:log|show|diff|grep|rev-parse|status|ls-files|check-ignore))\b/;
 
-/** The same thing, or the same command in other words, went well later. */
-function isMended({ resolved, kind, key, step }: Trouble, done: readonly Done[]): boolean {
+/** The same thing, or the same command in other words, went well later; or each of its parts did. */
+function isMended({ resolved, kind, key, step }: Trouble, done: readonly Done[], folder: string | undefined): boolean {
   if (resolved || kind !== 'command') return resolved;
-  const wanted = workOf(key);
-  return done.some((later) => later.step > step && isSameWork(wanted, later.work));
+  const later = done.filter((one) => one.step > step).map(({ work }) => work);
+  return isDoneBy(workOf(key, folder), later);
 }
 
 /** A command that went well. */

@@ -7,7 +7,7 @@ import { stripTerminal } from '../strip-terminal.js';
 import { tellingLines } from '../telling-lines.js';
 import { BOUNDS, beginningOf, clampText, pushBounded, touchBounded } from './bounds.js';
 import { describeCall } from './describe-call.js';
-import type { Ledger, Trouble, WaitingCall } from './ledger.js';
+import { commandKey, inItsFolder, type Ledger, type Trouble, type WaitingCall } from './ledger.js';
 import { once } from './once.js';
 import { touchFile } from './touch-file.js';
 
@@ -21,6 +21,8 @@ export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provena
   const kind = answer.outcome === 'failed' ? 'failed-result' : isReport ? 'report' : 'result';
   ledger.mentions.show(result.chars, result.text, { kind, step: ledger.step, place });
   if (call === undefined) return;
+  if (answer.outcome === 'ok' && call.from.subAgent === undefined)
+    ledger.lastDone = Math.max(ledger.lastDone, call.step);
   if (answer.from.subAgent === undefined && !result.isBlank) {
     const text = once(() => clampText(result.text(), BOUNDS.recentChars) as SafeText);
     const recent = {
@@ -69,7 +71,7 @@ function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: Wa
   switch (action.kind) {
     case 'command':
       addCommand(ledger, action, answer);
-      return addTrouble(ledger, { what: action.command, kind: 'command', key: action.command }, answer);
+      return addTrouble(ledger, { what: action.command, kind: 'command', key: inItsFolder(action) }, answer);
     case 'change':
     case 'read': {
       const { kind, path } = action;
@@ -121,13 +123,19 @@ const countMatches = (text: string) =>
 
 function addCommand(
   ledger: Ledger,
-  { command, purpose, inBackground }: ToolAction & { kind: 'command' },
+  { command, purpose, inBackground, folder }: ToolAction & { kind: 'command' },
   { outcome, exitCode, text, from }: Result,
 ): void {
   const result = once(() => tellingLines(text(), 2));
-  const known = ledger.commands.get(command);
+  const key = commandKey({ command, folder });
+  const known = ledger.commands.get(key);
+  if (from.subAgent === undefined && outcome !== 'refused') {
+    ledger.since.commands += 1;
+    if (outcome === 'failed') ledger.since.failed += 1;
+  }
   const entry = {
     command,
+    folder,
     purpose: purpose ?? known?.purpose,
     runs: (known?.runs ?? 0) + 1,
     outcome: inBackground && outcome === 'ok' ? ('running' as const) : outcome,
@@ -138,7 +146,7 @@ function addCommand(
     step: ledger.step,
     from,
   };
-  touchBounded(ledger.commands, command, entry, BOUNDS.commands);
+  touchBounded(ledger.commands, key, entry, BOUNDS.commands);
 }
 
 function addTrouble(

@@ -2,7 +2,7 @@ import type { ToolCalled } from '../../conversation/conversation-event.js';
 import type { Provenance } from '../../conversation/provenance.js';
 import type { ToolAction } from '../../conversation/tool-action.js';
 import type { JsonObject, JsonValue } from '../../ports/json.js';
-import { relativePath, relativeText } from '../relative-text.js';
+import { pathFromShell, relativePath, relativeText } from '../relative-text.js';
 import { safeText } from '../safe-text.js';
 import { BOUNDS, beginningOf, clampText, touchBounded } from './bounds.js';
 import type { Ledger } from './ledger.js';
@@ -14,8 +14,7 @@ export function addCall(
   { callId, tool, input, actions, from }: ToolCalled & { from: Provenance },
 ): void {
   if (from.subAgent === undefined) ledger.step += 1;
-  const { folder } = ledger.place;
-  const told = actions.map((action) => withRelativePaths(action, folder));
+  const told = actions.map((action) => withRelativePaths(action, ledger.place));
   const waiting = { tool, actions: told.map(asRemembered), step: ledger.step, from };
   touchBounded(ledger.waiting, callId, waiting, BOUNDS.waiting);
   if (told.length === 0) show(ledger, valuesOf(input), 'other-input');
@@ -76,7 +75,12 @@ function show(ledger: Ledger, text: string | undefined, kind: MentionKind, place
 function asRemembered(action: ToolAction): ToolAction {
   switch (action.kind) {
     case 'change':
-      return { kind: 'change', path: action.path, how: action.how };
+      return {
+        kind: 'change',
+        path: action.path,
+        how: action.how,
+        ...(action.movedTo === undefined ? {} : { movedTo: action.movedTo }),
+      };
     case 'command':
       return action.command.length <= LONGEST_KEY
         ? action
@@ -97,13 +101,23 @@ function asRemembered(action: ToolAction): ToolAction {
 
 const LONGEST_KEY = 2_000;
 
-function withRelativePaths(action: ToolAction, folder: string | undefined): ToolAction {
+function withRelativePaths(action: ToolAction, { folder, shellFolder }: Ledger['place']): ToolAction {
+  const told = (path: string) => relativePath(pathFromShell(path, shellFolder), folder);
   switch (action.kind) {
     case 'change':
+      return {
+        ...action,
+        path: told(action.path),
+        ...(action.movedTo === undefined ? {} : { movedTo: told(action.movedTo) }),
+      };
     case 'read':
-      return { ...action, path: relativePath(action.path, folder) };
+      return { ...action, path: told(action.path) };
     case 'search':
-      return action.path === undefined ? action : { ...action, path: relativePath(action.path, folder) };
+      return action.path === undefined ? action : { ...action, path: told(action.path) };
+    case 'command': {
+      const { folder: own = shellFolder, ...rest } = action;
+      return own === undefined || own === folder ? rest : { ...rest, folder: relativePath(own, folder) };
+    }
     default:
       return action;
   }

@@ -9,6 +9,7 @@ import { addAnswer } from './add-answer.js';
 import { addCall } from './add-call.js';
 import { addTaskChange, replaceTasks } from './add-tasks.js';
 import { BOUNDS, clampText, pushBounded, pushKeepingOldest } from './bounds.js';
+import { describePlace } from './describe-place.js';
 import { createLedger, type Ledger, type Request, type Said } from './ledger.js';
 import type { MentionKind } from './mention.js';
 import { standingSentences } from './standing-sentences.js';
@@ -25,7 +26,7 @@ export function addToLedger(ledger: Ledger, event: ConversationEvent): void {
   switch (event.type) {
     case 'conversation.described': {
       const { type: _, from: __, ...place } = event;
-      ledger.place = { ...ledger.place, ...place };
+      describePlace(ledger, place);
       break;
     }
     case 'request.made':
@@ -99,6 +100,7 @@ function addRequest(ledger: Ledger, event: RequestMade & From): void {
     pushBounded(ledger.refusals, { ...said, what: refused?.what ?? event.refusing }, BOUNDS.refusals);
     return;
   }
+  ledger.since = { commands: 0, failed: 0 };
   ledger.firstRequest ??= said;
   pushBounded(ledger.requests, said, BOUNDS.requests);
 }

@@ -17,7 +17,6 @@ export const BOUNDS = {
   waiting: 256,
   recent: 8,
   recentChars: 8_000,
-  linesPerFile: 6,
   textChars: 12_000,
   /** Of a tool's result, to look for names in. */
   resultChars: 60_000,

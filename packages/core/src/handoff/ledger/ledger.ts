@@ -11,6 +11,10 @@ import { Mentions } from './mentions.js';
 export interface Ledger {
   /** Counts what the user and the agent did; ages are told in steps, as a clock says nothing about work. */
   step: number;
+  /** The last step that succeeded: what was announced after it is not done. */
+  lastDone: number;
+  /** What the agent ran since the last request. */
+  since: { commands: number; failed: number };
   place: LedgerPlace;
   /** The first, and the newest. */
   firstRequest: Request | undefined;
@@ -46,7 +50,10 @@ export interface Ledger {
 
 interface LedgerPlace {
   readonly conversationId?: string;
+  /** The first one, while the work is there: paths are told from it. */
   readonly folder?: string;
+  /** Where the agent's shell is at the moment. */
+  readonly shellFolder?: string;
   readonly branch?: string;
   readonly agentVersion?: string;
   readonly model?: string;
@@ -63,7 +70,7 @@ export interface Request extends Said {
   readonly replyTo?: string;
 }
 
-export interface Plan extends Said {
+interface Plan extends Said {
   readonly isApproved: boolean;
 }
 
@@ -87,9 +94,14 @@ export interface LedgerFile {
   readonly path: string;
   changes: number;
   how: ChangeManner | undefined;
+  /** Changes since it was last written whole. */
+  changesSince: number;
+  /** The step of its last change. */
+  changedStep: number;
+  movedTo: string | undefined;
   reads: number;
-  /** The newest, at most a few. */
-  lines: LineRange[];
+  /** What was read last; nothing where that was the whole file. */
+  lines: LineRange | undefined;
   /** Why it was last changed, or read where it never was, in the agent's words just before. */
   why: string | undefined;
   step: number;
@@ -98,6 +110,8 @@ export interface LedgerFile {
 
 export interface LedgerCommand {
   readonly command: string;
+  /** Where it ran, where that was not the folder of the conversation. */
+  readonly folder: string | undefined;
   purpose: string | undefined;
   runs: number;
   outcome: 'ok' | 'failed' | 'refused' | 'running';
@@ -153,9 +167,19 @@ export interface WaitingCall {
   readonly from: Provenance;
 }
 
+/** A command with the folder that it ran in, as one would type it from the folder of the conversation. */
+export const inItsFolder = ({ command, folder }: { readonly command: string; readonly folder?: string | undefined }) =>
+  folder === undefined ? command : `cd ${folder} && ${command}`;
+
+/** What ran in another folder is another command. */
+export const commandKey = ({ command, folder }: Pick<LedgerCommand, 'command' | 'folder'>): string =>
+  folder === undefined ? command : `${folder}\n${command}`;
+
 export function createLedger(): Ledger {
   return {
     step: 0,
+    lastDone: 0,
+    since: { commands: 0, failed: 0 },
     place: {},
     firstRequest: undefined,
     requests: [],

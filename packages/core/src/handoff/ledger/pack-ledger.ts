@@ -10,7 +10,7 @@ import {
   isText,
   orNothing,
 } from './checks.js';
-import type { Ledger } from './ledger.js';
+import { commandKey, type Ledger } from './ledger.js';
 import { packMentions, unpackMentions } from './pack-mentions.js';
 
 /** Counted up whenever a ledger of an older devs would be understood wrongly: it is then built anew. */
@@ -31,6 +31,7 @@ export function packLedger(ledger: Ledger): JsonValue {
     notes: [...ledger.notes],
     tasks: [...ledger.tasks],
     droppedTasks: { ...ledger.droppedTasks },
+    since: { ...ledger.since },
     files: [...ledger.files.values()].map((file) => ({ ...file })),
     commands: [...ledger.commands.values()].map((command) => ({ ...command })),
     searches: [...ledger.searches].map(([key, search]) => [key, { ...search }]),
@@ -53,6 +54,8 @@ export function unpackLedger(value: unknown): Ledger | undefined {
   const packed = value as unknown as PackedLedger;
   return {
     step: packed.step,
+    lastDone: packed.lastDone,
+    since: { ...packed.since },
     place: packed.place,
     firstRequest: packed.firstRequest === IN_LIST ? packed.requests[0] : (packed.firstRequest ?? undefined),
     requests: [...packed.requests],
@@ -67,7 +70,11 @@ export function unpackLedger(value: unknown): Ledger | undefined {
     tasks: new Map(packed.tasks),
     droppedTasks: { ...packed.droppedTasks },
     files: new Map(packed.files.map((file) => [file.path, { ...MISSING_OF_FILE, ...file }])),
-    commands: new Map(packed.commands.map((command) => [command.command, { ...MISSING_OF_COMMAND, ...command }])),
+    commands: new Map(
+      packed.commands
+        .map((command) => ({ ...MISSING_OF_COMMAND, ...command }))
+        .map((command) => [commandKey(command), command]),
+    ),
     searches: new Map(packed.searches.map(([key, search]) => [key, { ...MISSING_OF_SEARCH, ...search }])),
     troubles: packed.troubles.map((trouble) => ({ ...trouble })),
     answers: [...packed.answers],
@@ -78,8 +85,8 @@ export function unpackLedger(value: unknown): Ledger | undefined {
 }
 
 /** JSON has no fields that are undefined; the ledger has them, so that all its records have the same form. */
-const MISSING_OF_FILE = { how: undefined, why: undefined };
-const MISSING_OF_COMMAND = { purpose: undefined, exitCode: undefined };
+const MISSING_OF_FILE = { how: undefined, why: undefined, movedTo: undefined, lines: undefined };
+const MISSING_OF_COMMAND = { purpose: undefined, exitCode: undefined, folder: undefined };
 const MISSING_OF_SEARCH = { where: undefined };
 
 type ValuesOf<M> = M extends Map<string, infer Value> ? Value : never;
@@ -87,7 +94,7 @@ type Entries<M> = readonly (readonly [string, ValuesOf<M>])[];
 
 type PackedLedger = Pick<
   Ledger,
-  'step' | 'place' | 'lastInput' | 'summary' | 'plan' | 'compactions' | 'droppedTasks'
+  'step' | 'lastDone' | 'since' | 'place' | 'lastInput' | 'summary' | 'plan' | 'compactions' | 'droppedTasks'
 > & {
   readonly firstRequest?: Ledger['firstRequest'] | typeof IN_LIST;
   readonly files: readonly ValuesOf<Ledger['files']>[];
@@ -112,6 +119,8 @@ const isSaid = isRecordOf(SAID);
 
 const FIELDS: Readonly<Record<Exclude<keyof Ledger, 'mentions'>, Check>> = {
   step: isNumber,
+  lastDone: isNumber,
+  since: isRecordOf({ commands: isNumber, failed: isNumber }),
   place: isRecord,
   firstRequest: (value) => value === IN_LIST || orNothing(isSaid)(value),
   requests: isListOf(isSaid),
@@ -130,8 +139,11 @@ const FIELDS: Readonly<Record<Exclude<keyof Ledger, 'mentions'>, Check>> = {
       path: isText,
       changes: isNumber,
       how: orNothing(isText),
+      changesSince: isNumber,
+      changedStep: isNumber,
+      movedTo: orNothing(isText),
       reads: isNumber,
-      lines: isListOf(isRecordOf({ first: isNumber })),
+      lines: orNothing(isRecordOf({ first: isNumber })),
       why: orNothing(isText),
       step: isNumber,
       from: isProvenance,
@@ -140,6 +152,7 @@ const FIELDS: Readonly<Record<Exclude<keyof Ledger, 'mentions'>, Check>> = {
   commands: isListOf(
     isRecordOf({
       command: isText,
+      folder: orNothing(isText),
       runs: isNumber,
       outcome: isText,
       result: isText,

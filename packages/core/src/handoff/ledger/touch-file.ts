@@ -13,8 +13,11 @@ export function touchFile(
     path: action.path,
     changes: 0,
     how: undefined,
+    changesSince: 0,
+    changedStep: 0,
+    movedTo: undefined,
     reads: 0,
-    lines: [],
+    lines: undefined,
     why: undefined,
     step,
     from,
@@ -23,12 +26,16 @@ export function touchFile(
   file.from = from;
   if (action.kind === 'change') {
     file.changes += 1;
-    file.how = file.how === 'written' && action.how === 'edited' ? 'written' : action.how;
+    const isEdited = file.how === 'written' && action.how === 'edited';
+    file.how = isEdited ? 'written' : action.how;
+    file.changesSince = isEdited ? file.changesSince + 1 : 0;
+    file.changedStep = step;
+    file.movedTo = action.movedTo;
     file.why = reasonFor(ledger, step) ?? file.why;
   } else {
     file.reads += 1;
     if (file.changes === 0) file.why = reasonFor(ledger, step) ?? file.why;
-    if (action.lines !== undefined) file.lines = [...file.lines, action.lines].slice(-BOUNDS.linesPerFile);
+    file.lines = action.lines;
   }
   touchBounded(ledger.files, action.path, file, BOUNDS.files);
 }

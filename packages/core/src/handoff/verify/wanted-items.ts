@@ -42,7 +42,11 @@ export function wantedItems({ ledger: conversation, git }: HandoffEvidence): rea
       'changed-files',
       changedFileItems(ledger, git).filter(({ required }) => required),
     ),
-    ...want('unresolved-error', 'errors', errorItems(ledger)),
+    ...want(
+      'unresolved-error',
+      'errors',
+      errorItems(ledger).filter(({ required }) => required),
+    ),
     ...want(
       'unfinished-operation',
       'state',

@@ -1,29 +1,52 @@
-import { cutAtEnd } from '../../cut-at-end.js';
-import { isCheck, saysFailure } from '../../evidence/checks.js';
-import { coreOf, isOneOff } from '../../evidence/command-parts.js';
+import { cutAtEnd, cutInMiddle } from '../../cut-at-end.js';
+import { changesOutside } from '../../evidence/changes-outside.js';
+import { isCheck, isLooking, saysFailure } from '../../evidence/checks.js';
+import { coreOf, isOneOff, withoutComments } from '../../evidence/command-parts.js';
 import type { Ledger, LedgerCommand } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { code, oneLine, times } from '../wording.js';
 
-/** Commands that ran well the last time and may be run again, with what they said. Checks are worth most: they tell when the work is done. */
+/**
+ * Commands that ran well the last time and may be run again, with what they said. Checks are worth most: they tell when the
+ * work is done. What only looks says nothing about the work, and what changes the world outside must not be run again.
+ */
 export function commandItems({ commands }: Ledger): readonly HandoffItem[] {
   return newestOfEach([...commands.values()].reverse())
-    .filter((command) => (command.outcome === 'ok' && !saysFailure(command)) || command.outcome === 'running')
-    .filter(({ command }) => !isOneOff(command))
-    .map((command, age) => ({
-      form: 'line',
-      text: code(shortCommand(command.command)),
-      detail: describe(command),
-      from: [command.from],
-      worth: (isCheck(command) ? 6 : 2) / (1 + age / 8),
-    }));
+    .filter((command) => wentWell(command) || command.outcome === 'running')
+    .filter((one) => !isOneOff(one.command) && !isLooking(one) && !changesOutside(one.command))
+    .map((command, age) => itemOf(command, (isCheck(command) ? 6 : 2) / (1 + age / 8)));
 }
+
+/** What was done outside this machine, each once, with what came of it. */
+export function doneItems({ commands }: Ledger): readonly HandoffItem[] {
+  return newestOfEach([...commands.values()].reverse())
+    .filter((command) => wentWell(command) && changesOutside(command.command))
+    .map((command, age) => itemOf(command, 7 / (1 + age / 4)));
+}
+
+const wentWell = (command: LedgerCommand): boolean => command.outcome === 'ok' && !saysFailure(command);
+
+/** Several lines stay several lines: in one, they would be another command. */
+function itemOf(command: LedgerCommand, worth: number): HandoffItem {
+  const shown = withoutComments(command.command);
+  const common = { from: [command.from], worth };
+  if (!shown.includes('\n') || shown.includes('<<'))
+    return { form: 'line', text: code(shortCommand(shown)), detail: describe(command), ...common };
+  return {
+    form: 'quote',
+    text: cutInMiddle(shown, LONGEST_SCRIPT),
+    label: `Lines that${describe(command)}:`,
+    ...common,
+  };
+}
+
+const LONGEST_SCRIPT = 400;
 
 /** However much of their output is looked at. */
 function newestOfEach(commands: readonly LedgerCommand[]): readonly LedgerCommand[] {
   const byCore = new Map<string, LedgerCommand>();
   for (const command of commands) {
-    const core = coreOf(command.command);
+    const core = `${command.folder ?? ''} ${coreOf(withoutComments(command.command))}`;
     const newer = byCore.get(core);
     byCore.set(core, newer === undefined ? command : { ...newer, runs: newer.runs + command.runs });
   }
@@ -31,17 +54,24 @@ function newestOfEach(commands: readonly LedgerCommand[]): readonly LedgerComman
 }
 
 function describe(command: LedgerCommand): string {
-  const { purpose, result } = command;
+  const { purpose, result, folder } = command;
   const why = purpose === undefined || purpose === '' ? '' : ` (${oneLine(purpose)})`;
+  const where = folder === undefined ? '' : ` in ${code(folder)}`;
   const last = result.split('\n').at(-1) ?? '';
   const said = last === '' ? '' : `: ${code(cutAtEnd(last, 120))}`;
-  return `${why} ${ending(command)}${said}`;
+  return `${why} ${ending(command)}${where}${said}`;
 }
 
 function ending(command: LedgerCommand): string {
   if (command.outcome === 'running') return 'runs in the background';
-  return `ran ${times(command.runs)}, ok`;
+  return `ran ${times(command.runs)}, ${command.runs === 1 ? 'ok' : 'the last time ok'}`;
 }
 
-/** Here-documents and scripts are cut: their first lines say what they are. */
-export const shortCommand = (command: string): string => cutAtEnd(oneLine(command), 240);
+/** In one line, cut where it is long: of several lines, or of a text that goes into a command, the first line says what it is. */
+export function shortCommand(command: string): string {
+  const [first = '', ...rest] = withoutComments(command).split('\n');
+  const line = rest.length === 0 ? first : `${first} […]`;
+  return cutAtEnd(oneLine(line), LONGEST_LINE);
+}
+
+const LONGEST_LINE = 240;

@@ -10,10 +10,16 @@ import { code, counted, oneLine, quoted, sentencesIn, times } from '../wording.j
 export function changedFileItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
   const reported = git === undefined ? [] : reportedFiles(git, new Set(ledger.files.keys()));
   const byPath = new Map(reported.map((file) => [file.path, file]));
+  const reasons = new Set<string>();
   const told = newestFirst(ledger, ({ changes }) => changes > 0).map((file, age) => {
     const inGit = byPath.get(file.path);
     byPath.delete(file.path);
-    const item = fileItem(ledger, file, 20 / (1 + age / 15), inGit === undefined ? settled(git, file) : inWords(inGit));
+    const worth = 20 / (1 + age / 15);
+    const item = fileItem(ledger, file, {
+      worth,
+      reasons,
+      inGit: inGit === undefined ? settled(git, file) : inWords(inGit),
+    });
     return inGit === undefined ? item : withGit(item);
   });
   return [...told, ...[...byPath.values()].map((file) => reportedItem(file, ledger)), ...uncounted(git)];
@@ -24,18 +30,26 @@ export function otherFileItems(ledger: Ledger, git: GitEvidence | undefined): re
   const reported = new Set(
     git === undefined ? [] : reportedFiles(git, new Set(ledger.files.keys())).map(({ path }) => path),
   );
+  const reasons = new Set<string>();
   return newestFirst(ledger, ({ changes, path }) => changes === 0 && !reported.has(path)).map((file, age) =>
-    fileItem(ledger, file, 5 / (1 + age / 20)),
+    fileItem(ledger, file, { worth: 5 / (1 + age / 20), reasons, inGit: '' }),
   );
 }
 
 const newestFirst = ({ files }: Ledger, which: (file: LedgerFile) => boolean): readonly LedgerFile[] =>
   [...files.values()].filter(which).reverse();
 
-const fileItem = ({ step }: Ledger, file: LedgerFile, worth: number, inGit = ''): HandoffItem => ({
+interface FileTelling {
+  readonly worth: number;
+  /** Those that were told of files before it. */
+  readonly reasons: Set<string>;
+  readonly inGit: string;
+}
+
+const fileItem = ({ step }: Ledger, file: LedgerFile, { worth, reasons, inGit }: FileTelling): HandoffItem => ({
   form: 'line',
   text: code(file.path),
-  detail: `: ${[describeChanges(file), describeReads(file), ago(step - file.step), inGit].filter((part) => part !== '').join(', ')}${reason(file)}`,
+  detail: `: ${[describeChanges(file), describeReads(file), ago(step - file.step), inGit].filter((part) => part !== '').join(', ')}${reason(file, reasons)}`,
   from: [file.from],
   worth,
 });
@@ -46,23 +60,25 @@ const withGit = (item: HandoffItem): HandoffItem => ({
   required: true,
 });
 
-function describeChanges({ changes, how }: LedgerFile): string {
+function describeChanges({ changes, how, changesSince, movedTo }: LedgerFile): string {
   if (changes === 0 || how === undefined) return '';
-  if (how === 'written') return changes === 1 ? 'written whole' : `written whole, changed ${times(changes - 1)} since`;
-  return `${how} ${times(changes)}`;
+  if (how === 'written')
+    return changesSince === 0 ? 'written whole' : `written whole, changed ${times(changesSince)} since`;
+  if (how === 'moved' && movedTo !== undefined) return `moved to ${code(movedTo)}`;
+  return how === 'edited' ? `edited ${times(changes)}` : how;
 }
 
-function describeReads({ reads, lines: ranges }: LedgerFile): string {
+function describeReads({ reads, lines: last }: LedgerFile): string {
   if (reads === 0) return '';
-  const last = ranges.at(-1);
-  if (last === undefined) return `read whole ${times(reads)}`;
+  if (last === undefined) return reads === 1 ? 'read whole' : `read ${times(reads)}, last whole`;
   const lines = last.last === undefined ? `from line ${last.first} on` : `lines ${last.first}–${last.last}`;
   return reads === 1 ? `read ${lines}` : `read ${times(reads)}, last ${lines}`;
 }
 
 const ago = (steps: number) => (steps <= 1 ? 'just now' : `${steps} steps ago`);
 
-function reason({ why }: LedgerFile): string {
+/** What the agent said just before; of several files that it said it before, only the newest has it. */
+function reason({ why }: LedgerFile, told: Set<string>): string {
   const last =
     why === undefined
       ? undefined
@@ -70,11 +86,16 @@ function reason({ why }: LedgerFile): string {
           .filter((sentence) => !sentence.endsWith('?'))
           .at(-1)
           ?.replace(/[:*\s]+$/, '');
-  return last === undefined || last.length < TELLING ? '' : `; why: ${quoted(last, 140)}`;
+  if (last === undefined || last.length < TELLING || LOOKING_FORWARD.test(last) || told.has(last)) return '';
+  told.add(last);
+  return `; why: ${quoted(last, 140)}`;
 }
 
 /** “Let me fix that.” is no reason. */
 const TELLING = 30;
+/** Nor is “Let me read it and see what it does.” */
+const LOOKING_FORWARD =
+  /^(?:(?:now|next|first|then|good|great|ok(?:ay)?|perfect|also),? )*(?:let me|I['’]ll|I will|I need to|let['’]s) (?:also |now |first |just )*(?:read|look|check|see|explore|view|find|search|examine|understand|verify|continue|start|begin)\b/i;
 
 /** Changed by the conversation, and git does not report it. */
 const settled = (git: GitEvidence | undefined, { path }: LedgerFile): string =>

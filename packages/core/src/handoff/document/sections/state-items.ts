@@ -3,21 +3,22 @@ import { changedAfter, lastCheck, saysFailure } from '../../evidence/checks.js';
 import type { GitEvidence } from '../../evidence/git-evidence.js';
 import { unprovenClaims } from '../../evidence/unproven-claims.js';
 import type { Ledger, LedgerCommand, WaitingCall } from '../../ledger/ledger.js';
+import { relativePath } from '../../relative-text.js';
 import type { HandoffItem, ItemOrigin } from '../handoff-document.js';
-import { code, counted, isAnnouncement, quoted, sentencesIn } from '../wording.js';
+import { code, counted, isIntention, quoted, sentencesIn } from '../wording.js';
 import { shortCommand } from './command-items.js';
 import { gitItems } from './git-items.js';
 
 /** What was going on when the conversation ended, and what the agent meant to do next. */
 export function stateItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
-  const { tasks, notes, waiting } = ledger;
+  const { tasks, waiting } = ledger;
   const inProgress = [...tasks.values()].filter(({ status }) => status === 'in_progress');
   return [
     ...inProgress.map(({ title, from }) => line(`In progress: ${quoted(title, 240)}`, from, 20)),
     ...sinceLastRequest(ledger),
     ...[...waiting.values()].slice(-3).map((call) => line(describeWaiting(call), call.from, 12)),
     ...openQuestion(ledger),
-    ...nextActions(notes),
+    ...nextAction(ledger),
     ...checkItem(ledger),
     ...claimItems(ledger, git),
     ...gitItems(ledger, git),
@@ -37,14 +38,13 @@ function sinceLastRequest(ledger: Ledger): readonly HandoffItem[] {
   if (last === undefined) return [];
   if (ledger.step === last.step) return [line('The last request has not been worked on yet.', last.from, 14)];
   const files = changedAfter(ledger, last.step);
-  const ran = [...ledger.commands.values()].filter(({ step, outcome }) => step > last.step && outcome !== 'refused');
   const steps = ledger.step - last.step;
   const changed =
     files.length === 0
       ? 'changed no file with its editing tools'
       : `changed ${files.slice(0, MOST_FILES).map(code).join(', ')}${files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : ''}`;
-  const failed = ran.filter(({ outcome }) => outcome === 'failed').length;
-  const commands = `ran ${ran.length === 0 ? 'no command' : `${ran.length} ${ran.length === 1 ? 'command' : 'commands'}${failed === 0 ? '' : ` (${failed} failed)`}`}`;
+  const { commands: ran, failed } = ledger.since;
+  const commands = `ran ${ran === 0 ? 'no command' : `${counted(ran, 'command')}${failed === 0 ? '' : ` (${failed} failed)`}`}`;
   return [
     line(`Since the last request the agent took ${counted(steps, 'step')}, ${changed} and ${commands}.`, last.from, 14),
   ];
@@ -75,27 +75,39 @@ function openQuestion({ notes, requests }: Ledger): readonly HandoffItem[] {
     : [];
 }
 
-/** The agent's own announcements, the newest first: what it was about to do. */
-function nextActions(notes: Ledger['notes']): readonly HandoffItem[] {
-  return notes
-    .slice(-2)
-    .reverse()
-    .flatMap(({ text, from }, age) =>
-      sentencesIn(text)
-        .filter((sentence) => isAnnouncement(sentence) && sentence.length >= SHORTEST_ANNOUNCEMENT)
-        .slice(-1)
-        .map((sentence) =>
-          line(
-            `${age === 0 ? 'The agent was about to' : 'Announced before'}: ${quoted(sentence.replace(/[:*\s]+$/, ''), 240)}`,
-            from,
-            12 / (1 + 2 * age),
-          ),
-        ),
-    );
+/**
+ * What the agent announced in its last words. It was about to do it only where nothing succeeded since; otherwise what it did
+ * since stands beside it, so that nobody does it again.
+ */
+function nextAction(ledger: Ledger): readonly HandoffItem[] {
+  const last = ledger.notes.at(-1);
+  const announced =
+    last === undefined
+      ? undefined
+      : sentencesIn(last.text).findLast(
+          (sentence) => isIntention(sentence) && sentence.length >= SHORTEST_ANNOUNCEMENT,
+        );
+  if (last === undefined || announced === undefined) return [];
+  const words = quoted(announced.replace(/[:*\s]+$/, ''), 240);
+  if (ledger.lastDone < last.step) return [line(`The agent was about to: ${words}`, last.from, 12)];
+  return [line(`The agent said: ${words}, and since then ${doneAfter(ledger, last.step)}`, last.from, 10)];
 }
 
 /** “I'll need to:” announces nothing. */
 const SHORTEST_ANNOUNCEMENT = 20;
+
+function doneAfter(ledger: Ledger, step: number): string {
+  const changed = changedAfter(ledger, step);
+  const ran = [...ledger.commands.values()].filter((command) => command.step > step && command.outcome !== 'refused');
+  const parts = [
+    ...changed.slice(0, MOST_DONE).map((path) => `changed ${code(path)}`),
+    ...ran.slice(-MOST_DONE).map((command) => `ran ${code(shortCommand(command.command))} (${outcomeOf(command)})`),
+  ];
+  const steps = counted(ledger.step - step, 'step');
+  return parts.length === 0 ? `took ${steps}, none of which changed anything.` : `${parts.join(', ')}.`;
+}
+
+const MOST_DONE = 3;
 
 /** How the result is checked, and whether that still holds. */
 function checkItem(ledger: Ledger): readonly HandoffItem[] {
@@ -128,9 +140,13 @@ export function claimItems(ledger: Ledger, git: GitEvidence | undefined): readon
 }
 
 /** git knows better which branch it is. */
-function placeItem({ notes, requests, place: { folder, branch } }: Ledger, git: GitEvidence | undefined) {
+function placeItem(ledger: Ledger, git: GitEvidence | undefined) {
+  const { notes, requests } = ledger;
+  const { folder, branch, shellFolder = folder } = ledger.place;
   const from = notes.at(-1)?.from ?? requests.at(-1)?.from;
   if (from === undefined || folder === undefined) return [];
   const on = branch === undefined || git !== undefined ? '' : `, on branch ${code(branch)}`;
-  return [line(`The work is in ${code(folder)}${on}.`, from, 15)];
+  const shell =
+    shellFolder === folder ? '' : `; the shell was last in ${code(relativePath(shellFolder ?? '', folder))}`;
+  return [line(`The work is in ${code(folder)}${on}${shell}.`, from, 15)];
 }

@@ -1,18 +1,19 @@
 import { cutAtEnd } from '../../cut-at-end.js';
-import { pastFailures, standingErrors } from '../../evidence/standing-errors.js';
+import { isRecent, pastFailures, standingErrors } from '../../evidence/standing-errors.js';
 import type { Ledger, Trouble } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { code, oneLine } from '../wording.js';
+import { shortCommand } from './command-items.js';
 
 /** What failed and did not succeed since. The newest first. */
 export function errorItems(ledger: Ledger, standing = standingErrors(ledger)): readonly HandoffItem[] {
   return standing.map((trouble) => ({
     form: 'line',
     text: `${subject(trouble)} failed`,
-    detail: message(trouble),
+    detail: `${ago(trouble, ledger)}${message(trouble)}`,
     from: [trouble.from],
     worth: worth(14, trouble, ledger),
-    required: true,
+    ...(isRecent(trouble, ledger) ? { required: true } : {}),
   }));
 }
 
@@ -29,7 +30,10 @@ export function failedItems(ledger: Ledger, standing: readonly Trouble[]): reado
   }));
 }
 
-const subject = ({ what }: Trouble): string => code(cutAtEnd(oneLine(what), LONGEST_SUBJECT));
+const ago = ({ step }: Trouble, ledger: Ledger): string =>
+  ledger.step - step <= 1 ? ' just now' : ` ${ledger.step - step} steps ago`;
+
+const subject = ({ what }: Trouble): string => code(cutAtEnd(shortCommand(what), LONGEST_SUBJECT));
 
 const LONGEST_SUBJECT = 160;
 
