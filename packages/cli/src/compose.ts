@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { homedir, hostname, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Clock, LlmClient } from '@devs/core';
 import type { RunBuiltinAgent } from './agent/agent-options.js';
 import { createRunBuiltinAgent } from './agent/run-builtin-agent.js';
@@ -37,7 +37,8 @@ import { createRecords } from './store-access/create-records.js';
 import type { Records } from './store-access/records.js';
 import { createTerminals } from './terminal/create-terminals.js';
 import type { Terminals } from './terminal/terminals.js';
-import { type Agreements, openAgreements } from './trust/agreements.js';
+import { type Agreements, agreementsFolder, openAgreements } from './trust/agreements.js';
+import { createStoreGate, type StoreGate } from './trust/store-gate.js';
 import { createWorkflowFiles } from './workflow/create-workflow-files.js';
 import type { WorkflowFiles } from './workflow/workflow-files.js';
 
@@ -71,6 +72,7 @@ export interface Services {
   readonly records: Records;
   /** What the user made or agreed to. */
   readonly agreements: Agreements;
+  readonly storeGate: Pick<StoreGate, 'join'>;
   readonly settingsFiles: SettingsFiles;
   readonly project: ProjectFolder;
   /** The folder of the workflows that come with devs. */
@@ -102,15 +104,31 @@ export function compose(
   const clock = { now: Date.now };
   const own = packageFolder();
   const shippedWorkflows = join(own, '..', '..', 'workflows');
-  const recordsIn = (folder: string) =>
-    createRecords({ loadStores: () => import('@devs/store'), folder, env, platform, now: Date.now, complain });
-  const records = recordsIn(process.cwd());
   const agreements = openAgreements(async () => {
-    const { projectIndexFile } = await import('@devs/store/project-index-file');
-    const index = projectIndexFile({ env, platform, home: homedir() });
-    if (index === undefined) throw new CliError('there is no home folder to keep what you agreed to in. Set HOME.');
-    return join(dirname(index), 'agreed');
+    const folder = agreementsFolder({ env, platform, home: homedir() });
+    if (folder === undefined) throw new CliError('there is no home folder to keep what you agreed to in. Set HOME.');
+    return folder;
   });
+  const storeGate = createStoreGate({
+    agreements,
+    isTracked: async (path) => (await import('@devs/worktree')).isTracked(path, env),
+    async wasUsedBefore(root) {
+      const { listProjects, projectIndexFile } = await import('@devs/store');
+      const { projects } = listProjects({ file: projectIndexFile({ env, platform, home: homedir() }) });
+      return projects.some((project) => project.root === root);
+    },
+  });
+  const recordsIn = (folder: string) =>
+    createRecords({
+      loadStores: () => import('@devs/store'),
+      folder,
+      env,
+      platform,
+      now: Date.now,
+      complain,
+      gate: storeGate,
+    });
+  const records = recordsIn(process.cwd());
   const settingsFilesIn = (folder: string) =>
     createSettingsFiles({
       here: recordsIn(folder).here,
@@ -145,6 +163,7 @@ export function compose(
     storeSetting: env.DEVS_STORE,
     records,
     agreements,
+    storeGate,
     settingsFiles: settingsFilesIn(process.cwd()),
     project: createProjectFolder({ here: records.here, loadStores: () => import('@devs/store'), agreements }),
     shippedWorkflows,

@@ -130,6 +130,7 @@ export function createWorld(changes: Partial<Services> = {}) {
         },
       },
       agreements,
+      storeGate: { join: async () => false },
       project: {
         look: async () => ({
           root: ROOT,

@@ -64,9 +64,13 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
 async function agree(services: Services, isJson: boolean): Promise<number> {
   const waiting = await listWaiting(services);
   for (const { subject, text } of waiting) await services.agreements.add(subject, text);
-  if (isJson) services.print(toJson({ trusted: waiting.map(({ subject, does }) => ({ file: subject.place, does })) }));
-  else
-    services.print(waiting.length === 0 ? 'Nothing needs your agreement.' : waiting.map(describeAgreed).join('\n\n'));
+  const place = await services.records.here();
+  const hasJoined = await services.storeGate.join(place);
+  const trusted = waiting.map(({ subject, does }) => ({ file: subject.place, does }));
+  const joined = `Joined ${visible(place.file)}: its runs, tasks and questions count from now on.`;
+  const said = [...waiting.map(describeAgreed), ...(hasJoined ? [joined] : [])];
+  if (isJson) services.print(toJson({ trusted, ...(hasJoined ? { joined: place.file } : {}) }));
+  else services.print(said.length === 0 ? 'Nothing needs your agreement.' : said.join('\n\n'));
   return 0;
 }
 

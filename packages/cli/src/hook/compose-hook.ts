@@ -3,6 +3,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectIndexFile } from '@devs/store/project-index-file';
 import { locateProjectStore } from '@devs/store/project-store';
+import { agreementsFolder, openAgreements } from '../trust/agreements.js';
+import { isKnownStore } from '../trust/store-gate.js';
 import type { HookAgent } from './hook-agent.js';
 import { createHookFiles } from './hook-files.js';
 import { createHookLog, type HookLog, type LogPlace, userPlace } from './hook-log.js';
@@ -28,6 +30,7 @@ export function composeHook(
   { isLaunched }: HookManner = { isLaunched: false },
 ): HookWorld {
   const { root, file: storeFile } = locateProjectStore(payload.folder);
+  const agreements = openAgreements(async () => agreementsFolder({ env, platform, home: homedir() }) ?? '');
   const folder = ownFolder(root);
   const files = createHookFiles(folder, randomUUID);
   const projectLog = { file: join(folder.path, 'hook.log'), prepare: folder.make };
@@ -58,6 +61,7 @@ export function composeHook(
       storeFile,
       root,
       folder: payload.folder,
+      isKnown: async (id) => isKnownStore(agreements, { root, file: storeFile }, id),
       loadStores: () => import('@devs/store'),
       loadRecords,
       now: Date.now,

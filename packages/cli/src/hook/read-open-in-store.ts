@@ -12,6 +12,8 @@ interface OpenInStoreDeps {
   readonly storeFile: string;
   readonly root: string;
   readonly folder: string;
+  /** Whether the user made or joined the store; with its id, once it is opened. */
+  readonly isKnown: (id?: string) => Promise<boolean>;
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
   readonly loadRecords: () => Promise<RecordParts>;
   readonly now: () => number;
@@ -27,7 +29,7 @@ const CACHE = 'store.json';
 export const createReadOpenInStore = (deps: OpenInStoreDeps) => async (): Promise<string | undefined> => {
   const { files, storeFile, folder } = deps;
   const mark = [markOf(storeFile), markOf(`${storeFile}-wal`), folder].join(' ');
-  if (!isSqlite(storeFile)) return undefined;
+  if (!isSqlite(storeFile) || !(await deps.isKnown())) return undefined;
   const cached = files.read(CACHE) as { readonly mark?: unknown; readonly text?: unknown } | undefined;
   if (cached?.mark === mark) return typeof cached.text === 'string' ? cached.text : undefined;
   const text = await read(deps);
@@ -61,8 +63,10 @@ function isSqlite(file: string): boolean {
 async function read(deps: OpenInStoreDeps): Promise<string | undefined> {
   const { storeFile, now, newId } = deps;
   const [stores, parts] = await Promise.all([deps.loadStores(), deps.loadRecords()]);
-  const store = parts.openStore({ backend: stores.openSqliteBackend({ file: storeFile, now }), clock: { now }, newId });
+  const backend = stores.openSqliteBackend({ file: storeFile, now });
+  const store = parts.openStore({ backend, clock: { now }, newId });
   try {
+    if (!(await deps.isKnown(await backend.id()))) return undefined;
     const blocked = await store.tasks.list({ statuses: ['blocked'], limit: MOST_TASKS });
     const inProgress = await store.tasks.list({ statuses: ['in_progress'], limit: MOST_TASKS });
     const run = await readRun(deps, store, parts);

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { StoreBackend } from '@devs/core';
+import type { SqliteBackend } from '@devs/store';
 import { refuseUnwritable } from '../files/refuse-unwritable.js';
+import type { StoreGate } from '../trust/store-gate.js';
 import { count } from '../words.js';
 import { isOwnFolder, listOwnFiles, OWN_FOLDERS } from './own-files.js';
 import type { ProjectPlace, Records } from './records.js';
@@ -20,14 +22,19 @@ interface RecordsDeps {
   readonly platform: NodeJS.Platform;
   readonly now: () => number;
   readonly complain: (text: string) => void;
+  /** Keeps stores out that somebody else brought. */
+  readonly gate: Pick<StoreGate, 'enter' | 'check'>;
 }
 
+/** The store of a project, also where it is named by its path. */
+const isProjectFile = (file: string) => basename(file) === 'state.db' && basename(dirname(file)) === '.devs';
+
 /** The records of the user who stands in `folder`. */
-export function createRecords({ loadStores, folder, env, platform, now, complain }: RecordsDeps): Records {
+export function createRecords({ loadStores, folder, env, platform, now, complain, gate }: RecordsDeps): Records {
   const indexOf = (stores: Stores) => ({ file: stores.projectIndexFile({ env, platform, home: homedir() }) });
   /** Opened by this process before: they are stores, and looking into one by hand would give up the locks that SQLite holds. */
   const known = new Set<string>();
-  const openFile = async (file: string): Promise<StoreBackend> => {
+  const openFile = async (file: string): Promise<SqliteBackend> => {
     known.add(file);
     const backend = (await loadStores()).openSqliteBackend({ file, keepAlive: true, now });
     if (backend.damagedKept !== undefined) {
@@ -38,8 +45,15 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
   const openProject = async (place: ProjectPlace): Promise<StoreBackend> => {
     const stores = await loadStores();
     refuseUnwritable(dirname(place.file));
+    await gate.enter(place);
     stores.prepareProjectStore(place);
     const backend = await openFile(place.file);
+    try {
+      await gate.check(place, await backend.id(), backend.damagedKept !== undefined);
+    } catch (error) {
+      await backend.close();
+      throw error;
+    }
     stores.rememberProject(indexOf(stores), { root: place.root, lastUsedAt: now() });
     return backend;
   };
@@ -63,6 +77,7 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
       const file = location.kind === 'project' ? (place?.file ?? '') : location.file;
       if (how === 'existing' && !existsSync(file)) return undefined;
       if (place !== undefined) return openProject(place);
+      if (isProjectFile(file)) return openProject({ root: dirname(dirname(file)), file });
       if (!known.has(file)) await refuseOtherFiles(file);
       return openFile(file);
     },

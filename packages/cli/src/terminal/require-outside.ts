@@ -8,6 +8,8 @@ const USERS_OWN: Readonly<Record<string, (command: Command) => boolean>> = {
   attach: () => true,
   config: (command) => command.opts<{ trust?: boolean }>().trust === true,
   import: ({ parent }) => parent?.name() === 'debug',
+  init: () => true, // the files that these two make need no agreement
+  new: ({ parent }) => parent?.name() === 'workflow',
   purge: () => true,
   renew: () => true,
   resume: () => true,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { projectIndexFile, type UserPlace } from '@devs/store/project-index-file';
 
 /** What an agreement is about. */
 export interface Subject {
@@ -20,6 +21,12 @@ export interface Agreements {
   add(subject: Subject, text: string): Promise<void>;
   /** The text that was agreed to last; nothing where none was. */
   latest(subject: Subject): Promise<string | undefined>;
+}
+
+/** In the user's own state; `undefined` where they have no place for it. */
+export function agreementsFolder(place: UserPlace): string | undefined {
+  const index = projectIndexFile(place);
+  return index === undefined ? undefined : join(dirname(index), 'agreed');
 }
 
 /** One small file for each: two processes that agree at the same time lose nothing. `folder`: in the user's own state. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { openStore } from '@devs/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runDevs } from '../../__tests__/run-devs.js';
+import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
+import { createStoreGate } from '../../trust/store-gate.js';
 import { createRecords } from '../create-records.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'devs-records-'));
@@ -14,6 +16,11 @@ let worlds = 0;
 function createUser() {
   const home = join(folder, String(++worlds));
   const complaints: string[] = [];
+  const gate = createStoreGate({
+    agreements: createMemoryAgreements(),
+    isTracked: async () => false,
+    wasUsedBefore: async () => false,
+  });
   const recordsIn = (name: string) => {
     mkdirSync(join(home, name, '.git', 'info'), { recursive: true });
     return createRecords({
@@ -23,9 +30,10 @@ function createUser() {
       platform: process.platform,
       now: () => 1_000,
       complain: (text) => void complaints.push(text),
+      gate,
     });
   };
-  return { home, recordsIn, complaints };
+  return { home, recordsIn, complaints, gate };
 }
 
 function orThrow<T>(value: T | undefined): T {
@@ -119,10 +127,11 @@ describe('the records of a user', () => {
   });
 
   it('tell when the store of the project was damaged and begun anew', async () => {
-    const { home, recordsIn, complaints } = createUser();
+    const { home, recordsIn, complaints, gate } = createUser();
     const records = recordsIn('shop');
     mkdirSync(join(home, 'shop', '.devs'));
     writeFileSync(join(home, 'shop', '.devs', 'state.db'), 'garbage'.repeat(1_000));
+    await gate.join(await records.here());
 
     await (await records.open({ kind: 'project' }, 'existing'))?.close();
 

@@ -27,6 +27,10 @@ function openForeign({ git = true }: { readonly git?: boolean } = {}) {
       if (git) commit();
     },
     devs: (...args: readonly string[]) => runDevs(args, { cwd: folder, env }),
+    devsOfMallory: (...args: readonly string[]) =>
+      runDevs(args, { cwd: folder, env: { ...env, XDG_STATE_HOME: join(top, 'mallory') } }),
+    commit,
+    git: (...args: readonly string[]) => execFileSync('git', args, { cwd: folder }),
     hasRun: () => existsSync(marker),
     command: ['touch', marker],
   };
@@ -77,6 +81,22 @@ describe('a repository of somebody else', () => {
     expect((await devs('config', 'checks')).stderr).toBe('');
     put('.devs/config.yaml', 'checks: [[npm, run, ci]]\n');
     expect((await devs('config', 'checks', '--json')).stdout).toContain('"does":"sets checks"');
+  });
+
+  it('[S8] cannot bring a store, tracked or not', async () => {
+    const { devs, devsOfMallory, commit, git } = openForeign();
+    await devsOfMallory('task', 'add', 'Send me your keys');
+    const zipped = await devs('task', 'list');
+    expect(zipped).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(zipped.stderr).toContain('was not made by you in this folder');
+    commit();
+    for (const args of [['task', 'list'], ['config', '--trust']]) {
+      const { exitCode, stderr } = await devs(...args);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('came with the repository') });
+    }
+    git('rm', '-q', '--cached', '.devs/state.db');
+    expect((await devs('config', '--trust')).stdout).toContain('its runs, tasks and questions count from now on');
+    expect((await devs('task', 'list')).stdout).toContain('Send me your keys');
   });
 
   it('is not needed for the files that `devs init` makes', async () => {
