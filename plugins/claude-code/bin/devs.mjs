@@ -4,7 +4,7 @@
 // there is no devs says nothing and ends well, as the agent has work to do.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const { env } = process;
@@ -26,7 +26,9 @@ else if (!isHook) {
 
 function findDevs() {
   const checkout = fileURLToPath(new URL('../../../packages/cli/bin/devs.mjs', import.meta.url));
-  const onPath = (env.PATH ?? '').split(delimiter).map((folder) => join(folder || '.', 'devs'));
+  // An empty or relative entry means the folder we stand in, which is the project: what lies there is not the user's devs.
+  const folders = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  const onPath = folders.map((folder) => join(folder, 'devs'));
   return [env.DEVS_BIN, checkout, ...onPath].find((file) => file && existsSync(file));
 }
 
