@@ -2,10 +2,10 @@ import type { Task } from './types.js';
 
 /**
  * `{task.id}`, `{task.title}` and `{task.description}` filled in, all at once and literally: a title may hold `$&` or
- * another placeholder. What a task does not have is left empty.
+ * another placeholder. What a task does not have is left empty. Agents write titles: a title stays on its line, so that it
+ * cannot pass for a paragraph of the instructions.
  */
 export const fillPlaceholders = (instructions: string, task: Task): string =>
-  instructions.replace(
-    /\{task\.(id|title|description)\}/g,
-    (_, field: 'id' | 'title' | 'description') => task[field] ?? '',
+  instructions.replace(/\{task\.(id|title|description)\}/g, (_, field: 'id' | 'title' | 'description') =>
+    field === 'title' ? task.title.trim().replaceAll(/\s*[\r\n\u2028\u2029]\s*/g, ' ') : (task[field] ?? ''),
   );
