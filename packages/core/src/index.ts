@@ -80,6 +80,7 @@ export { createTaskQueue } from './task-queue/create-task-queue.js';
 export { foldTask } from './task-queue/fold-task.js';
 export { taskIdOf } from './task-queue/task-stream.js';
 export * from './terminal/index.js';
+export { showHiddenMarks } from './text/show-hidden-marks.js';
 export { estimateTokens } from './tokens/estimate-tokens.js';
 export { fitTokens } from './tokens/fit-tokens.js';
 export * from './workflow/machine.js';

@@ -1,3 +1,4 @@
+import { showHiddenMarks } from '@devs/core';
 import type { OfferedTool } from '../tools/create-tool-box.js';
 import { OWN_SERVER } from '../tools/open-tools.js';
 
@@ -39,7 +40,9 @@ export function describeCall({ tool, input }: AskedCall): string {
     : typeof input.path === 'string'
       ? input.path
       : JSON.stringify(input);
-  return `${tool.name} ${about}`.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300);
+  return showHiddenMarks(`${tool.name} ${about}`)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .slice(0, 300);
 }
 
 /** By whole words: `npm test` is not a beginning of `npm tested`. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { showHiddenMarks } from '@devs/core';
 import type { Face } from '../session/agent-setup.js';
 import { EMPTY_LINE, editLine, type LineEvent } from './edit-line.js';
 import { showDraft } from './show-draft.js';
@@ -130,7 +131,7 @@ const fit = (text: string, most: number, end: string) =>
 
 /** What the model, a file or a program says must not move the cursor. */
 const visible = (text: string) =>
-  text
+  showHiddenMarks(text)
     .replace(/\r\n?/g, '\n')
     .replaceAll('\t', '  ')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out

@@ -1,11 +1,16 @@
+import { showHiddenMarks } from '@devs/core';
+
 const NEWLINE_SIGN = '↵';
 const REPLACEMENT = '\ufffd';
 const CONTROL_PICTURES = 0x2400;
-/** Controls, and the marks that change the direction of text: a terminal would obey them. */
-const OBEYED = /\r\n|[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+/** A terminal would obey them. */
+const OBEYED = /\r\n|[\p{Cc}\u2028\u2029]|\p{Surrogate}/gu;
 
-/** Text that somebody else wrote, as one line that a terminal only shows: `↵` for a new line, `␛` for an escape. */
-export const visible = (text: string): string => text.replace(OBEYED, picture);
+/**
+ * Text that somebody else wrote, as one line that a terminal only shows: `↵` for a new line, `␛` for an escape, `<U+202E>` for a
+ * mark that turns the direction of text.
+ */
+export const visible = (text: string): string => showHiddenMarks(text.replace(OBEYED, picture));
 
 function picture(character: string): string {
   const code = character.charCodeAt(0);

@@ -52,5 +52,6 @@ describe('a call in one line', () => {
     expect(describeCall(run('npm', 'test'))).toBe('run_command npm test');
     expect(describeCall(write)).toBe('write_file a.ts');
     expect(describeCall(run('echo', 'a\u001b[2Jb\nc'))).not.toMatch(/\p{Cc}/u);
+    expect(describeCall(run('cat', 'a\u202etxt.sh'))).toContain('a<U+202E>txt.sh');
   });
 });

@@ -11,7 +11,7 @@ describe('visible', () => {
   it.each([
     ['a\nb\r\nc', 'a↵b↵c'],
     ['\u001b[31mred\u0007', '␛[31mred␇'],
-    ['\u202eevil\u009b2J', '\ufffdevil\ufffd2J'],
+    ['\u202eevil\u009b2J', '<U+202E>evil\ufffd2J'],
     ['half \ud83d', 'half \ufffd'],
     ['日本 🚀 é', '日本 🚀 é'],
   ])('shows %j as one line that no terminal obeys', (text, shown) => {
