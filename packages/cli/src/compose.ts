@@ -18,6 +18,7 @@ import type { HookManner } from './hook/hook-manner.js';
 import { createProjectFolder } from './init/create-project-folder.js';
 import type { ProjectFolder } from './init/project-look.js';
 import { createInterruption, type UntilInterrupted, type UntilInterruptedTwice } from './interruption.js';
+import { isAlive } from './is-alive.js';
 import { createServeWorkflow, type ServeWorkflow } from './mcp/serve-workflow.js';
 import { createServeModel, type ServeModel } from './model-server/serve-model.js';
 import type { OutputMode } from './output-mode.js';
@@ -34,6 +35,7 @@ import { createLiveScreen, type LiveScreen } from './run/live-screen.js';
 import type { Runs } from './run/runs.js';
 import { describeScreen, type Screen } from './screen/screen.js';
 import { createRecords } from './store-access/create-records.js';
+import { createIsGone, holderName } from './store-access/is-gone.js';
 import type { Records } from './store-access/records.js';
 import { createTerminals } from './terminal/create-terminals.js';
 import type { Terminals } from './terminal/terminals.js';
@@ -64,6 +66,8 @@ export interface Services {
   readonly live: LiveScreen | undefined;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Whether a holder of leases has ended, as far as this machine knows. */
+  readonly isGone: (by: string) => boolean;
   /** The machine's own where it is left out. */
   readonly timeZone?: string;
   readonly userName: string;
@@ -144,7 +148,8 @@ export function compose(
     version,
     builtinCommand: [process.execPath, program, 'agent'],
   });
-  const by = `${userNameOf(env)}@${hostname()} (${process.pid})`;
+  const by = holderName(userNameOf(env), hostname(), process.pid);
+  const isGone = createIsGone({ hostName: hostname(), isAlive });
   return {
     version,
     screen,
@@ -159,6 +164,7 @@ export function compose(
     live: createLiveScreen(stdout, env, screen),
     clock,
     newId: randomUUID,
+    isGone,
     userName: userNameOf(env),
     storeSetting: env.DEVS_STORE,
     records,
@@ -230,6 +236,7 @@ export function compose(
       home: homedir(),
       clock,
       newId: randomUUID,
+      isGone,
       by,
       complain,
     }),

@@ -59,6 +59,7 @@ export const KNOWN_FAILURES = {
   S5: 'Words in a task, such as "option" or a question mark, change what its prompt shows.',
   R1: 'A prepared statement that found the database busy is never reset; two of them wedge the process for ever.',
   F2: 'Every follower reads the whole log from its beginning.',
+  F3: 'A clock that is ahead takes a live lease.',
   S6: 'Text from an agent is put into the next prompt as if the user had said it.',
   S8: 'A repository brings the model, a state database, a workflow with a shipped name, a link to a private key: all believed.',
   S9: 'The trust gate answers "not foreign" when git does not answer.',

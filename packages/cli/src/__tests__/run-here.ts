@@ -118,6 +118,7 @@ export function createWorld(changes: Partial<Services> = {}) {
       live: undefined,
       clock,
       newId: () => `commit-${++ids}`,
+      isGone: () => false,
       timeZone: 'UTC',
       userName: 'anna',
       storeSetting: undefined,

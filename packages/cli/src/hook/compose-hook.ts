@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectIndexFile } from '@devs/store/project-index-file';
 import { locateProjectStore } from '@devs/store/project-store';
+import { isAlive } from '../is-alive.js';
 import { agreementsFolder, openAgreements } from '../trust/agreements.js';
 import { isKnownStore } from '../trust/store-gate.js';
 import type { HookAgent } from './hook-agent.js';
@@ -97,13 +98,4 @@ export function createUserLog(place: Pick<HookProcess, 'env' | 'platform'>): Hoo
 function userLog({ env, platform }: Pick<HookProcess, 'env' | 'platform'>): readonly LogPlace[] {
   const index = projectIndexFile({ env, platform, home: homedir() });
   return index === undefined ? [] : [userPlace(join(dirname(index), 'hook.log'))];
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's
-  }
 }

@@ -25,6 +25,7 @@ export function openOnFirstUse(open: () => Promise<StoreBackend>): StoreBackend 
     dependentsOf: async (id) => (await backend()).dependentsOf(id),
     listTasks: async (query) => (await backend()).listTasks(query),
     renewLease: async (lease) => (await backend()).renewLease(lease),
+    leaseTime: async (caller) => (await backend()).leaseTime(caller),
     loadLease: async (name) => (await backend()).loadLease(name),
     swapLease: async (swap) => (await backend()).swapLease(swap),
     loadSnapshot: async (name) => (await backend()).loadSnapshot(name),

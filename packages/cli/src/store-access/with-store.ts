@@ -12,7 +12,7 @@ export interface StoreOptions {
   readonly store?: StoreLocation;
 }
 
-type StoreServices = Pick<Services, 'records' | 'storeSetting' | 'clock' | 'newId'>;
+type StoreServices = Pick<Services, 'records' | 'storeSetting' | 'clock' | 'newId' | 'isGone'>;
 type Job<T> = (opened: OpenedStore) => Promise<T>;
 
 /** What `--store` says, else `DEVS_STORE`, else the project's own. */
@@ -44,10 +44,10 @@ export async function withExistingStore<T>(
 
 export async function useStore<T>(
   backend: StoreBackend,
-  { clock, newId }: Pick<StoreServices, 'clock' | 'newId'>,
+  { clock, newId, isGone }: Pick<StoreServices, 'clock' | 'newId' | 'isGone'>,
   job: Job<T>,
 ): Promise<T> {
-  const store = openStore({ backend, clock, newId });
+  const store = openStore({ backend, clock, newId, isGone });
   try {
     return await job({ store, backend });
   } finally {

@@ -31,6 +31,7 @@ export interface TerminalsDeps {
   readonly home: string;
   readonly clock: Clock;
   readonly newId: () => string;
+  readonly isGone: (by: string) => boolean;
   readonly by: string;
   readonly complain: (text: string) => void;
 }
@@ -80,6 +81,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
       folder: process.cwd(),
       clock: deps.clock,
       newId: deps.newId,
+      isGone: deps.isGone,
       by: deps.by,
       complain: deps.complain,
       loadTerminals,

@@ -4,11 +4,11 @@ import type { StoreLocation } from '../store-access/store-location.js';
 import type { RegisteredTerminal } from './names/terminal-registry.js';
 import type { TerminalWorld } from './terminal-world.js';
 
-type StoreWorld = Pick<TerminalWorld, 'records' | 'clock' | 'newId' | 'storeSetting'>;
+type StoreWorld = Pick<TerminalWorld, 'records' | 'clock' | 'newId' | 'isGone' | 'storeSetting'>;
 
 /** The records of a terminal. Whoever opens them closes them; `undefined` where they are gone. */
 export async function openTerminalStore(
-  { records, clock, newId, storeSetting }: StoreWorld,
+  { records, clock, newId, isGone, storeSetting }: StoreWorld,
   { name, store }: Pick<RegisteredTerminal, 'name' | 'store'>,
 ): Promise<Store | undefined> {
   if (store.kind === 'redis' && storeSetting?.kind !== 'redis') {
@@ -16,5 +16,5 @@ export async function openTerminalStore(
   }
   const location = store.kind === 'redis' ? (storeSetting as StoreLocation) : store;
   const backend = await records.open(location, 'existing');
-  return backend === undefined ? undefined : openStore({ backend, clock, newId });
+  return backend === undefined ? undefined : openStore({ backend, clock, newId, isGone });
 }

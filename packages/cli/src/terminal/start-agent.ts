@@ -77,7 +77,8 @@ export async function openAndRun(
   if (running.some(({ terminalId, exit }) => terminalId === name && exit === undefined)) throw new NameTakenError(name);
   const backend = await world.records.open(store, 'create');
   if (backend === undefined) throw new CliError('the store could not be made. Name another one with --store.');
-  const opened = openStore({ backend, clock: world.clock, newId: world.newId });
+  const { clock, newId, isGone } = world;
+  const opened = openStore({ backend, clock, newId, isGone });
   try {
     const entry = await describeTerminal(world, { driver, args, name, folder, store });
     world.registry.put(entry);

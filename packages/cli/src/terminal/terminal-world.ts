@@ -26,6 +26,7 @@ export interface TerminalWorld {
   readonly folder: string;
   readonly clock: Clock;
   readonly newId: () => string;
+  readonly isGone: (by: string) => boolean;
   /** Who supervises, for others to see. */
   readonly by: string;
   readonly timeZone?: string;

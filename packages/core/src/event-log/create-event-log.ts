@@ -18,6 +18,8 @@ export interface StoreDeps {
   readonly clock: Clock;
   /** A new id for each commit. */
   readonly newId: () => string;
+  /** Whether a holder of leases is known to be over, such as a process of this machine that has ended. Default: nobody is. */
+  readonly isGone?: (by: string) => boolean;
 }
 
 /** The event log over any backend: what is common to all of them. */

@@ -18,11 +18,14 @@ interface Decision<Answer> {
 }
 
 /** Leases over any backend. Each change is decided on what is stored, and stored only if that has not changed. */
-export function createLeases({ backend, clock, newId }: StoreDeps): Leases {
-  async function change<T>(name: string, decide: (record: LeaseRecord | undefined) => Decision<T>): Promise<T> {
+export function createLeases({ backend, clock, newId, isGone = () => false }: StoreDeps): Leases {
+  async function change<T>(
+    name: string,
+    decide: (record: LeaseRecord | undefined, now: number) => Decision<T>,
+  ): Promise<T> {
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const record = await backend.loadLease(name);
-      const { answer, lease } = decide(record);
+      const { answer, lease } = decide(record, await backend.leaseTime(clock));
       if (lease === undefined) return answer;
       const { by, fence, until } = lease;
       const after = { name, by, fence, until, revision: newId() };
@@ -31,10 +34,12 @@ export function createLeases({ backend, clock, newId }: StoreDeps): Leases {
     throw new StoreContendedError(`the lease ${name} was changed by others ${MOST_TRIES} times in a row; try again`);
   }
 
-  const moveEnd = ({ name, fence }: HeldLease, endOf: () => number) =>
-    change(name, (record): Decision<boolean> => {
+  const isLive = ({ by, until }: LeaseRecord, now: number) => until > now && !isGone(by);
+
+  const moveEnd = ({ name, fence }: HeldLease, endOf: (now: number) => number) =>
+    change(name, (record, now): Decision<boolean> => {
       if (record?.fence !== fence || record.until === RELEASED) return { answer: false };
-      return { answer: true, lease: { ...record, until: endOf() } };
+      return { answer: true, lease: { ...record, until: endOf(now) } };
     });
 
   return {
@@ -42,9 +47,8 @@ export function createLeases({ backend, clock, newId }: StoreDeps): Leases {
       checkStoredName(name);
       checkHolder(by);
       checkLease(leaseMs);
-      return change(name, (record): Decision<LeaseOutcome> => {
-        const now = clock.now();
-        if (record !== undefined && record.until > now)
+      return change(name, (record, now): Decision<LeaseOutcome> => {
+        if (record !== undefined && isLive(record, now))
           return { answer: { status: 'held', by: record.by, until: record.until } };
         const lease = { name, by: redactText(by), fence: (record?.fence ?? 0) + 1, until: now + leaseMs };
         return { answer: { status: 'acquired', lease }, lease };
@@ -54,7 +58,7 @@ export function createLeases({ backend, clock, newId }: StoreDeps): Leases {
     async renew({ leaseMs, ...held }) {
       checkStream(held.name);
       checkLease(leaseMs);
-      return moveEnd(held, () => clock.now() + leaseMs);
+      return moveEnd(held, (now) => now + leaseMs);
     },
 
     async release(held) {
@@ -65,7 +69,7 @@ export function createLeases({ backend, clock, newId }: StoreDeps): Leases {
     async get(name) {
       checkStream(name);
       const record = await backend.loadLease(name);
-      if (record === undefined || record.until <= clock.now()) return undefined;
+      if (record === undefined || !isLive(record, await backend.leaseTime(clock))) return undefined;
       const { by, fence, until } = record;
       return { name, by, fence, until };
     },

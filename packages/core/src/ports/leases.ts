@@ -4,7 +4,7 @@ export interface NamedLease {
   readonly by: string;
   /** Higher than that of every holder before. What the holder writes elsewhere can carry it, to be told from older ones. */
   readonly fence: number;
-  /** Milliseconds since 1970, by the clock of whoever acquired or renewed it. */
+  /** Milliseconds since 1970, by the clock of the store: a server's own, or this machine's. */
   readonly until: number;
 }
 
@@ -29,7 +29,8 @@ export type LeaseOutcome =
  * Names that one process at a time holds, such as a run by its supervisor, so that others see that somebody alive is there.
  *
  * Contract: a live lease is never taken away, not even by the same `by`: who wants to keep it renews it. One that is not
- * renewed in time can be acquired by anyone; until somebody does, its holder may still renew it. Nothing of this is an event.
+ * renewed in time can be acquired by anyone, and so can the lease of a holder who is known to be gone, whatever the clock says;
+ * until somebody does, its holder may still renew it. Nothing of this is an event.
  *
  * Every call may reject: with `StoreInputError` for bad input, with `StoreUnavailableError` or `StoreContendedError` when the
  * store cannot do it now, after it has tried again by itself. A rejected renewal says nothing about the lease: the holder tries

@@ -1,3 +1,4 @@
+import type { Clock } from './clock.js';
 import type { NewEvent, ReadQuery, StoredEvent } from './event-log.js';
 import type { JsonObject } from './json.js';
 import type { NamedLease } from './leases.js';
@@ -98,6 +99,8 @@ export interface StoreBackend {
   listTasks(query: TaskQuery): Promise<TaskPage>;
   /** Moves the end of a lease, unless the task has another fence by now. Not an event: it happens every few seconds. */
   renewLease(lease: { readonly id: string; readonly fence: number; readonly until: number }): Promise<boolean>;
+  /** The time that leases are measured by: the server's where several machines share one, else that of the caller. */
+  leaseTime(caller: Clock): Promise<number>;
   loadLease(name: string): Promise<LeaseRecord | undefined>;
   /**
    * Puts `after` in the place of the record with the expected revision, atomically; `false`, and nothing is changed, where

@@ -22,12 +22,14 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
   const store = (at: number, streams: Commit['streams'], tasks: readonly TaskChange[]) =>
     backend.commit({ id: newId(), at, streams, tasks });
 
+  const leaseTime = () => backend.leaseTime(clock);
+
   async function change(id: string, command: TaskCommand): Promise<TaskOutcome> {
     checkTaskId(id);
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const [task] = await backend.loadTasks([id]);
       if (task === undefined) return { status: 'refused', reason: 'unknown', message: `there is no task ${id}` };
-      const now = clock.now();
+      const now = command.type === 'claim' ? await leaseTime() : clock.now();
       const decision = decideTask(task, command, now);
       if (decision.status === 'refused') return decision;
       if (decision.status === 'unchanged') return { status: 'ok', task };
@@ -58,7 +60,7 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
   }
 
   async function expire(): Promise<readonly string[]> {
-    const expired = await backend.expiredTasks(clock.now(), EXPIRED_AT_ONCE);
+    const expired = await backend.expiredTasks(await leaseTime(), EXPIRED_AT_ONCE);
     const given: string[] = [];
     for (const task of expired) {
       const now = clock.now();
@@ -87,7 +89,7 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
       const candidates = await backend.claimableTasks(CLAIM_CANDIDATES);
       if (candidates.length === 0) return { status: 'nothing-to-do' };
       for (const candidate of candidates) {
-        const now = clock.now();
+        const now = await leaseTime();
         const decision = decideTask(candidate, command, now);
         if (decision.status !== 'changed') continue;
         const stream = {
@@ -137,7 +139,7 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
     async heartbeat({ id, fence, leaseMs }) {
       checkTaskId(id);
       checkLease(leaseMs);
-      return (await backend.renewLease({ id, fence, until: clock.now() + leaseMs })) ? 'renewed' : 'lost';
+      return (await backend.renewLease({ id, fence, until: (await leaseTime()) + leaseMs })) ? 'renewed' : 'lost';
     },
     complete: async ({ result, ...held }) => {
       if (result !== undefined) checkText('result', result);

@@ -89,6 +89,7 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
       disk.tasks.set(id, { ...task, lease: { ...task.lease, until } });
       return true;
     },
+    leaseTime: async (caller) => caller.now(),
     loadLease: async (name) => structuredClone(disk.leases.get(name)),
     async swapLease({ expectedRevision, after }) {
       const stored = disk.leases.get(after.name)?.revision;

@@ -24,13 +24,15 @@ export interface RedisBackendOptions {
   readonly ca?: string;
   /** The id of the store that the caller knows. Rejects with `StoreReplacedError` where another is there. Default: any. */
   readonly expectedId?: string;
+  /** Whose clock leases are measured by. Default: the server's, which is the same for all machines. */
+  readonly leaseClock?: 'server' | 'caller';
 }
 
 const OLDEST_MAJOR = 7;
 
 /** Everything devs remembers in a Redis 7 or newer, which several machines may share. */
 export async function openRedisBackend(options: RedisBackendOptions): Promise<StoreBackend> {
-  const { url, waitMs = 30_000, openMs = 5_000, ca, expectedId = '' } = options;
+  const { url, waitMs = 30_000, openMs = 5_000, ca, expectedId = '', leaseClock = 'server' } = options;
   const address = parseRedisUrl(url, options.keyPrefix);
   const connect = () => connectRedis(address, { waitMs, ...(ca !== undefined && { ca }) });
   const connection = connect();
@@ -40,7 +42,7 @@ export async function openRedisBackend(options: RedisBackendOptions): Promise<St
     const args = [expectedId, randomBytes(16).toString('hex')];
     const id = await connection.run((redis) => runScript(redis, storeIdScript, { keyPrefix, args }), openMs);
     if (typeof id !== 'string' || (expectedId !== '' && id !== expectedId)) throw storeReplaced(address);
-    return createRedisBackend({ connection, connect, keyPrefix, id });
+    return createRedisBackend({ connection, connect, keyPrefix, id, leaseClock });
   } catch (error) {
     await connection.close();
     throw error;
@@ -63,9 +65,10 @@ interface BackendDeps {
   readonly connect: () => RedisConnection;
   readonly keyPrefix: string;
   readonly id: string;
+  readonly leaseClock: 'server' | 'caller';
 }
 
-function createRedisBackend({ connection, connect, keyPrefix, id }: BackendDeps): StoreBackend {
+function createRedisBackend({ connection, connect, keyPrefix, id, leaseClock }: BackendDeps): StoreBackend {
   const evaluate: Evaluate = (script, args) =>
     connection.run((redis) => runScript(redis, script, { keyPrefix, args: [...args, id] }));
   const checkStore = async () => void (await evaluate(checkStoreScript, []));
@@ -94,6 +97,12 @@ function createRedisBackend({ connection, connect, keyPrefix, id }: BackendDeps)
 
     version: (stream) => connection.run((redis) => redis.xlen(`${keyPrefix}stream:${stream}`)),
     changed: watcher.changed,
+
+    async leaseTime(caller) {
+      if (leaseClock === 'caller') return caller.now();
+      const [seconds, microseconds] = await connection.run((redis) => redis.time());
+      return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+    },
 
     async renewLease({ id, fence, until }) {
       return (await evaluate(renewLeaseScript, [id, fence, until])) === 1;

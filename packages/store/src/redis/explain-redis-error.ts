@@ -44,7 +44,7 @@ const ADVICE: readonly Advice[] = [
   [
     /NOPERM/,
     (where, text) =>
-      `Redis at ${where} does not let this user do what devs needs (${text}); allow the keys {prefix}:* and the commands @read @write @scripting +info +select +quit`,
+      `Redis at ${where} does not let this user do what devs needs (${text}); allow the keys {prefix}:* and the commands @read @write @scripting +info +time +select +quit`,
   ],
   [/READONLY/, (where) => `Redis at ${where} is a read-only replica; give the address of its primary`],
   [

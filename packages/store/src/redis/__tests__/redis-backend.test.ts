@@ -50,7 +50,7 @@ describe('a store in Redis', () => {
   });
 
   it('is opened by a user with a password who may touch its own keys only', async () => {
-    const rights = ['~{acl}:*', '+@read', '+@write', '+@scripting', '+info', '+select', '+quit'];
+    const rights = ['~{acl}:*', '+@read', '+@write', '+@scripting', '+info', '+time', '+select', '+quit'];
     await redis().command('ACL', 'SETUSER', 'anna', 'on', '>p@ss word', ...rights);
     const store = storeOn(await open({ prefix: 'acl:', login: 'anna:p%40ss%20word@' }));
     await store.tasks.add([{ id: 'a', intent: 'first' }]);

@@ -15,7 +15,9 @@ let proofs = 0;
 /** Each proof has a prefix of its own, which is a database of its own. */
 const prove = async (proof: Proof) => {
   const keyPrefix = `proof-${++proofs}:`;
-  const world = await createContractWorld(() => openRedisBackend({ url: redis().url, keyPrefix }));
+  const world = await createContractWorld(() =>
+    openRedisBackend({ url: redis().url, keyPrefix, leaseClock: 'caller' }),
+  );
   try {
     await proof(world);
   } finally {
