@@ -75,6 +75,7 @@ export { secretsIn } from './redaction/secrets-in.js';
 export * from './renewal/index.js';
 export * from './report/index.js';
 export * from './run/index.js';
+export * from './sandbox/index.js';
 export * from './supervisor-state/index.js';
 export { createTaskQueue } from './task-queue/create-task-queue.js';
 export { foldTask } from './task-queue/fold-task.js';

@@ -12,6 +12,8 @@ export const DEFAULT_SETTINGS: Settings = {
   copy: ['.env', '.env.local'],
   setup: [],
   checks: [],
+  sandbox: 'auto',
+  sandboxed: { network: true, read: [], write: [], pass: [] },
   budget: { day: {} },
   pressure: {
     soft: { share: marks.soft.share, tokens: marks.soft.mostTokens },

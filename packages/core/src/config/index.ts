@@ -23,6 +23,7 @@ export type {
   ReinjectionSettings,
   RenewalSettings,
   RunSettings,
+  SandboxedSettings,
   Settings,
   StuckSettings,
   TokenPrice,

@@ -54,6 +54,8 @@ const HARMLESS: Readonly<Record<string, IsHarmless>> = {
   'limits.most': downwards,
   'notices.bell': always,
   observe: only(true),
+  sandbox: only('required'),
+  'sandboxed.network': only(false),
   'permissions.mode': stricter,
 };
 

@@ -71,6 +71,18 @@ const KEYS: { readonly [K in keyof Required<Settings>]: SettingKey } = {
   copy: texts('Ignored files that a worktree of its own gets.'),
   setup: commands('Commands that prepare a new worktree, as lists.'),
   checks: commands('Commands, as lists, whose success shows that the work is good.'),
+  sandbox: choice(
+    'Whether setup, checks and the built-in agent’s commands run in a sandbox: auto (where there is one), required or off.',
+    'auto',
+    'required',
+    'off',
+  ),
+  sandboxed: group('What commands in the sandbox reach besides the worktree and caches.', {
+    network: flag('Whether they reach the network.'),
+    read: texts('Paths that they see though devs hides them, such as "~/.npmrc".'),
+    write: texts('Paths that they may change.'),
+    pass: texts('Variables that they get though devs keeps them back, such as OPENAI_API_KEY.'),
+  }),
   parallel: count('How many tasks of the queue at a time.', 1, 64),
   budget: group('What may be spent at most; nothing said means no limit.', {
     ...budget('for one run'),

@@ -25,6 +25,9 @@ export interface RunSettings {
   readonly setup: readonly Command[];
   /** Done at the end, as evidence; a merge wants them to pass. */
   readonly checks: readonly Command[];
+  /** Of the built-in agent's commands, `setup` and `checks`. */
+  readonly sandbox: 'auto' | 'required' | 'off';
+  readonly sandboxed: SandboxedSettings;
   readonly budget: Budget & { readonly day: Budget; readonly price?: TokenPrice };
   readonly pressure: { readonly soft: MarkSettings; readonly firm: MarkSettings };
   readonly renewal: RenewalSettings;
@@ -40,6 +43,16 @@ export interface RunSettings {
   readonly notices: { readonly bell: boolean; readonly command: Command };
   /** Questions of agents that are answered while nobody is there. */
   readonly dialogs: readonly DialogSetting[];
+}
+
+/** What commands in the sandbox reach besides the worktree and caches. */
+export interface SandboxedSettings {
+  readonly network: boolean;
+  /** Paths; `~/` is the user's home. */
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** Names of variables. */
+  readonly pass: readonly string[];
 }
 
 /** A program and its arguments; never a line for a shell. */

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rounds, seed } from '../../testing/rounds.js';
+import { commandEnvironment, sandboxEnvironment } from '../command-environment.js';
+import { planSandbox, type SandboxPlace } from '../plan-sandbox.js';
+import { arrangeRules, isBelow, type SandboxRule } from '../sandbox-rule.js';
+
+const PLACE: SandboxPlace = {
+  worktree: '/home/anna/.local/state/devs/worktrees/shop/run-1',
+  project: '/home/anna/shop',
+  git: {
+    kind: 'linked',
+    folder: '/home/anna/shop/.git/worktrees/run-1',
+    common: '/home/anna/shop/.git',
+    branch: 'devs/run-1',
+    others: ['/home/anna/shop/.git/refs/heads/devs/run-2'],
+  },
+  home: '/home/anna',
+  env: { PATH: '/usr/bin' },
+  temporary: ['/tmp'],
+  network: true,
+  read: [],
+  write: [],
+};
+
+/** What counts at a path: the deepest rule that holds it. */
+function ruleAt(path: string, changes: Partial<SandboxPlace> = {}): SandboxRule['what'] | 'read-only' {
+  const rules = arrangeRules(planSandbox({ ...PLACE, ...changes }).rules);
+  return rules.findLast((rule) => isBelow(path, rule.path))?.what ?? 'read-only';
+}
+
+describe('what a command in a sandbox finds', () => {
+  it.each([
+    ['/usr/bin/node', 'read-only'],
+    ['/etc/passwd', 'read-only'],
+    ['/home/anna/.bashrc', 'read-only'],
+    ['/home/anna/shop/src/a.ts', 'read-only'],
+    ['/home/anna/shop/.devs/state.db', 'hide'],
+    ['/home/anna/.local/state/devs/terminals/host.sock', 'hide'],
+    [`${PLACE.worktree}/src/a.ts`, 'write'],
+    [`${PLACE.worktree}/.git`, 'show'],
+    ['/home/anna/.ssh/id_rsa', 'hide'],
+    ['/home/anna/.aws/credentials', 'hide'],
+    ['/home/anna/.claude/.credentials.json', 'hide'],
+    ['/run/user/1000/bus', 'hide'],
+    ['/run/docker.sock', 'hide'],
+    ['/home/anna/.npmrc', 'redact'],
+    ['/home/anna/.gitconfig', 'redact'],
+    ['/home/anna/.npm/_cacache/x', 'write'],
+    ['/home/anna/.npm/_npx/x/bin', 'scratch'],
+    ['/home/anna/.cache/pip/x', 'write'],
+    ['/home/anna/.cache/node/corepack/pnpm', 'show'],
+    ['/home/anna/.cargo/bin/cargo', 'read-only'],
+    ['/tmp/tmux-1000/default', 'scratch'],
+    ['/home/anna/shop/.git/objects/ab/cdef', 'write'],
+    ['/home/anna/shop/.git/objects/info/alternates', 'show'],
+    ['/home/anna/shop/.git/refs/heads/devs/run-1.lock', 'write'],
+    ['/home/anna/shop/.git/refs/heads/devs/run-2', 'show'],
+    ['/home/anna/shop/.git/refs/heads/main', 'show'],
+    ['/home/anna/shop/.git/logs/refs/heads/devs/run-1', 'write'],
+    ['/home/anna/shop/.git/worktrees/run-1/index.lock', 'write'],
+    ['/home/anna/shop/.git/worktrees/run-1/commondir', 'show'],
+    ['/home/anna/shop/.git/worktrees/run-2/HEAD', 'show'],
+    ['/home/anna/shop/.git/hooks/pre-commit', 'show'],
+    ['/home/anna/shop/.git/config', 'redact'],
+    ['/home/anna/shop/.git/packed-refs', 'show'],
+  ])('at %s: %s', (path, what) => {
+    expect(ruleAt(path)).toBe(what);
+  });
+
+  it("in the user's own checkout is git without hooks and settings, and devs' folder read-only", () => {
+    const changes = { worktree: PLACE.project, git: { kind: 'whole', folder: '/home/anna/shop/.git' } } as const;
+    const at = (path: string) => ruleAt(`/home/anna/shop/${path}`, changes);
+    expect([at('src/a.ts'), at('.git/index.lock'), at('.git/refs/heads/main')]).toEqual(['write', 'write', 'write']);
+    expect([at('.git/hooks/x'), at('.git/worktrees/x'), at('.devs/config.yaml')]).toEqual(['show', 'show', 'show']);
+    expect([at('.git/config'), at('.devs/state.db')]).toEqual(['redact', 'hide']);
+  });
+
+  it('is what variables of the user name, too', () => {
+    const env = { SSH_AUTH_SOCK: '/opt/agent.sock', XDG_STATE_HOME: '/data/state', CODEX_HOME: '/data/codex' };
+    expect(ruleAt('/opt/agent.sock', { env })).toBe('hide');
+    expect(ruleAt('/data/state/devs/terminals/x', { env })).toBe('hide');
+    expect(ruleAt('/data/codex/auth.json', { env })).toBe('hide');
+    expect(ruleAt('/usr/bin/node', { env: { CODEX_HOME: '/', GNUPGHOME: '', NETRC: 'x' } })).toBe('read-only');
+  });
+
+  it('is a project, a home and programs below a temporary folder, though the rest of it is another one', () => {
+    const changes = { project: '/tmp/shop', home: '/tmp/home', env: { PATH: '/tmp/bin:/usr/bin' } };
+    for (const path of ['/tmp/shop/a', '/tmp/home/a', '/tmp/bin/a']) expect(ruleAt(path, changes)).toBe('show');
+    expect(ruleAt('/tmp/other', changes)).toBe('scratch');
+    expect(ruleAt('/tmp/home/.ssh/x', changes)).toBe('hide');
+  });
+
+  it('is what the user asks for', () => {
+    expect(ruleAt('/home/anna/.ssh/id_rsa', { read: ['/home/anna/.ssh'] })).toBe('show');
+    expect(ruleAt('/home/anna/notes/a', { write: ['/home/anna/notes'] })).toBe('write');
+  });
+});
+
+describe('the order of rules', () => {
+  const path = fc
+    .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 })
+    .map((names) => `/${names.join('/')}`);
+  const what = fc.constantFrom<SandboxRule['what']>('show', 'write', 'hide', 'redact', 'scratch');
+
+  it('puts what holds another path before it, and each path once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ what, path })), (rules) => {
+        const arranged = arrangeRules(rules);
+        expect(new Set(arranged.map((rule) => rule.path)).size).toBe(arranged.length);
+        arranged.forEach((outer, index) => {
+          expect(arranged.slice(0, index).filter((inner) => isBelow(inner.path, outer.path))).toEqual([]);
+        });
+      }),
+      { numRuns: rounds(100), seed: seed() },
+    );
+  });
+});
+
+describe('the environment of a command', () => {
+  const env = { PATH: '/bin', ANTHROPIC_API_KEY: 'k', openai_api_key: 'k', DEVS_STORE: 'redis://:p@h', NOT: undefined };
+
+  it('has no key of a model and no address of the store', () => {
+    expect(commandEnvironment(env)).toEqual({ PATH: '/bin' });
+    expect(commandEnvironment(env, ['ANTHROPIC_API_KEY'])).toEqual({ PATH: '/bin', ANTHROPIC_API_KEY: 'k' });
+  });
+
+  it('keeps git from tidying up, behind what the user tells git', () => {
+    const told = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'A' };
+    expect(sandboxEnvironment(told)).toMatchObject({ ...told, GIT_CONFIG_COUNT: '3', GIT_CONFIG_KEY_1: 'gc.auto' });
+    expect(sandboxEnvironment({})).toMatchObject({ GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'gc.auto' });
+  });
+});

@@ -1,0 +1,41 @@
+import type { Environment } from '../ports/agent-driver.js';
+
+/** Keys are for the agent's own model, the address of the store holds its password, and the rest opens doors of the user's. */
+const KEPT_BACK = new Set([
+  ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'OPENAI_API_KEY', 'CODEX_API_KEY'],
+  ...[
+    'GEMINI_API_KEY',
+    'GOOGLE_API_KEY',
+    'OPENROUTER_API_KEY',
+    'AZURE_OPENAI_API_KEY',
+    'MISTRAL_API_KEY',
+    'GROQ_API_KEY',
+  ],
+  ...['DEEPSEEK_API_KEY', 'XAI_API_KEY', 'AWS_BEARER_TOKEN_BEDROCK', 'DEVS_STORE', 'SSH_AUTH_SOCK', 'SSH_AGENT_PID'],
+]);
+
+/** git would tidy up the whole repository after a commit, which a command in a sandbox cannot. */
+const GIT_SETTINGS = [
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+] as const;
+
+const isKeptBack = (name: string): boolean => KEPT_BACK.has(name.toUpperCase());
+
+/** What a command of an agent, or one that runs what an agent wrote, gets of the environment. Pure. */
+export function commandEnvironment(env: Environment, pass: readonly string[] = []): Readonly<Record<string, string>> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && (!isKeptBack(entry[0]) || pass.includes(entry[0])),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** The same for a command in a sandbox. Pure. */
+export function sandboxEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const first = /^\d{1,4}$/.test(env.GIT_CONFIG_COUNT ?? '') ? Number(env.GIT_CONFIG_COUNT) : 0;
+  const settings = GIT_SETTINGS.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, name],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  return { ...env, ...Object.fromEntries(settings), GIT_CONFIG_COUNT: String(first + GIT_SETTINGS.length) };
+}

@@ -1,0 +1,150 @@
+import type { Environment } from '../ports/agent-driver.js';
+import { isBelow, type SandboxPlan, type SandboxRule } from './sandbox-rule.js';
+import { secretPlaces } from './secret-places.js';
+
+/** Where a command works, and whose it is. Every path is absolute and real. */
+export interface SandboxPlace {
+  readonly worktree: string;
+  /** The folder of the user's own checkout; the worktree itself where they work in it. */
+  readonly project: string;
+  readonly git?: GitPlace;
+  readonly home: string;
+  readonly env: Environment;
+  /** Folders for temporary files. */
+  readonly temporary: readonly string[];
+  readonly network: boolean;
+  /** What the user wants shown, or writable, besides. */
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+}
+
+/** Where git keeps what it knows of the worktree. */
+export type GitPlace =
+  | {
+      readonly kind: 'linked';
+      /** `.git/worktrees/NAME` */
+      readonly folder: string;
+      /** `.git` of the repository. */
+      readonly common: string;
+      /** The branch of the run, such as `devs/run-1`. */
+      readonly branch?: string;
+      /** Refs beside that branch: the work of other runs. */
+      readonly others: readonly string[];
+    }
+  | { readonly kind: 'whole'; readonly folder: string };
+
+/** What a command may see and change. What does not exist is left to the caller, who can look. Pure. */
+export function planSandbox(place: SandboxPlace): SandboxPlan {
+  const { worktree, project, home, env, temporary, network } = place;
+  const { hidden, redacted } = secretPlaces(home, env);
+  const rules: readonly SandboxRule[] = [
+    ...temporary.map(rule('scratch')),
+    // What is needed, where it is in a folder for temporary files or in one that is hidden.
+    ...[project, home, ...programFolders(env)].filter((path) => isHeldBy(path, temporary)).map(rule('show')),
+    ...cachesOf(home, env),
+    ...hidden.map(rule('hide')),
+    ...redacted.map(rule('redact')),
+    { what: 'hide', path: `${project}/.devs` },
+    { what: 'write', path: worktree },
+    ...place.write.map(rule('write')),
+    ...place.read.map(rule('show')),
+    ...(place.git === undefined ? [] : gitRules(place.git)),
+    ...(place.git?.kind === 'linked' ? [{ what: 'show', path: `${worktree}/.git` } as const] : []),
+    ...(worktree === project ? ownFolderRules(project) : []),
+  ];
+  return { rules, network };
+}
+
+const rule =
+  (what: SandboxRule['what']) =>
+  (path: string): SandboxRule => ({ what, path });
+
+const isHeldBy = (path: string, folders: readonly string[]) => folders.some((folder) => isBelow(path, folder));
+
+const programFolders = ({ PATH = '' }: Environment): readonly string[] =>
+  PATH.split(':').filter((folder) => folder.startsWith('/'));
+
+/** Below the user's home. Not whole folders in which programs are kept: the user would run what a command wrote there. */
+const CACHES = [
+  ...[
+    '.pnpm-store',
+    '.local/share/pnpm/store',
+    'Library/pnpm/store',
+    '.yarn/cache',
+    '.yarn/berry',
+    '.bun/install/cache',
+  ],
+  ...[
+    '.cargo/registry',
+    '.cargo/git',
+    'go/pkg',
+    '.gradle/caches',
+    '.gradle/daemon',
+    '.gradle/wrapper',
+    '.m2/repository',
+  ],
+  ...['.ivy2', '.nuget/packages', '.composer/cache', 'Library/Caches'],
+];
+
+const CACHE_VARIABLES = [
+  'npm_config_cache',
+  'NPM_CONFIG_CACHE',
+  'npm_config_store_dir',
+  'PIP_CACHE_DIR',
+  'GOCACHE',
+  'GOMODCACHE',
+];
+
+/** Programs in a cache, which the user runs later outside of any sandbox. */
+const CACHED_PROGRAMS = ['node/corepack', 'devs-agents', 'ms-playwright', 'puppeteer', 'pre-commit'];
+
+function cachesOf(home: string, env: Environment): readonly SandboxRule[] {
+  const cache = env.XDG_CACHE_HOME?.startsWith('/') ? env.XDG_CACHE_HOME : `${home}/.cache`;
+  const npm = env.npm_config_cache?.startsWith('/') ? env.npm_config_cache : `${home}/.npm`;
+  const named = CACHE_VARIABLES.map((name) => env[name] ?? '').filter((path) => /^\/[^/]/.test(path));
+  return [
+    ...[...CACHES.map((name) => `${home}/${name}`), ...named].map(rule('write')),
+    ...[cache, npm].map((path) => ({ what: 'write', path, make: 'folder' }) as const),
+    { what: 'scratch', path: `${npm}/_npx` },
+    ...CACHED_PROGRAMS.map((name) => rule('show')(`${cache}/${name}`)),
+  ];
+}
+
+function gitRules(git: GitPlace): readonly SandboxRule[] {
+  const show = (path: string, make?: 'folder' | 'file'): SandboxRule =>
+    make === undefined ? { what: 'show', path } : { what: 'show', path, make };
+  if (git.kind === 'whole') {
+    const { folder } = git;
+    return [
+      { what: 'write', path: folder },
+      { what: 'redact', path: `${folder}/config` },
+      show(`${folder}/config.worktree`, 'file'),
+      ...['hooks', 'info', 'objects/info'].map((name) => show(`${folder}/${name}`, 'folder')),
+      ...['modules', 'worktrees'].map((name) => show(`${folder}/${name}`)),
+    ];
+  }
+  const { folder, common, branch, others } = git;
+  const refs = branch === undefined ? undefined : `refs/heads/${branch}`.replace(/\/[^/]*$/, '');
+  return [
+    show(common),
+    { what: 'redact', path: `${common}/config` },
+    { what: 'write', path: `${common}/objects` },
+    show(`${common}/objects/info`, 'folder'),
+    // git makes a lock beside the ref, so that the folder of the run's branch has to be writable.
+    ...(refs === undefined
+      ? []
+      : [refs, `logs/${refs}`].map((name) => ({ what: 'write', path: `${common}/${name}`, make: 'folder' }) as const)),
+    ...others.map((path) => show(path)),
+    { what: 'write', path: `${common}/reftable` },
+    { what: 'write', path: folder },
+    // Each of them could lead git, also ours, to settings that run a program.
+    ...['commondir', 'gitdir'].map((name) => show(`${folder}/${name}`)),
+    show(`${folder}/config.worktree`, 'file'),
+  ];
+}
+
+/** What devs keeps in the user's own checkout, where a command works in it. */
+const ownFolderRules = (project: string): readonly SandboxRule[] => [
+  { what: 'show', path: `${project}/.devs` },
+  ...['state.db', 'state.db-wal', 'state.db-shm', 'local'].map((name) => rule('hide')(`${project}/.devs/${name}`)),
+];

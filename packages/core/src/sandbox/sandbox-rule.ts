@@ -1,0 +1,36 @@
+/** What a sandboxed command finds at a path and below it. Where two rules hold a path, the deeper one counts. */
+export interface SandboxRule {
+  /**
+   * `show`: as it is, read-only · `write`: as it is · `hide`: empty · `redact`: a read-only copy without its secrets ·
+   * `scratch`: an empty place that can be written to, and that is gone with the sandbox
+   */
+  readonly what: 'show' | 'write' | 'hide' | 'redact' | 'scratch';
+  /** Absolute. */
+  readonly path: string;
+  /** Made where it is missing: a rule about nothing would let the command make it. */
+  readonly make?: 'folder' | 'file';
+}
+
+/** What has no rule is read-only. */
+export interface SandboxPlan {
+  readonly rules: readonly SandboxRule[];
+  readonly network: boolean;
+}
+
+/** In the order in which they are laid over each other; of several for one path the last counts. Pure. */
+export function arrangeRules(rules: readonly SandboxRule[]): readonly SandboxRule[] {
+  const byPath = new Map<string, SandboxRule>();
+  for (const rule of rules) byPath.set(rule.path, rule);
+  const sorted = [...byPath.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1));
+  return sorted.filter((rule, index) => {
+    if (rule.what !== 'hide' && rule.what !== 'redact') return true;
+    const around = sorted.slice(0, index).findLast(({ path }) => isBelow(rule.path, path));
+    return around?.what !== 'hide' && around?.what !== 'scratch'; // there is nothing left to hide
+  });
+}
+
+const depthOf = (path: string): number => path.split('/').filter((name) => name !== '').length;
+
+/** Whether a path is the folder or below it. Pure. */
+export const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
