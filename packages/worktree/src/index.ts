@@ -27,6 +27,8 @@ export { type Removal, type RemoveRequest, removeRunWorktree } from './run-workt
 export { type CommandRan, type CommandRequest, runCommand } from './run-worktree/run-command.js';
 export { type RunCommitsRequest, readRunCommits } from './run-worktree/run-commits.js';
 export { oldRunsFolder, runBranch, runsFolder } from './run-worktree/run-place.js';
+export { findSandbox, type SandboxFinding } from './sandbox/find-sandbox.js';
+export { type OpenedSandbox, openSandbox, type SandboxRequest } from './sandbox/open-sandbox.js';
 export type {
   ChangedFile,
   ChangedLines,

@@ -1,5 +1,5 @@
-import type { LeftWork } from '@devs/core';
-import { keepRunWork, readRunCommits, runCommand } from '@devs/worktree';
+import { type Command, type LeftWork, sandboxSettingsOf } from '@devs/core';
+import { keepRunWork, openSandbox, readRunCommits, runCommand } from '@devs/worktree';
 import type { RunFolder } from './prepare/prepare-folder.js';
 import type { RunParts } from './run.js';
 import type { RunRecord } from './run-record.js';
@@ -38,14 +38,28 @@ export async function gatherRunEvidence({
       left: fewOf(left),
     });
   }
-  for (const command of parts.settings.checks) {
-    const isRun = record.facts.checks.some((ran) => JSON.stringify(ran.command) === JSON.stringify(command));
-    if (isRun) continue;
-    const { exitCode, tail } = await runCommand({ command, folder: path, env, timeMs: commandMs, signal });
-    signal.throwIfAborted();
-    await record.append({ type: 'check.ran', command, exitCode, tail: tail.slice(-MOST_TAIL) });
+  const isRun = (command: Command) =>
+    record.facts.checks.some((ran) => JSON.stringify(ran.command) === JSON.stringify(command));
+  const left = parts.settings.checks.filter((command) => !isRun(command));
+  if (left.length === 0) return;
+  const { folder: project, home } = parts.place;
+  const opened = await openSandbox({ folder: path, project, home, env, settings: sandboxSettingsOf(parts.settings) });
+  try {
+    for (const command of left) {
+      const { exitCode, tail } =
+        opened.status === 'refused'
+          ? { exitCode: NOT_RUN, tail: `${opened.reason}. ${opened.advice}` }
+          : await runCommand({ command, folder: path, env, timeMs: commandMs, signal, sandbox: opened.sandbox });
+      signal.throwIfAborted();
+      await record.append({ type: 'check.ran', command, exitCode, tail: tail.slice(-MOST_TAIL) });
+    }
+  } finally {
+    if (opened.status === 'open') await opened.sandbox.close();
   }
 }
+
+/** As a shell says it of a program that it may not start. */
+const NOT_RUN = 126;
 
 const MOST_TAIL = 4_000;
 const MOST_LEFT = 50;

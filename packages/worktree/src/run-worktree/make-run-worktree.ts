@@ -7,6 +7,7 @@ import { printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
 import { retryLocked } from '../retry-locked.js';
 import { createGit } from '../run-git.js';
+import { openSandbox, type SandboxRequest } from '../sandbox/open-sandbox.js';
 import type { ChangedFile } from '../worktree.js';
 import { beginAt, bringWork, type Conflict } from './begin-run.js';
 import { writeCopied } from './copied-files.js';
@@ -36,6 +37,8 @@ export interface RunWorktreeRequest {
   /** Whether it was ready once: then somebody may have worked in whatever is left of it. */
   readonly wasMade?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where setup commands run. Without it: as any other program of the user's. */
+  readonly sandbox?: Pick<SandboxRequest, 'home' | 'settings' | 'finding'> | undefined;
   /** How long one setup command may take. */
   readonly commandMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -58,6 +61,7 @@ export type RunWorktree =
   /** It is no work tree of the repository any more, and holds what somebody did there. */
   | { readonly outcome: 'damaged'; readonly path: string }
   | ({ readonly outcome: 'setup-failed' } & CommandRan)
+  | { readonly outcome: 'no-sandbox'; readonly reason: string; readonly advice: string }
   | NotRead;
 
 const GIT_MS = 120_000;
@@ -102,14 +106,32 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
   const copied = await copyIgnored(folder, path, request.copy);
   const copies = copied.paths.map((file) => relative(top, join(path, file)));
   await writeCopied(place.gitFolder, copies);
-  for (const command of request.setup) {
-    const ran = await runCommand({ command, folder: path, env, timeMs: request.commandMs, signal });
-    if (signal?.aborted) return { outcome: 'cancelled' };
-    if (ran.exitCode !== 0) return { outcome: 'setup-failed', ...ran };
-  }
+  const failure = await setUp(request, { path, project: folder });
+  if (failure !== undefined) return failure;
   await writeFile(join(place.gitFolder, READY), ownerOf({ root, folder }));
   const notes = [...notInIt(status, copies), ...notIgnored(status, copies), ...beginning.notes, ...copied.notes];
   return { outcome: 'made', path, branch, base: brought, notes };
+}
+
+type NotSetUp = Extract<RunWorktree, { outcome: 'setup-failed' | 'no-sandbox' }> | { readonly outcome: 'cancelled' };
+
+async function setUp(
+  { setup, env, commandMs, signal, sandbox: wanted }: RunWorktreeRequest,
+  { path, project }: { readonly path: string; readonly project: string },
+): Promise<NotSetUp | undefined> {
+  if (setup.length === 0) return undefined;
+  const opened = wanted === undefined ? undefined : await openSandbox({ folder: path, project, env, ...wanted });
+  if (opened?.status === 'refused') return { outcome: 'no-sandbox', reason: opened.reason, advice: opened.advice };
+  try {
+    for (const command of setup) {
+      const ran = await runCommand({ command, folder: path, env, timeMs: commandMs, signal, sandbox: opened?.sandbox });
+      if (signal?.aborted) return { outcome: 'cancelled' };
+      if (ran.exitCode !== 0) return { outcome: 'setup-failed', ...ran };
+    }
+    return undefined;
+  } finally {
+    await opened?.sandbox.close();
+  }
 }
 
 /** As if it had never been begun. */

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import type { Sandbox } from '@devs/core';
 
 export interface CommandRequest {
   /** A program and its arguments. */
@@ -7,6 +9,8 @@ export interface CommandRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Where it runs; its environment comes from there, too. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 export interface CommandRan {
@@ -20,9 +24,15 @@ export interface CommandRan {
 const MOST_TAIL = 8_000;
 
 /** Runs a program of the user's to its end, without a shell and without a terminal. What it started is ended with it. */
-export function runCommand({ command, folder, env, timeMs, signal }: CommandRequest): Promise<CommandRan> {
-  const [file, ...args] = command;
-  if (file === undefined) return Promise.resolve({ command, exitCode: 127, tail: 'an empty command' });
+export async function runCommand(request: CommandRequest): Promise<CommandRan> {
+  const { command, folder, sandbox, env } = request;
+  if (command.length === 0) return { command, exitCode: 127, tail: 'an empty command' };
+  const entered = sandbox === undefined ? { command, env } : await sandbox.enter(command, await realpath(folder));
+  return { ...(await run({ ...request, ...entered })), command };
+}
+
+function run({ command, folder, env, timeMs, signal }: CommandRequest): Promise<CommandRan> {
+  const [file = '', ...args] = command;
   const deadline = AbortSignal.timeout(timeMs);
   const stop = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
   return new Promise((resolve) => {

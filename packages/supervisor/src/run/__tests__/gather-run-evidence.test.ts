@@ -17,6 +17,7 @@ describe('the evidence of a run', () => {
       git: true,
       settings: {
         copy: ['local.txt'],
+        sandbox: 'off', // which would allow the run's own branch only
         setup: [['git', 'checkout', '--quiet', '-b', 'feature']],
         checks: [[NODE, '-e', 'require("fs").writeFileSync("coverage.txt", "")']],
       },

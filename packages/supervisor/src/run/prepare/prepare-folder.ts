@@ -1,5 +1,6 @@
 import { findMissingHere, makeRunWorktree, type RunWorktree } from '@devs/worktree';
 import { DEFAULT_RUN_TIMING, type RunRequest } from '../run.js';
+import { findRunSandbox } from './find-run-sandbox.js';
 import type { OpenedRun } from './open-run.js';
 import type { Refused } from './refused.js';
 import { wasElsewhere, whyElsewhere } from './work-elsewhere.js';
@@ -18,11 +19,13 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
   const { folder } = request.place;
   const { copy, setup } = request.settings;
   const elsewhere = wasElsewhere(request, facts);
+  const sandbox = await findRunSandbox(request);
+  if (sandbox.status === 'refused') return { ...sandbox, runId: id };
   if (facts.plan?.place !== 'own') {
     const missing = elsewhere && (await findMissingHere({ folder, env: request.place.env, elsewhere }));
     if (missing !== undefined) return whyElsewhere(request, facts, missing);
     if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path: folder });
-    return { path: folder, notes: [] };
+    return { path: folder, notes: sandbox.notes };
   }
   const commandMs = request.timing?.commandMs ?? DEFAULT_RUN_TIMING.commandMs;
   const { env } = request.place;
@@ -37,6 +40,7 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
     ...(elsewhere === undefined ? {} : { elsewhere }),
     ...(facts.worktree?.base === undefined ? {} : { base: facts.worktree.base }),
     env,
+    sandbox: sandbox.wanted,
     commandMs,
     signal: request.signal,
   });
@@ -44,7 +48,7 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
   if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made) };
   const { path, branch, base, notes } = made;
   if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path, branch, base });
-  return { path, branch, base, notes };
+  return { path, branch, base, notes: [...notes, ...sandbox.notes] };
 }
 
 type NotMade = Exclude<RunWorktree, { outcome: 'made' | 'missing-work' }>;
@@ -87,6 +91,8 @@ function whyNotMade(made: NotMade): Pick<Refused, 'reason' | 'advice' | 'isGener
         advice: 'Change setup in .devs/config.yaml.',
         isGeneral,
       };
+    case 'no-sandbox':
+      return { reason: made.reason, advice: made.advice, isGeneral };
     case 'timed-out':
       return { reason: `git took longer than ${made.afterMs / 1_000} s`, advice: 'Try again.' };
     case 'cancelled':

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { arrangeRules, redactText, type SandboxRule } from '@devs/core';
+
+/** A rule about something that exists, and what is put in its place where it is another thing. */
+export interface LaidRule extends SandboxRule {
+  readonly isFolder: boolean;
+  /** What is seen there instead: a scratch place, an empty file, or a copy without secrets. */
+  readonly instead?: string;
+}
+
+const MOST_BYTES = 1_048_576;
+
+/**
+ * The rules about what is there, by real paths. Copies and scratch places go into `folder`, which is the sandbox's own.
+ * Synchronous: a hundred looks at names that are mostly missing take a millisecond, and fifty by way of other threads.
+ */
+export function layRules(rules: readonly SandboxRule[], folder: string): readonly LaidRule[] {
+  const real = rules.map(findReal).filter((rule) => rule !== undefined);
+  return arrangeRules(real)
+    .map((rule) => lay(rule, join(folder, nameOf(rule))))
+    .filter((rule) => rule !== undefined);
+}
+
+/** The same for every command: what one leaves in a scratch place, the next finds there. */
+const nameOf = ({ what, path }: SandboxRule): string =>
+  `${what}-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
+
+function findReal(rule: SandboxRule): SandboxRule | undefined {
+  const found = realPath(rule.path);
+  if (found !== undefined) return { ...rule, path: found };
+  if (rule.make === undefined) return undefined;
+  try {
+    if (rule.make === 'folder') mkdirSync(rule.path, { recursive: true });
+    else closeSync(openSync(rule.path, 'a'));
+  } catch {
+    return undefined; // nor can the command make it
+  }
+  const made = realPath(rule.path);
+  return made === undefined ? undefined : { ...rule, path: made };
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function lay(rule: SandboxRule, place: string): LaidRule | undefined {
+  const facts = statSync(rule.path, { throwIfNoEntry: false });
+  if (facts === undefined) return undefined; // gone in the meantime
+  const isFolder = facts.isDirectory();
+  switch (rule.what) {
+    case 'show':
+    case 'write':
+      return { ...rule, isFolder };
+    case 'scratch':
+      mkdirSync(place, { recursive: true });
+      return { ...rule, isFolder, instead: place };
+    case 'hide':
+      return isFolder ? { ...rule, isFolder } : { ...rule, isFolder, instead: writeCopy(place, '') };
+    case 'redact': {
+      if (isFolder) return { ...rule, what: 'hide', isFolder };
+      const text = readSmall(rule.path, facts);
+      const redacted = redactText(text ?? '');
+      return redacted === text
+        ? { ...rule, what: 'show', isFolder }
+        : { ...rule, isFolder, instead: writeCopy(place, redacted) };
+    }
+  }
+}
+
+/** Nothing of what is no regular file, or too long to be one of the kind. */
+function readSmall(path: string, facts: Stats): string | undefined {
+  try {
+    return facts.isFile() && facts.size <= MOST_BYTES ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeCopy(path: string, text: string): string {
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
