@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, LlmClient } from '@devs/core';
+import type { SandboxFinding } from '@devs/worktree';
 import type { RunBuiltinAgent } from './agent/agent-options.js';
 import { createRunBuiltinAgent } from './agent/run-builtin-agent.js';
 import { CliError } from './cli-error.js';
@@ -90,6 +91,8 @@ export interface Services {
   readonly hookCommand: (agent: string) => HookCommand;
   readonly serveModel: ServeModel;
   readonly runBuiltinAgent: RunBuiltinAgent;
+  /** What the system has to keep commands in bounds. Never rejects. */
+  readonly findSandbox: () => Promise<SandboxFinding>;
   readonly terminals: Terminals;
   readonly runs: Runs;
   readonly createReporter: (output: OutputMode) => Report;
@@ -210,6 +213,7 @@ export function compose(
     serveModel: createServeModel({ loadModel: () => import('@devs/model'), clock, newId: randomUUID, stdin }),
     runBuiltinAgent: createRunBuiltinAgent({
       loadAgent: () => import('@devs/agent'),
+      loadWorktree: () => import('@devs/worktree'),
       models: {
         scripted: () => import('@devs/model'),
         anthropic: () => import('@devs/model/anthropic'),
@@ -221,6 +225,7 @@ export function compose(
       clock,
       newId: randomUUID,
     }),
+    findSandbox: async () => (await import('@devs/worktree')).findSandbox(env, platform),
     terminals: createTerminals({
       loadTerminals: () => import('@devs/terminals'),
       loadSupervisor: () => import('@devs/supervisor'),

@@ -1,4 +1,4 @@
-import type { Clock, LlmClient, McpServer } from '@devs/core';
+import type { Clock, LlmClient, McpServer, Sandbox } from '@devs/core';
 import type { PermissionPolicy } from '../permissions/decide-permission.js';
 
 /** All that one agent process is made of. */
@@ -6,6 +6,8 @@ export interface AgentSetup {
   /** The worktree: nothing outside of it is read or changed by the agent's own tools. */
   readonly folder: string;
   readonly user: { readonly home: string; readonly env: Readonly<Record<string, string | undefined>> };
+  /** Where its commands run; closed with the agent. */
+  readonly sandbox: Sandbox;
   readonly conversationId: string;
   /** The conversation has to be there. */
   readonly isResumed: boolean;

@@ -30,12 +30,18 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
   const box = await openTools({
     root: folder,
     env: user.env,
+    sandbox: setup.sandbox,
     servers: setup.servers,
     mostOutputChars: setup.mostOutputChars ?? MOST_OUTPUT_CHARS,
     timeLimitMs: setup.timeLimitMs ?? TIME_LIMIT_MS,
     onMissing: (server, error) => face.say(`The MCP server ${server} cannot be started: ${String(error)}`),
   });
-  const system = systemPrompt({ folder, tools: box.tools, instructions: setup.instructions });
+  const system = systemPrompt({
+    folder,
+    tools: box.tools,
+    isSandboxed: setup.sandbox.kind !== 'none',
+    instructions: setup.instructions,
+  });
   const size = { window: model.window, systemTokens: estimateTokens(system) };
   const llm = model.open(system);
   let permissions = setup.permissions;
@@ -155,6 +161,7 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
       working?.abort(new AgentError('the agent ends'));
       status.remove();
       await box.close();
+      await setup.sandbox.close();
     },
   };
 }

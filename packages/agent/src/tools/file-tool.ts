@@ -1,3 +1,4 @@
+import type { Sandbox } from '@devs/core';
 import { z } from 'zod';
 
 /** What a tool gives back. `TIMEOUT_EXCEEDED` is no error: it is what was observed. */
@@ -10,7 +11,8 @@ export interface ToolOutcome {
 
 export interface ToolPlace {
   readonly root: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where commands run. */
+  readonly sandbox: Sandbox;
   readonly mostOutputChars: number;
   readonly timeLimitMs: number;
   readonly signal: AbortSignal;

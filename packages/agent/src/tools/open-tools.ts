@@ -1,4 +1,4 @@
-import type { McpServer } from '@devs/core';
+import type { McpServer, Sandbox } from '@devs/core';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createToolBox, type ToolBox, type ToolLimits } from './create-tool-box.js';
@@ -8,6 +8,7 @@ import { connectTools, type ToolConnection } from './tool-connection.js';
 export interface ToolsRequest extends ToolLimits {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: Sandbox;
   readonly servers: Readonly<Record<string, McpServer>>;
   /** A server that cannot be started: the agent works without it. */
   onMissing(server: string, error: unknown): void;
@@ -16,10 +17,10 @@ export interface ToolsRequest extends ToolLimits {
 export const OWN_SERVER = 'files';
 
 export async function openTools(request: ToolsRequest): Promise<ToolBox> {
-  const { root, env, mostOutputChars, timeLimitMs } = request;
+  const { root, sandbox, mostOutputChars, timeLimitMs } = request;
   const own = await connectTools(OWN_SERVER, async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await serveFileTools(theirs, { root, env, mostOutputChars, timeLimitMs });
+    await serveFileTools(theirs, { root, sandbox, mostOutputChars, timeLimitMs });
     return ours;
   });
   const others: ToolConnection[] = [];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
+import type { SandboxedCommand } from '@devs/core';
 import { z } from 'zod';
 import { createOutputEnds } from './bound-text.js';
 import { defineFileTool, type ToolOutcome, type ToolPlace } from './file-tool.js';
@@ -8,8 +9,6 @@ import { defineFileTool, type ToolOutcome, type ToolPlace } from './file-tool.js
 const GRACE_MS = 2_000;
 /** What a command leaves running may hold its output open: it is not waited for. */
 const DRAIN_MS = 300;
-/** The keys are for the agent's own model. */
-const KEPT_BACK = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
 
 export const runCommandTool = defineFileTool({
   name: 'run_command',
@@ -19,19 +18,36 @@ export const runCommandTool = defineFileTool({
     command: z.array(z.string()).min(1).describe('The program and its arguments'),
     timeout_ms: z.int().min(1).optional(),
   }),
-  run: ({ command, timeout_ms }, place) =>
-    runCommand(command, { ...place, timeLimitMs: Math.min(timeout_ms ?? place.timeLimitMs, place.timeLimitMs) }),
+  async run({ command, timeout_ms }, place) {
+    const { sandbox, root, signal, timeLimitMs } = place;
+    signal.throwIfAborted();
+    const entered = await sandbox.enter(command, root);
+    const outcome = await runCommand(entered, {
+      ...place,
+      timeLimitMs: Math.min(timeout_ms ?? timeLimitMs, timeLimitMs),
+    });
+    return sandbox.kind === 'bubblewrap' ? withoutWrapper(outcome, command) : outcome;
+  },
 });
 
+/** What bubblewrap says of a program that it does not find, as it would be said without it. */
+function withoutWrapper(outcome: ToolOutcome, [program = '']: readonly string[]): ToolOutcome {
+  const isMissing =
+    outcome.exitCode === 1 && outcome.output === `bwrap: execvp ${program}: No such file or directory\n`;
+  return isMissing ? { status: 'error', output: '', errorDetail: noProgram(program) } : outcome;
+}
+
+const noProgram = (program: string): string => `there is no program ${program}`;
+
 // REQ: 3_MCP-TAS-073
-function runCommand([program = '', ...args]: readonly string[], place: ToolPlace): Promise<ToolOutcome> {
-  const { root, env, mostOutputChars, timeLimitMs, signal } = place;
+function runCommand({ command, env }: SandboxedCommand, place: ToolPlace): Promise<ToolOutcome> {
+  const [program = '', ...args] = command;
+  const { root, mostOutputChars, timeLimitMs, signal } = place;
   signal.throwIfAborted();
-  const given = Object.fromEntries(Object.entries(env).filter(([name]) => !KEPT_BACK.includes(name)));
   return new Promise((resolve) => {
     const output = createOutputEnds(mostOutputChars);
     // A group of its own, so that it can be ended with everything that it started.
-    const child = spawn(program, args, { cwd: root, env: given, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let ending: 'time' | 'abort' | undefined;
     let kill: NodeJS.Timeout | undefined;
     const end = (why: 'time' | 'abort') => {
@@ -62,13 +78,16 @@ function runCommand([program = '', ...args]: readonly string[], place: ToolPlace
       stream.on('error', () => {});
     }
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const errorDetail = error.code === 'ENOENT' ? `there is no program ${program}` : error.message;
+      const errorDetail = error.code === 'ENOENT' ? noProgram(program) : error.message;
       finish({ status: 'error', output: output.text(), errorDetail });
     });
     const tell = (code: number | null, killedBy: NodeJS.Signals | null) =>
       finish(outcomeOf({ code, killedBy, ending, timeLimitMs, output: output.text() }));
     child.once('close', tell);
-    child.once('exit', (code, killedBy) => setTimeout(() => tell(code, killedBy), DRAIN_MS));
+    // One that is told to end gets its time, also where what was started is only a wrapper that ends at once.
+    child.once('exit', (code, killedBy) =>
+      setTimeout(() => tell(code, killedBy), ending === undefined ? DRAIN_MS : GRACE_MS),
+    );
   });
 }
 

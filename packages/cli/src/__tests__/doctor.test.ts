@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from '@devs/core';
 import { describe, expect, it } from 'vitest';
+import type { SettingsFiles } from '../config/settings-files.js';
 import type { TerminalsExamination } from '../terminal/terminals.js';
 import { createWorld, noRuns, noTerminals } from './run-here.js';
 
@@ -61,8 +62,28 @@ describe('devs doctor', () => {
       'none     gone: not installed; install it',
       'ok       terminals: 2 agents in host 7, /state',
       'warning  settings: the prefix key is none',
+      'ok       sandbox: bubblewrap, /usr/bin/bwrap',
       '',
     ]);
+  });
+
+  it('says whether commands can be kept in a sandbox, which is a problem only where one is required', async () => {
+    const findSandbox = async () =>
+      ({ kind: 'none', reason: 'bubblewrap is not installed', advice: 'Install it: apt install bubblewrap' }) as const;
+    const auto = await createWorld({ findSandbox }).devs(['doctor']);
+    expect(auto.exitCode).toBe(0);
+    expect(auto.stdout).toContain(
+      'warning  sandbox: bubblewrap is not installed, so commands run without one. Install it: apt install bubblewrap\n',
+    );
+    const settingsFiles: SettingsFiles = {
+      paths: async () => ({ user: '/user.yaml', project: '/project.yaml' }),
+      read: async () => ({ layers: [{ where: '.devs/config.yaml', text: 'sandbox: required\n' }] }),
+    };
+    const required = await createWorld({ findSandbox, settingsFiles }).devs(['doctor']);
+    expect(required.exitCode).toBe(1);
+    expect(required.stdout).toContain(
+      'problem  sandbox: bubblewrap is not installed, so no command is run without one.',
+    );
   });
 
   it('says what is the matter with a store that cannot be used, without the password', async () => {

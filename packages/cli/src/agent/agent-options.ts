@@ -11,6 +11,12 @@ export interface AgentOptions {
   readonly window?: string;
   readonly permissions: string;
   readonly allow: readonly string[];
+  readonly sandbox: string;
+  readonly network: boolean;
+  readonly sandboxRead: readonly string[];
+  readonly sandboxWrite: readonly string[];
+  readonly sandboxPass: readonly string[];
+  readonly project?: string;
   readonly specsTas?: string;
   readonly specsPrd?: string;
   readonly reinjectEvery: string;

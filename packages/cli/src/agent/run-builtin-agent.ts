@@ -1,14 +1,16 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { AgentSetup, PermissionMode } from '@devs/agent';
-import type { Clock, McpServer } from '@devs/core';
+import type { Clock, McpServer, Sandbox } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError, UsageError } from '../cli-error.js';
 import type { AgentOptions, RunBuiltinAgent } from './agent-options.js';
 import { chooseModel, countOf, type ModelLoaders } from './choose-model.js';
+import { openCommandSandbox } from './open-command-sandbox.js';
 
 export interface BuiltinAgentDeps {
   readonly loadAgent: () => Promise<typeof import('@devs/agent')>;
+  readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
   readonly models: ModelLoaders;
   readonly process: NodeJS.Process;
   readonly home: string;
@@ -22,7 +24,12 @@ export const createRunBuiltinAgent =
   async (options) => {
     const { loadAgent, process } = deps;
     const { runAgent, AgentError } = await loadAgent();
-    const setup = await setUp(options, deps);
+    const { sandbox, note } = await openCommandSandbox(options, deps);
+    const setup = await setUp(options, sandbox, deps).catch(async (error: unknown) => {
+      await sandbox.close();
+      throw error;
+    });
+    if (note !== undefined) process.stderr.write(`devs: ${note}\n`);
     const ending = new AbortController();
     const end = () => ending.abort();
     process.once('SIGTERM', end).once('SIGHUP', end);
@@ -37,7 +44,7 @@ export const createRunBuiltinAgent =
     }
   };
 
-async function setUp(options: AgentOptions, deps: BuiltinAgentDeps): Promise<AgentSetup> {
+async function setUp(options: AgentOptions, sandbox: Sandbox, deps: BuiltinAgentDeps): Promise<AgentSetup> {
   const { process, home, version, clock, newId } = deps;
   const { env } = process;
   const { tas, prd } = { tas: specOf(options.specsTas), prd: specOf(options.specsPrd) };
@@ -45,6 +52,7 @@ async function setUp(options: AgentOptions, deps: BuiltinAgentDeps): Promise<Age
   return {
     folder: await realpath(process.cwd()),
     user: { home, env },
+    sandbox,
     conversationId: checkedId(options.resume ?? options.conversation ?? newId()),
     isResumed: options.resume !== undefined,
     model: await chooseModel({ options, env, models: deps.models }),

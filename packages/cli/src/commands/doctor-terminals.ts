@@ -1,3 +1,4 @@
+import type { Settings } from '@devs/core';
 import type { Services } from '../compose.js';
 import { settingsOf } from '../config/load-settings.js';
 import { bestAgent } from '../run/choose-agent.js';
@@ -28,6 +29,27 @@ export async function examineModel(services: Services): Promise<readonly Finding
     return [...ignored, { level, text: `builtin: ${found.reason}; ${found.advice}` }];
   } catch (error) {
     return [{ level: 'problem', text: `settings: ${error instanceof Error ? error.message : String(error)}` }];
+  }
+}
+
+/** Whether commands can be kept in a sandbox here. */
+export async function examineSandbox(services: Services): Promise<readonly Finding[]> {
+  const mode = await wantedSandbox(services);
+  const found = await services.findSandbox();
+  if (found.kind !== 'none') {
+    const text = `sandbox: ${found.kind}, ${found.program}${mode === 'off' ? '; switched off by the setting sandbox' : ''}`;
+    return [{ level: mode === 'off' ? 'warning' : 'ok', text }];
+  }
+  const level = mode === 'required' ? 'problem' : mode === 'off' ? 'none' : 'warning';
+  const what = mode === 'required' ? 'no command is run without one' : 'commands run without one';
+  return [{ level, text: `sandbox: ${found.reason}, so ${what}. ${found.advice}` }];
+}
+
+async function wantedSandbox({ settingsFiles }: Services): Promise<Settings['sandbox']> {
+  try {
+    return settingsOf((await settingsFiles.read()).layers).settings.sandbox;
+  } catch {
+    return 'auto'; // another finding says what is wrong with the settings
   }
 }
 

@@ -6,7 +6,7 @@ import { visible } from '../screen/visible.js';
 import { describeStoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
-import { examineModel, examineTerminals, type Finding } from './doctor-terminals.js';
+import { examineModel, examineSandbox, examineTerminals, type Finding } from './doctor-terminals.js';
 import { jsonOption, storeOption } from './options.js';
 
 const MORE_HELP = `
@@ -31,6 +31,7 @@ export function doctorCommand(services: Services, done: (exitCode: number) => vo
         ...(await examineStore(options, services)),
         ...(await examineTerminals(services)),
         ...(await examineModel(services)),
+        ...(await examineSandbox(services)),
       ];
       const isWell = findings.every(({ level }) => level !== 'problem');
       if (outputMode(options) === 'json') services.print(toJson({ ok: isWell, findings }));

@@ -10,7 +10,7 @@ export interface SpecFiles {
 /** What the agent is started with by the user's settings; only the built-in one is told anything. */
 export function agentArguments(
   agent: string,
-  { model, permissions, reinjection }: Settings,
+  { model, permissions, reinjection, sandbox, sandboxed }: Settings,
   { folder, specs, provider }: { readonly folder: string; readonly specs: SpecFiles; readonly provider?: string },
 ): readonly string[] {
   if (agent !== 'builtin') return model.name === undefined ? [] : modelArguments(agent, model.name);
@@ -26,6 +26,10 @@ export function agentArguments(
     '--permissions',
     permissions.mode,
     ...permissions.allow.flatMap((rule) => ['--allow', rule]),
+    ...['--sandbox', sandbox, '--project', folder, ...(sandboxed.network ? [] : ['--no-network'])],
+    ...sandboxed.read.flatMap((path) => ['--sandbox-read', path]),
+    ...sandboxed.write.flatMap((path) => ['--sandbox-write', path]),
+    ...sandboxed.pass.flatMap((name) => ['--sandbox-pass', name]),
     ...option('--specs-tas', isReminded ? specs.tas : undefined),
     ...option('--specs-prd', isReminded ? specs.prd : undefined),
     ...option('--reinject-every', isReminded ? reinjection.builtinTurns : undefined),

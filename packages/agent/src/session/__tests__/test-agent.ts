@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BuiltinRecord, BuiltinStatus } from '@devs/agents';
-import type { CompleteOptions, LlmAnswer, LlmMessage } from '@devs/core';
+import { type CompleteOptions, createNoSandbox, type LlmAnswer, type LlmMessage } from '@devs/core';
 import { onTestFinished } from 'vitest';
 import type { AgentSetup, Face } from '../agent-setup.js';
 import { openAgent } from '../open-agent.js';
@@ -70,6 +70,7 @@ export function createAgentWorld(answer: Answer) {
       }),
     },
     servers: {},
+    sandbox: createNoSandbox({ PATH: process.env.PATH }),
     permissions: { mode: 'allow', rules: [] },
     reinjectEvery: 5,
     version: '1.0.0',

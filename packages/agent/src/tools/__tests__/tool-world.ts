@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createNoSandbox } from '@devs/core';
 import { onTestFinished } from 'vitest';
 import { openTools, type ToolsRequest } from '../open-tools.js';
 
@@ -10,9 +11,11 @@ export async function openToolWorld(changes: Partial<ToolsRequest> = {}) {
   const [root, beside] = [join(folder, 'worktree'), join(folder, 'beside')];
   for (const path of [root, beside]) mkdirSync(path);
   const missing: string[] = [];
+  const { env = { PATH: process.env.PATH } } = changes;
   const box = await openTools({
     root,
-    env: { PATH: process.env.PATH },
+    env,
+    sandbox: createNoSandbox(env),
     servers: {},
     mostOutputChars: 2_000,
     timeLimitMs: 20_000,

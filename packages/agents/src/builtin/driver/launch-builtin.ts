@@ -15,7 +15,8 @@ import {
 const SYNTAX: ArgumentSyntax = {
   ...takes('one', '--conversation --resume --system-prompt-file --mcp-config --model --provider --base-url --scenario'),
   ...takes('one', '--window --permissions --allow --specs-tas --specs-prd --reinject-every'),
-  ...takes('none', '-h --help'),
+  ...takes('one', '--sandbox --sandbox-read --sandbox-write --sandbox-pass --project'),
+  ...takes('none', '-h --help --no-network'),
 };
 
 const CHOOSES_CONVERSATION = ['--conversation', '--resume'];
