@@ -52,6 +52,7 @@ export const KNOWN_FAILURES = {
   H21: 'Text from a hook is thought to be gone after the call and piles up in every later request.',
   H22: 'The last kilobytes that an agent printed before it exited never arrive.',
   R2: 'A supervisor that gives up leaves its agents running, without budget or limits.',
+  R3: "Our own paste is taken for the user's draft; everything waits for it.",
   S1: 'Recent tasks appear twice; the result is stored and never shown; entries without a report crash the builder.',
   S2: 'Take from the queue, then save: a crash in between loses the task.',
   S3: 'The whole state is overwritten without a version check.',

@@ -36,6 +36,16 @@ export function createAttendance(options: {
 const hasDraft = (agent: FollowedAgent | undefined, driver: AgentDriver, ownTexts?: readonly string[]): boolean =>
   agent?.seen.state.activity === 'idle' && holdsDraft(agent, driver, ownTexts);
 
+/** Whether one of these stands at its prompt, and was not sent. */
+export function holdsText(agent: FollowedAgent, driver: AgentDriver, texts: readonly string[]): boolean {
+  const view = agent.view();
+  if (view === 'exited') return false;
+  return texts.some((text) => {
+    const { prompt, draft, dialog } = readInput(view, text, driver.input);
+    return prompt === 'drawn' && draft === 'ours' && !dialog;
+  });
+}
+
 /** Whether something stands at its prompt that was not sent, and is none of these. */
 export function holdsDraft(
   agent: FollowedAgent | undefined,

@@ -47,8 +47,9 @@ export function createSupervision({
     clock,
     attendedMs: timing.attendedMs,
     isAttached: !isUnattended,
-    ownTexts: () => ownTextsOf(record.facts, driver),
+    ownTexts: () => ownTexts(),
   });
+  const ownTexts = () => ownTextsOf(record.facts, seat.agent?.typed ?? [], driver);
   const hosts = createHostLink({ openHost: request.openHost, onLost: lane.nudge });
   const command = place.command ?? known?.command;
   const seat = createSeat({
@@ -98,6 +99,7 @@ export function createSupervision({
     ownWords: request.ownWords ?? 'when-needed',
     answers: request.answers ?? [],
     privateFolder: request.privateFolder,
+    ownTexts,
     isAttended: () => attendance.isAttended(seat.agent),
     isAttached: () => attendance.isAttached,
     notify,
@@ -110,5 +112,9 @@ const launchOf = (known: StoredLaunch | undefined) => ({
   ...(known?.systemPrompt === undefined ? {} : { systemPrompt: known.systemPrompt }),
 });
 
-const ownTextsOf = ({ prompt }: TerminalFacts, { commands }: AgentDriver): readonly string[] =>
-  [prompt?.text, commands.compact, commands.clear].filter((text) => text !== undefined);
+/** Also one behind the other: an agent that reads late gets a paste that was tried again twice, and the next one behind it. */
+function ownTextsOf(facts: TerminalFacts, typed: readonly string[], { commands }: AgentDriver): readonly string[] {
+  const prompts = [...new Set([...facts.typed, ...typed])];
+  const pairs = prompts.flatMap((first) => prompts.map((second) => `${first}${second}`));
+  return [...prompts, ...pairs, commands.compact, commands.clear].filter((text) => text !== undefined);
+}

@@ -43,6 +43,8 @@ export interface Supervision {
   readonly answers: readonly DialogAnswer[];
   /** A folder of this terminal that only the user can read. */
   readonly privateFolder: string;
+  /** What devs may have left in the agent's input: it is no draft of the user's. */
+  ownTexts(): readonly string[];
   isAttended(): boolean;
   /** He has it open now. */
   isAttached(): boolean;

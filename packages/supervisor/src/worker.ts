@@ -9,8 +9,10 @@ import {
   type TerminalPolicy,
 } from '@devs/core';
 import { answerDialog } from './act/answer-dialog.js';
+import { isPromptOnItsWay } from './act/carried-prompt.js';
 import { type ContextActionOutcome, performContextAction } from './act/context-action.js';
 import { giveLedger, reinject } from './act/give-text.js';
+import { type LeftText, sendLeftText } from './act/left-text.js';
 import { recoverFromExit } from './act/recover-from-exit.js';
 import { goOnRenewing, renewAgent } from './act/renew-agent.js';
 import { finishRestart } from './act/restart-agent.js';
@@ -49,6 +51,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const { supervision, renewals, policy, summaries, hasWorkLeft } = options;
   const { seat, record, store, clock, timing, task, notify } = supervision;
   let specs = false;
+  let left: LeftText | undefined;
   let wanted: { readonly action: StepContextAction; settle(outcome: ContextActionOutcome): void } | undefined;
   /** What the user was told in this conversation, so that he is told once. */
   let told: { readonly agentId: string; readonly mark: PressureMark; readonly said: ReadonlySet<string> } | undefined;
@@ -94,6 +97,7 @@ export function createWorker(options: WorkerOptions): Worker {
       return true;
     }
     if (isToBeTold(supervision)) return tellFirst();
+    if (await sendLeft()) return true;
     // One that died while it was parked is past waiting.
     if (facts.parkedUntil !== undefined && facts.agent?.exit === undefined)
       return clock.now() >= facts.parkedUntil && unpark();
@@ -104,6 +108,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const consider = async (): Promise<TerminalDecision> => {
     const decision = decide(await signalsNow(), policy, history());
+    if (TYPES.has(decision.do) && isPromptOnItsWay(supervision))
+      return { do: 'wait', why: 'its first prompt is on its way' };
     if (!CARES.has(decision.do)) return decision;
     // Once more, by what is so at this moment: it may be at work again, and whoever knows more has to look into the store.
     await seat.agent?.look();
@@ -176,6 +182,14 @@ export function createWorker(options: WorkerOptions): Worker {
   const escalate = async (why: string) => {
     await record.append({ type: 'escalation.raised', why });
     notify({ kind: 'escalated', why });
+  };
+  /** What devs typed and did not see sent is no draft of the user's: nobody else will send it (R3). */
+  const sendLeft = async (): Promise<boolean> => {
+    const outcome = await sendLeftText(supervision, left);
+    left = outcome.left;
+    if (outcome.kind === 'stuck' && record.facts.escalation === undefined)
+      await escalate('a prompt of devs stands in its input, and Enter does not send it');
+    return outcome.kind === 'sent';
   };
   const tellFirst = async (): Promise<boolean> => {
     const { untold } = record.facts;
@@ -257,4 +271,6 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 const CARES: ReadonlySet<TerminalDecision['do']> = new Set(['renew', 'give-ledger', 're-inject']);
+/** What types something into the agent, or asks it for its words. */
+const TYPES: ReadonlySet<TerminalDecision['do']> = new Set(['renew', 'give-ledger', 're-inject', 'compact', 'clear']);
 const NO_USAGE = { usedTokens: 0, windowTokens: 0 };

@@ -46,6 +46,8 @@ export interface RunSignals {
   readonly screen?: string;
   /** What becomes of the agent when its user is asked. Default: `wait`. */
   readonly onEscalation?: 'wait' | 'pause';
+  /** How long prompts could not be typed because a text that is not devs' own stands in the input. */
+  readonly draftMs?: number;
   /** What the agent asked the user, with the words that it was told to use. */
   readonly question?: string;
 }
@@ -118,6 +120,8 @@ export function decideRun(
 /** What an agent does not get out of by itself. */
 function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision | undefined {
   const { agent, stuck } = signals;
+  if (agent === 'idle' && (signals.draftMs ?? 0) >= patience.waitingMs)
+    return { do: 'escalate', question: DRAFT_LEFT, diagnosis: ABOUT_DRAFT };
   if (agent === 'waiting' && standingMs >= patience.waitingMs)
     return { do: 'escalate', question: ON_SCREEN, diagnosis: aboutScreen(signals) };
   if (isGone(agent) && standingMs >= patience.goneMs)
@@ -142,6 +146,9 @@ function whileActing(signals: RunSignals, standingMs: number, patience: RunPatie
 }
 
 const ON_SCREEN = 'The agent asks for a permission or an answer.';
+const DRAFT_LEFT = 'Unsent text is in the input box of the agent.';
+const ABOUT_DRAFT =
+  'devs does not send or delete what it did not type, so the run stands still. Attach to the terminal, then send the text or delete it.';
 const NOT_STARTED = 'The agent was started, and does not come to its prompt. What shall be done?';
 
 function aboutScreen({ screen, onEscalation }: RunSignals): string {
@@ -186,6 +193,7 @@ function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPati
 function whileAsking({ question }: OpenEscalation, { agent }: RunSignals): RunDecision {
   if (question === ON_SCREEN && agent === 'busy')
     return { do: 'settle-escalation', how: 'it was answered in the terminal' };
+  if (question === DRAFT_LEFT && agent === 'busy') return { do: 'settle-escalation', how: 'the text was sent' };
   if (question === NOT_STARTED && (agent === 'idle' || agent === 'busy'))
     return { do: 'settle-escalation', how: 'it came to its prompt after all' };
   return nothing('the user was asked');

@@ -49,9 +49,16 @@ function draftAt(lines: readonly string[], at: number, { prompt, promptEnd }: In
 function judgeDraft(draft: string, text: string, { placeholder, pasted }: InputPatterns): InputReading['draft'] {
   const [shown, wanted] = [withoutSpace(draft), withoutSpace(text)];
   if (shown === '' || placeholder?.test(draft.trim())) return 'empty';
-  if (shown === wanted || (pasted?.test(draft) && text.includes('\n'))) return 'ours';
+  if (shown === wanted || (pasted?.test(draft) && isOfThatSize(draft, text))) return 'ours';
   const isTail = shown.length >= Math.min(ENOUGH_CHARACTERS, wanted.length) && wanted.endsWith(shown);
   return isTail ? 'ours' : 'other';
+}
+
+/** Agents count the lines of a paste, or its line ends. */
+function isOfThatSize(placeholder: string, text: string): boolean {
+  const ends = text.split('\n').length - 1;
+  const said = /\+(\d+) lines/.exec(placeholder)?.[1];
+  return ends > 0 && (said === undefined || Math.abs(Number(said) - ends) <= 1);
 }
 
 /** Wrapping, indenting and padding are the agent's own. */

@@ -1,11 +1,13 @@
 import { readInput, showsPrompt, type TypingOutcome } from '@devs/core';
 import type { Supervision } from '../supervision.js';
+import { isPromptOnItsWay } from './carried-prompt.js';
 import { typePrompt } from './type-prompt.js';
 
 /** Types what somebody wants the agent to know, and records what came of it. */
 export async function sendPrompt(supervision: Supervision, text: string): Promise<TypingOutcome> {
   const { seat, record, driver, source, typing, patience, newId } = supervision;
   if (seat.agent === undefined) return { kind: 'refused', reason: 'exited' };
+  if (isPromptOnItsWay(supervision)) return { kind: 'refused', reason: 'busy' };
   const promptId = newId();
   await record.append({ type: 'prompt.intended', promptId, text });
   if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });

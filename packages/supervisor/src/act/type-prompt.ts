@@ -35,6 +35,7 @@ export async function typePrompt({
   signal,
 }: Typing): Promise<TypingOutcome> {
   let from = agent.mark();
+  agent.noteTyped(text);
   const refused = new AbortController();
   const isProof = proves ?? ((event: AgentEvent) => provesPrompt(event, text) || (!keepsRecords && showsWork(event)));
   const outcome = await typeConfirmed({

@@ -35,6 +35,9 @@ export interface FollowedAgent {
   screenText(): string;
   columns(): number;
   write(data: string): Promise<WriteOutcome>;
+  /** The last texts that devs typed into it. */
+  readonly typed: readonly string[];
+  noteTyped(text: string): void;
   /** What comes after this moment; for `since`. */
   mark(): number;
   since(mark: number): readonly AgentEvent[];
@@ -51,6 +54,7 @@ export const LOST = -1;
 
 /** Of the events that somebody may ask about later. Those of a conversation can be large. */
 const MOST_EVENTS = 400;
+const MOST_TYPED = 3;
 
 export async function followAgent(request: FollowRequest): Promise<FollowedAgent> {
   const { host, driver, place, agentId, args } = request;
@@ -60,6 +64,7 @@ export async function followAgent(request: FollowRequest): Promise<FollowedAgent
   let dropped = 0;
   let watch: AgentWatch | undefined;
   let isDrawing = false;
+  let typed: readonly string[] = [];
 
   const take = (event: AgentEvent) => {
     seen = observeAgent(seen, event);
@@ -128,6 +133,12 @@ export async function followAgent(request: FollowRequest): Promise<FollowedAgent
     screenText: () => opened.screen.text(),
     columns: () => opened.screen.view().columns,
     write: (data) => host.write(hosted, data).catch(asExited),
+    get typed() {
+      return typed;
+    },
+    noteTyped(text) {
+      typed = [...typed, text].slice(-MOST_TYPED);
+    },
     mark: () => dropped + events.length,
     since: (mark) => events.slice(Math.max(0, mark - dropped)),
     note(event) {

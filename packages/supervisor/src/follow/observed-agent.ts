@@ -33,6 +33,8 @@ export interface ObservedAgent {
   /** Calls that will be progress when they have gone well. */
   readonly openChanges: readonly string[];
   readonly missed?: string;
+  /** Something was asked of this process, by its own records, or it was seen at work: what it was started with has reached it. */
+  readonly isAsked: boolean;
 }
 
 /** A task or a step has ended, and the agent has done nothing since. */
@@ -64,10 +66,12 @@ export const unobserved = (startedAt: number): ObservedAgent => ({
   settings: {},
   progress: 0,
   openChanges: [],
+  isAsked: false,
 });
 
 /** Pure: what is known after one more event. */
-export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEvent): ObservedAgent {
+export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideEvent): ObservedAgent {
+  const seen = !before.isAsked && showsRequest(event, before.startedAt) ? { ...before, isAsked: true } : before;
   switch (event.type) {
     case 'terminal.spawned':
     case 'terminal.exited':
@@ -120,6 +124,17 @@ export function observeAgent(seen: ObservedAgent, event: AgentEvent | OutsideEve
     case 'boundary.reached':
       return { ...seen, boundary: boundaryAt(seen, event), progress: seen.progress + 1 };
   }
+}
+
+/** What was asked of an earlier process of the conversation is not of this one. */
+function showsRequest(event: AgentEvent | OutsideEvent, startedAt: number): boolean {
+  if (event.type === 'turn.ended') return !event.isPast;
+  if (event.type !== 'conversation.grew') return false;
+  return event.events.some((inside) => {
+    if (inside.type !== 'request.made' || inside.from.subAgent !== undefined) return false;
+    const at = Date.parse(inside.from.at ?? '');
+    return Number.isNaN(at) ? !event.isPast : at >= startedAt;
+  });
 }
 
 /** A conversation without history: what was counted of the one before is no longer so. */

@@ -200,6 +200,7 @@ export function createSeat(options: SeatOptions): Seat {
         agentId,
         ...(conversationId === undefined ? {} : { conversationId }),
         ...(text === undefined ? {} : { untold: text }),
+        ...(request.firstPrompt !== undefined && text === undefined ? { carries: true as const } : {}),
       });
       untold = text === undefined ? undefined : { agentId, text };
       await take(agentId, hosted, plan.args);

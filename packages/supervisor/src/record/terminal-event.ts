@@ -9,12 +9,16 @@ export type TerminalEvent =
   /** Another process will run in the terminal, under this id; whatever runs there now will be ended first. */
   | RestartStarted
   | { readonly type: 'restart.failed'; readonly agentId: string; readonly error: string }
-  /** Also the one that a renewal waits for. `untold`: what its command line could not hold, and has to be typed. */
+  /**
+   * Also the one that a renewal waits for. `untold`: what its command line could not hold, and has to be typed. `carries`: it was
+   * started with a prompt.
+   */
   | {
       readonly type: 'agent.spawned';
       readonly agentId: string;
       readonly conversationId?: string;
       readonly untold?: string;
+      readonly carries?: true;
     }
   | { readonly type: 'agent.exited'; readonly agentId: string; readonly exit: AgentExitFacts }
   /** Everything of it is gone, and the host has forgotten it: what runs in the terminal from now on is another one. */

@@ -25,6 +25,8 @@ export interface TerminalFacts {
   readonly isStopped: boolean;
   /** Typed, and nobody knows yet whether it arrived. */
   readonly prompt?: { readonly promptId: string; readonly text: string };
+  /** The last prompts that were typed into the agent that runs: what of them stands in its input is not its user's. */
+  readonly typed: readonly string[];
   readonly contextAction?: Extract<TerminalEvent, { type: 'context-action.performed' }>;
   readonly renewalsStarted: number;
   /** Where in the log the last renewal began. */
@@ -45,6 +47,8 @@ export interface AgentFacts {
   readonly exit?: AgentExitFacts;
   /** When that was stored. */
   readonly exitedAt?: number;
+  /** It was started with a prompt, which its records show when it has taken it. */
+  readonly carries?: true;
   readonly isCleared: boolean;
   /** What was still running under it when it was ended. */
   readonly alsoEnded: readonly string[];
@@ -55,6 +59,7 @@ export interface AgentFacts {
 export const NO_FACTS: TerminalFacts = {
   before: [],
   settings: {},
+  typed: [],
   parksInARow: 0,
   resumesInARow: 0,
   isStopped: false,
@@ -63,6 +68,7 @@ export const NO_FACTS: TerminalFacts = {
 };
 
 const MOST_KEPT = 20;
+const MOST_TYPED = 3;
 
 /** Pure: what is known after one more event of the terminal's stream. */
 export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): TerminalFacts {
@@ -118,6 +124,7 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
       return {
         ...(isOwnPrompt(event.text) ? without(facts, 'untold') : without(facts, 'untold', 'wentBack')),
         prompt: { promptId: event.promptId, text: event.text },
+        typed: [...facts.typed, event.text].slice(-MOST_TYPED),
       };
     case 'prompt.observed':
       return without(facts, 'untold', 'wentBack', 'escalation');
@@ -148,7 +155,7 @@ function restarted(facts: TerminalFacts, why: RestartReason, at: number): Termin
   return why === 'clear' ? without(rest, 'wentBack') : rest;
 }
 
-function spawned(facts: TerminalFacts, { agentId, conversationId, untold }: Spawned): TerminalFacts {
+function spawned(facts: TerminalFacts, { agentId, conversationId, untold, carries }: Spawned): TerminalFacts {
   if (facts.agent?.agentId === agentId) return facts; // told twice
   const { restart, agent: old } = facts;
   const isRestart = restart?.agentId === agentId;
@@ -158,6 +165,7 @@ function spawned(facts: TerminalFacts, { agentId, conversationId, untold }: Spaw
   const rest = without(facts, 'restart', 'contextAction', 'prompt', 'untold');
   return {
     ...(isRestart ? rest : without(rest, 'wentBack')),
+    typed: [],
     // A renewal types for itself what its agent is to be told.
     ...(isRestart && untold !== undefined ? { untold: { agentId, text: untold } } : {}),
     agent: {
@@ -165,6 +173,7 @@ function spawned(facts: TerminalFacts, { agentId, conversationId, untold }: Spaw
       isCleared: false,
       alsoEnded: [],
       grants: [],
+      ...(carries === undefined ? {} : { carries }),
       ...(conversationId === undefined ? {} : { conversationId }),
       ...(document === undefined ? {} : { document }),
       ...(document === undefined || from === undefined ? {} : { from }),

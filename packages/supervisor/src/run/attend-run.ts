@@ -112,7 +112,16 @@ export function attendRun(options: AttentionOptions): Attention {
     watch.pass(now, isAtWork ? 'work' : isAsking && activity !== 'busy' ? 'user' : 'care');
     const budget = await spending.reached(now);
     const isLeftToAgent = leftToItself !== undefined && leftToItself === status?.agentId;
-    const moment = { now, status, budget, standingMs, isActing: talk.isActing, toldEnd, isLeftToAgent };
+    const moment = {
+      now,
+      status,
+      budget,
+      standingMs,
+      isActing: talk.isActing,
+      draftSince: talk.draftSince,
+      toldEnd,
+      isLeftToAgent,
+    };
     return decideRun(signalsOfRun(run, moment), settings, timing);
   };
 

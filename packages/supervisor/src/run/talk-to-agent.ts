@@ -17,6 +17,8 @@ import { isAtRest } from './signals-of-run.js';
 export interface AgentTalk {
   /** A context action is being performed. */
   readonly isActing: boolean;
+  /** Since when every prompt was refused because of a draft. */
+  readonly draftSince: number | undefined;
   /** Whether it was typed. Refused where the agent does not listen any more, or `isWanted` says no when its turn has come. */
   send(prompt: RunPrompt, isWanted?: () => Promise<boolean>): Promise<boolean>;
   /** Begins it; the terminal's own supervisor waits for the agent to be idle. */
@@ -26,6 +28,7 @@ export interface AgentTalk {
 export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): boolean; onActed(): void }): AgentTalk {
   const { record, watch, terminal } = run;
   let isActing = false;
+  let draftSince: number | undefined;
   /** What was done about the context before the next prompt. */
   let acted: StepContextAction | undefined;
 
@@ -51,6 +54,7 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
       return listens && now === agentId && isAtRest(renewal) && ((await isWanted?.()) ?? true);
     };
     const outcome = await terminal.send(await textFor(prompt), { if: isStill });
+    draftSince = outcome.kind === 'refused' && outcome.reason === 'draft' ? (draftSince ?? run.clock.now()) : undefined;
     if (outcome.kind === 'refused') {
       if (outcome.reason !== 'busy') run.tell(`a prompt was not typed: ${outcome.reason}`);
       return false;
@@ -99,6 +103,9 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
   return {
     get isActing() {
       return isActing;
+    },
+    get draftSince() {
+      return draftSince;
     },
     send,
     act,

@@ -1,0 +1,14 @@
+import type { Supervision } from '../supervision.js';
+
+/**
+ * Whether the prompt that the agent was started with is still on its way: until its records show it, or for as long as a new agent
+ * may take. Whatever is typed meanwhile would end up in its input behind that prompt, and stay there (R3).
+ */
+export function isPromptOnItsWay({ record, seat, clock, timing, source }: Supervision): boolean {
+  const { agent } = record.facts;
+  const followed = seat.agent;
+  if (agent?.carries !== true || agent.exit !== undefined || followed?.agentId !== agent.agentId) return false;
+  const { isAsked, startedAt, state } = followed.seen;
+  const hasArrived = isAsked || (source === undefined && state.activity === 'busy');
+  return !hasArrived && clock.now() - startedAt < timing.confirmMs;
+}
