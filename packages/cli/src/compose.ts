@@ -128,9 +128,11 @@ export function compose(
   const recordsIn = (folder: string) =>
     createRecords({
       loadStores: () => import('@devs/store'),
+      loadWorktree: () => import('@devs/worktree'),
       folder,
       env,
       platform,
+      hostName: hostname(),
       now: Date.now,
       complain,
       gate: storeGate,

@@ -1,4 +1,4 @@
-export { type Exclusion, excludeFromGit } from './project/exclude-from-git.js';
+export { commonGitFolder, type Exclusion, excludeFromGit } from './project/exclude-from-git.js';
 export { findProjectRoot } from './project/find-project-root.js';
 export {
   forgetProject,

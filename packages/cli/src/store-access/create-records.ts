@@ -10,6 +10,7 @@ import { count } from '../words.js';
 import { isOwnFolder, listOwnFiles, OWN_FOLDERS } from './own-files.js';
 import type { ProjectPlace, Records } from './records.js';
 import { refuseOtherFiles } from './refuse-other-files.js';
+import { createSharedStores } from './shared-stores.js';
 import type { StoreLocation } from './store-location.js';
 
 type Stores = typeof import('@devs/store');
@@ -17,9 +18,11 @@ type Stores = typeof import('@devs/store');
 interface RecordsDeps {
   /** Loaded when it is first needed: `devs --help` does without a database. */
   readonly loadStores: () => Promise<Stores>;
+  readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  readonly hostName: string;
   readonly now: () => number;
   readonly complain: (text: string) => void;
   /** Keeps stores out that somebody else brought. */
@@ -30,7 +33,8 @@ interface RecordsDeps {
 const isProjectFile = (file: string) => basename(file) === 'state.db' && basename(dirname(file)) === '.devs';
 
 /** The records of the user who stands in `folder`. */
-export function createRecords({ loadStores, folder, env, platform, now, complain, gate }: RecordsDeps): Records {
+export function createRecords(deps: RecordsDeps): Records {
+  const { loadStores, folder, env, platform, now, complain, gate } = deps;
   const indexOf = (stores: Stores) => ({ file: stores.projectIndexFile({ env, platform, home: homedir() }) });
   /** Opened by this process before: they are stores, and looking into one by hand would give up the locks that SQLite holds. */
   const known = new Set<string>();
@@ -59,6 +63,7 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
   };
 
   const here = async () => (await loadStores()).locateProjectStore(folder);
+  const shared = createSharedStores({ ...deps, root: async () => (await here()).root });
   const placeOf = async (location: Exclude<StoreLocation, { kind: 'redis' }>): Promise<ProjectPlace> =>
     location.kind === 'project' ? here() : { root: dirname(location.file), file: location.file };
   return {
@@ -72,7 +77,7 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
       return projects.map(({ root }) => stores.locateProjectStore(root)).filter(({ file }) => existsSync(file));
     },
     async open(location, how) {
-      if (location.kind === 'redis') return (await loadStores()).openRedisBackend({ url: location.url });
+      if (location.kind === 'redis') return shared.open(location.url, how);
       const place = location.kind === 'project' ? await here() : undefined;
       const file = location.kind === 'project' ? (place?.file ?? '') : location.file;
       if (how === 'existing' && !existsSync(file)) return undefined;
@@ -87,13 +92,14 @@ export function createRecords({ loadStores, folder, env, platform, now, complain
     }),
     async holdingsOf(location) {
       if (location.kind !== 'redis') return listOwnFiles(await placeOf(location));
-      const keys = await (await loadStores()).findRedisKeys(location.url);
+      const keys = await (await loadStores()).findRedisKeys(await shared.addressOf(location.url));
       return keys.count === 0 ? [] : [`${keys.where}: ${count(keys.count, 'key')} that begin with ${keys.prefix}`];
     },
     async purge(location) {
       const stores = await loadStores();
       if (location.kind === 'redis') {
-        await stores.removeRedisKeys(location.url);
+        await stores.removeRedisKeys(await shared.addressOf(location.url));
+        await shared.forget(location.url);
         return;
       }
       const place = await placeOf(location);

@@ -21,6 +21,18 @@ export class StoreReplacedError extends DevsError {
   readonly code = 'STORE_REPLACED';
 }
 
+/** The store belongs to another repository: nothing is read from it or written to it. */
+export class ForeignStoreError extends DevsError {
+  readonly code = 'STORE_FOREIGN';
+  /** The repository that it belongs to, as whoever made it has named it. */
+  readonly owner: string;
+
+  constructor(owner: string) {
+    super(`the store belongs to another repository: ${owner}`);
+    this.owner = owner;
+  }
+}
+
 /** So many others changed the same thing at the same time that it was given up. Trying again later may work. */
 export class StoreContendedError extends DevsError {
   readonly code = 'STORE_CONTENDED';

@@ -26,8 +26,8 @@ export function excludeFromGit(root: string, pattern: string = OWN_FOLDER): Excl
   }
 }
 
-/** Where git looks for `info/exclude`: worktrees share that of the repository, a submodule has its own. */
-function commonGitFolder(root: string): string | undefined {
+/** What all work trees of a repository share, such as `info/exclude`; a submodule has its own. Asks no git. */
+export function commonGitFolder(root: string): string | undefined {
   const git = join(root, '.git');
   const found = statSync(git, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { type JsonObject, type StoreBackend, type StoredEvent, StoreUnavailableError } from '@devs/core';
+import {
+  ForeignStoreError,
+  type JsonObject,
+  type StoreBackend,
+  type StoredEvent,
+  StoreUnavailableError,
+} from '@devs/core';
 import { storeReplaced } from './explain-redis-error.js';
 import { createCommitGroups } from './group-commits.js';
 import { describeAddress, parseRedisUrl, type RedisAddress } from './parse-redis-url.js';
 import { readStreamScript } from './read-scripts.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
 import { createLeaseRecords } from './redis-leases.js';
-import { checkStoreScript, runScript, storeIdScript } from './redis-script.js';
+import { checkStoreScript, openStoreScript, runScript } from './redis-script.js';
 import { createTaskReads, type Evaluate } from './redis-tasks.js';
 import { createRedisWatcher } from './redis-watcher.js';
 import { renewLeaseScript, saveSnapshotScript } from './write-scripts.js';
@@ -26,6 +32,13 @@ export interface RedisBackendOptions {
   readonly expectedId?: string;
   /** Whose clock leases are measured by. Default: the server's, which is the same for all machines. */
   readonly leaseClock?: 'server' | 'caller';
+  /**
+   * The repository that the caller works in: a store belongs to the first that opens it. Rejects with `ForeignStoreError` where it is
+   * another's. Default: any.
+   */
+  readonly repository?: string;
+  /** What that repository was called before it had its first commit. */
+  readonly formerly?: string;
 }
 
 const OLDEST_MAJOR = 7;
@@ -33,15 +46,18 @@ const OLDEST_MAJOR = 7;
 /** Everything devs remembers in a Redis 7 or newer, which several machines may share. */
 export async function openRedisBackend(options: RedisBackendOptions): Promise<StoreBackend> {
   const { url, waitMs = 30_000, openMs = 5_000, ca, expectedId = '', leaseClock = 'server' } = options;
+  const { repository = '', formerly = '' } = options;
   const address = parseRedisUrl(url, options.keyPrefix);
   const connect = () => connectRedis(address, { waitMs, ...(ca !== undefined && { ca }) });
   const connection = connect();
   try {
     checkServer(await connection.run((redis) => redis.info(), openMs), address);
     const { keyPrefix } = address;
-    const args = [expectedId, randomBytes(16).toString('hex')];
-    const id = await connection.run((redis) => runScript(redis, storeIdScript, { keyPrefix, args }), openMs);
-    if (typeof id !== 'string' || (expectedId !== '' && id !== expectedId)) throw storeReplaced(address);
+    const args = [expectedId, randomBytes(16).toString('hex'), repository, formerly];
+    const answer = await connection.run((redis) => runScript(redis, openStoreScript, { keyPrefix, args }), openMs);
+    const [id = '', owner = ''] = answer as readonly string[];
+    if (id === '' || (expectedId !== '' && id !== expectedId)) throw storeReplaced(address);
+    if (repository !== '' && owner !== repository) throw new ForeignStoreError(owner);
     return createRedisBackend({ connection, connect, keyPrefix, id, leaseClock });
   } catch (error) {
     await connection.close();

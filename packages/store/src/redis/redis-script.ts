@@ -23,11 +23,21 @@ if redis.call('GET', KEYS[1] .. 'id') ~= table.remove(ARGV) then
 end
 ${lua}`);
 
-/** ARGV: the id that the caller knows (or ''), a new id. Answers the id of the store, which is made where there is none. */
-export const storeIdScript = scriptOf(`
-local key = KEYS[1] .. 'id'
+/**
+ * ARGV: the id that the caller knows (or ''), a new id, the repository that the caller works in (or ''), its name before (or '').
+ * Answers the id of the store, which is made where there is none, and the repository that it belongs to: the first that came.
+ */
+export const openStoreScript = scriptOf(`
+local key, owner = KEYS[1] .. 'id', KEYS[1] .. 'repository'
 if ARGV[1] == '' then redis.call('SET', key, ARGV[2], 'NX') end
-return redis.call('GET', key) or ''
+local id = redis.call('GET', key) or ''
+local known = redis.call('GET', owner) or ''
+if ARGV[3] == '' or (ARGV[1] ~= '' and id ~= ARGV[1]) then return {id, known} end
+if known == '' or known == ARGV[4] then
+  redis.call('SET', owner, ARGV[3])
+  known = ARGV[3]
+end
+return {id, known}
 `);
 
 /** Answers only where the store is the one that was opened. */

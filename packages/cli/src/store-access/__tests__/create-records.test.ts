@@ -25,6 +25,8 @@ function createUser() {
     mkdirSync(join(home, name, '.git', 'info'), { recursive: true });
     return createRecords({
       loadStores: () => import('@devs/store'),
+      loadWorktree: () => import('@devs/worktree'),
+      hostName: 'box',
       folder: join(home, name),
       env: { XDG_STATE_HOME: join(home, 'state') },
       platform: process.platform,

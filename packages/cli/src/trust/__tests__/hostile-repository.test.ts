@@ -90,9 +90,15 @@ describe('a repository of somebody else', () => {
     expect(zipped).toMatchObject({ exitCode: 1, stdout: '' });
     expect(zipped.stderr).toContain('was not made by you in this folder');
     commit();
-    for (const args of [['task', 'list'], ['config', '--trust']]) {
+    for (const args of [
+      ['task', 'list'],
+      ['config', '--trust'],
+    ]) {
       const { exitCode, stderr } = await devs(...args);
-      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('came with the repository') });
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: expect.stringContaining('came with the repository'),
+      });
     }
     git('rm', '-q', '--cached', '.devs/state.db');
     expect((await devs('config', '--trust')).stdout).toContain('its runs, tasks and questions count from now on');
