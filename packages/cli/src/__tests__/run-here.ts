@@ -149,7 +149,12 @@ export function createWorld(changes: Partial<Services> = {}) {
         },
       },
       shippedWorkflows: SHIPPED,
-      workflowFiles: { find: async () => [], make: () => Promise.reject(new Error('no folder')) },
+      workflowFiles: {
+        find: async () => [],
+        read: () => Promise.reject(new Error('no file')),
+        waiting: async () => undefined,
+        make: () => Promise.reject(new Error('no folder')),
+      },
       serveWorkflow: () => Promise.reject(new Error('no client')),
       conversations: {
         open: () => Promise.reject(new Error('no conversations')),

@@ -74,9 +74,13 @@ async function agree(services: Services, isJson: boolean): Promise<number> {
   return 0;
 }
 
-async function listWaiting({ settingsFiles }: Services): Promise<readonly WaitingFile[]> {
+async function listWaiting({ settingsFiles, workflowFiles }: Services): Promise<readonly WaitingFile[]> {
   const { waiting } = await settingsFiles.read();
-  return waiting === undefined ? [] : [waiting];
+  const ofProject = (await workflowFiles.find()).filter(({ origin }) => origin === 'project');
+  const workflows = ofProject.map(async (found) =>
+    workflowFiles.waiting({ ...found, text: await workflowFiles.read(found) }),
+  );
+  return [waiting, ...(await Promise.all(workflows))].filter((file) => file !== undefined);
 }
 
 const describeAgreed = (file: WaitingFile): string =>

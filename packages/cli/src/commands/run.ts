@@ -10,7 +10,9 @@ import { loadRunWorkflow, readAsked } from '../run/read-request.js';
 import { resumeRun } from '../run/resume-run.js';
 import { runOne } from '../run/run-one.js';
 import { runQueue } from '../run/run-queue.js';
+import { visible } from '../screen/visible.js';
 import type { StoreOptions } from '../store-access/with-store.js';
+import { rememberFlags } from '../trust/agreed-flags.js';
 import { jsonOption, storeOption, wholeNumber } from './options.js';
 import { textOrStdin } from './text-or-stdin.js';
 
@@ -85,9 +87,12 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
       const isQueue = options.queue === true;
       const named = options.workflow === undefined ? {} : { named: options.workflow };
       const asked = await readAsked(given, { ...named, settings, isQueue }, services);
-      const workflow = await loadRunWorkflow(asked.workflow, services);
+      const { ofProject, ...workflow } = await loadRunWorkflow(asked.workflow, services);
+      if (ofProject !== undefined && mode === 'text')
+        services.print(`Workflow ${visible(workflow.template.name)} from ${visible(ofProject)}`);
       const agent = chooseAgent(settings, await services.runs.inspect(settings));
       const { root } = await services.records.here();
+      await rememberFlags(flags, root, services);
       const plan = {
         workflow: workflow.template.name,
         agent,

@@ -9,7 +9,7 @@ import { findSpecFiles } from '../run/find-spec-files.js';
 import { visible } from '../screen/visible.js';
 import type { ProjectPlace } from '../store-access/records.js';
 import type { Agreements } from '../trust/agreements.js';
-import { projectSubject } from '../trust/project-subject.js';
+import { agreeToMade } from '../trust/workflow-gate.js';
 import { guessCommands } from './guess-commands.js';
 import type { ProjectFolder } from './project-look.js';
 
@@ -51,7 +51,7 @@ export function createProjectFolder({ here, loadStores, agreements }: ProjectFol
         (await loadStores()).prepareProjectStore(place);
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, text, { flag: 'wx' });
-        await agreements.add(projectSubject(kind, place.root, path), text);
+        await agreeToMade(agreements, { root: place.root, path, kind, text });
         return true;
       } catch (error) {
         const { code, message, path: at } = error as NodeJS.ErrnoException;

@@ -6,6 +6,8 @@ import { CliError, UsageError } from '../cli-error.js';
 import { openOnFirstUse } from '../store-access/open-on-first-use.js';
 import type { Records } from '../store-access/records.js';
 import type { StoreLocation } from '../store-access/store-location.js';
+import type { Agreements } from '../trust/agreements.js';
+import { createWorkflowGate } from '../trust/workflow-gate.js';
 
 interface ServeRequest {
   /** As typed; relative to the current folder. */
@@ -22,6 +24,7 @@ interface ServeDeps {
   readonly recordsIn: (folder: string) => Records;
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'excludeFromGit' | 'findProjectRoot'>>;
   readonly shippedWorkflows: string;
+  readonly agreements: Agreements;
   readonly version: string;
   readonly hostName: string;
   readonly clock: Clock;
@@ -73,7 +76,11 @@ export const createServeWorkflow =
           repoRoot,
           ...(request.location.kind === 'redis' && { host: hostName }),
         }),
-        templateFolders: mcp.templateFoldersOf(repoRoot, deps.shippedWorkflows),
+        templateFolders: mcp.templateFoldersOf(
+          repoRoot,
+          deps.shippedWorkflows,
+          createWorkflowGate(deps.agreements, repoRoot),
+        ),
         ...(workflowPath !== undefined && { workflowPath }),
       });
       await mcp.serveStdio(server, { stdin, stdout, signal });

@@ -5,6 +5,8 @@ import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { clip } from '../screen/clip.js';
 import { suggestCommand } from '../suggest-command.js';
+import { askToAgree } from '../trust/ask-to-agree.js';
+import { describeIgnored } from '../workflow/describe-ignored.js';
 import { loadWorkflow } from '../workflow/load-workflow.js';
 import { unknownWorkflow } from '../workflow/unknown-workflow.js';
 import type { FoundWorkflow } from '../workflow/workflow-files.js';
@@ -57,12 +59,24 @@ const isMeantAsWorkflow = (first: string, rest: readonly string[], known: readon
   return rest.some((word) => /\s/.test(word)) || suggestCommand(first, names) !== undefined;
 };
 
-/** The workflow as a run keeps it. Its digest tells whether the file has changed since. */
+interface RunWorkflow extends Pick<RunStart, 'template' | 'source'> {
+  /** The file of the project that it is from, for people; missing for what ships with devs. */
+  readonly ofProject?: string;
+}
+
+/** The workflow as a run keeps it, once the user agreed to it. Its digest tells whether the file has changed since. */
 export async function loadRunWorkflow(
   reference: string,
-  services: Pick<Services, 'readText' | 'workflowFiles'>,
-): Promise<Pick<RunStart, 'template' | 'source'>> {
+  services: Pick<Services, 'readText' | 'workflowFiles' | 'confirm' | 'agreements' | 'complain'>,
+): Promise<RunWorkflow> {
   const { template, text, found, shown } = await loadWorkflow(reference, services);
+  const path = found?.path ?? resolve(shown);
+  if (found?.ignored !== undefined) services.complain(`devs: ${describeIgnored(found.ignored)}`);
+  const waiting =
+    found?.origin === 'shipped' || reference === '-'
+      ? undefined
+      : await services.workflowFiles.waiting({ path, shown, text });
+  if (waiting !== undefined) await askToAgree(waiting, services);
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return { template, source: { path: found?.path ?? resolve(shown), digest } };
+  return { template, source: { path, digest }, ...(found?.origin === 'shipped' ? {} : { ofProject: shown }) };
 }

@@ -5,6 +5,7 @@ import type { OutputMode } from '../output-mode.js';
 import { findRun } from '../runs/find-run.js';
 import { readRuns } from '../runs/read-runs.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import { checkStoredFlags } from '../trust/agreed-flags.js';
 import { chooseAgent } from './choose-agent.js';
 import { runOne } from './run-one.js';
 
@@ -22,7 +23,10 @@ export async function resumeRun(
   services: Services,
 ): Promise<number> {
   const run = findRun(await readRunsOf(options, services), wanted);
-  const { settings } = await loadSettings(services, [...(run.plan?.flags ?? []), ...flags]);
+  const stored = run.plan?.flags ?? [];
+  const { root } = await services.records.here();
+  await checkStoredFlags({ stored, typed: flags, root }, services);
+  const { settings } = await loadSettings(services, [...stored, ...flags]);
   const agent = chooseAgent({ agent: run.plan?.agent ?? settings.agent }, await services.runs.inspect(settings));
   return runOne({ subject: { runId: run.id }, agent, settings, mode, merge, options }, services);
 }

@@ -1,8 +1,10 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, relative } from 'node:path';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
 import type { ProjectPlace } from '../store-access/records.js';
+import type { Agreements } from '../trust/agreements.js';
+import { agreeToMade, createWorkflowGate } from '../trust/workflow-gate.js';
 import type { MadeWorkflow, WorkflowFiles } from './workflow-files.js';
 
 interface WorkflowFilesDeps {
@@ -12,6 +14,7 @@ interface WorkflowFilesDeps {
   /** Where the user stands. */
   readonly folder: string;
   readonly shippedWorkflows: string;
+  readonly agreements: Agreements;
 }
 
 const SCHEMA = 'schema.json';
@@ -23,14 +26,19 @@ export function createWorkflowFiles(deps: WorkflowFilesDeps): WorkflowFiles {
   const shorten = (path: string) => relative(folder, path);
   /** What ships with devs may be far away, and a path with ten `..` tells nobody where. */
   const shortenInside = (path: string) => (isInside(shorten(path)) ? shorten(path) : path);
+  const gate = async () => createWorkflowGate(deps.agreements, (await deps.here()).root);
   return {
     async find() {
       const [{ findTemplates, templateFoldersOf }, { root }] = await Promise.all([deps.loadTemplates(), deps.here()]);
-      return findTemplates(templateFoldersOf(root, shippedWorkflows)).map((found) => ({
+      const folders = templateFoldersOf(root, shippedWorkflows, createWorkflowGate(deps.agreements, root));
+      return (await findTemplates(folders)).map(({ gate: _, ignored, ...found }) => ({
         ...found,
         shown: found.origin === 'project' ? shorten(found.path) : shortenInside(found.path),
+        ...(ignored === undefined ? {} : { ignored: shorten(ignored) }),
       }));
     },
+    read: async ({ path, origin }) => (origin === 'project' ? (await gate()).look(path) : readFile(path, 'utf8')),
+    waiting: async (file) => (await gate()).waiting({ ...file, path: resolve(folder, file.path) }),
     async make(name, text): Promise<MadeWorkflow> {
       const [{ prepareProjectStore }, place] = await Promise.all([deps.loadStores(), deps.here()]);
       const own = join(place.root, '.devs', 'workflows');
@@ -39,7 +47,10 @@ export function createWorkflowFiles(deps: WorkflowFilesDeps): WorkflowFiles {
       try {
         await mkdir(own, { recursive: true });
         const schema = await putSchema(join(shippedWorkflows, SCHEMA), join(own, SCHEMA));
-        await writeFile(path, `${schema === undefined ? '' : SCHEMA_LINE}${text}`, { flag: 'wx' });
+        const whole = `${schema === undefined ? '' : SCHEMA_LINE}${text}`;
+        await writeFile(path, whole, { flag: 'wx' });
+        const file = { root: place.root, path: relative(place.root, path), kind: 'workflow', text: whole } as const;
+        await agreeToMade(deps.agreements, file);
         return { name, path, shown: shorten(path), origin: 'project', schema };
       } catch (error) {
         throw unwritable({ path, shown: shorten(path) }, error as NodeJS.ErrnoException);

@@ -22,7 +22,7 @@ export async function openWorkflow(reference: string, library: Library): Promise
   const known = await library.workflowFiles.find();
   const found = known.find(({ name }) => name === reference);
   if (found === undefined) throw unknownWorkflow(reference, known);
-  return { shown: found.shown, text: await library.readText(found.path), found };
+  return { shown: found.shown, text: await library.workflowFiles.read(found), found };
 }
 
 /** Who writes `feature.yaml` in the wrong folder most likely means the workflow `feature`. */

@@ -20,71 +20,95 @@ type FoundTemplate = Omit<TemplateListing, 'description' | 'problem'>;
 export interface TemplateFolder {
   readonly path: string;
   readonly origin: 'project' | 'shipped';
+  /** For a folder that somebody else may have filled. */
+  readonly gate?: TemplateGate;
+}
+
+/** Which files of a project count. */
+export interface TemplateGate {
+  /** The text of a file that the user agreed to. Rejects with the reason where there is none. */
+  read(path: string): Promise<string>;
+  /** Whether the file counts in place of a shipped one of the same name. */
+  mayReplace(path: string): Promise<boolean>;
 }
 
 interface TemplatesDeps {
   /** The file that the server was started with. */
   readonly workflowPath?: string;
-  /** The first that has a file with a name counts. */
+  /** The first that has a file with a name counts, unless its gate says otherwise. */
   readonly folders: readonly TemplateFolder[];
 }
 
 /** A project's own come before those that ship with devs. */
-export const templateFoldersOf = (projectRoot: string, shipped: string): readonly TemplateFolder[] => [
-  { path: join(projectRoot, '.devs', 'workflows'), origin: 'project' },
+export const templateFoldersOf = (
+  projectRoot: string,
+  shipped: string,
+  gate: TemplateGate,
+): readonly TemplateFolder[] => [
+  { path: join(projectRoot, '.devs', 'workflows'), origin: 'project', gate },
   { path: shipped, origin: 'shipped' },
 ];
 
+interface NamedTemplate extends FoundTemplate {
+  readonly origin: TemplateFolder['origin'];
+  readonly gate?: TemplateGate;
+  /** A file of the project that has this name and does not count. */
+  readonly ignored?: string;
+}
+
 /** Where a workflow file may be found by name. */
-export function findTemplates(
-  folders: readonly TemplateFolder[],
-): readonly (FoundTemplate & Pick<TemplateFolder, 'origin'>)[] {
-  const found = new Map<string, FoundTemplate & Pick<TemplateFolder, 'origin'>>();
-  for (const { path: folder, origin } of folders) {
+export async function findTemplates(folders: readonly TemplateFolder[]): Promise<readonly NamedTemplate[]> {
+  const found = new Map<string, NamedTemplate>();
+  for (const { path: folder, origin, gate } of folders) {
     for (const file of namesIn(folder).filter((name) => /\.ya?ml$/.test(name))) {
-      const name = nameOf(file);
-      if (!found.has(name)) found.set(name, { name, path: join(folder, file), origin });
+      const candidate = { name: nameOf(file), path: join(folder, file), origin, ...(gate && { gate }) };
+      const other = found.get(candidate.name);
+      if (other === undefined) found.set(candidate.name, candidate);
+      else if (origin === 'shipped' && (await other.gate?.mayReplace(other.path)) === false)
+        found.set(candidate.name, { ...candidate, ignored: other.path });
     }
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export const listTemplates = (folders: readonly TemplateFolder[]): Promise<readonly TemplateListing[]> =>
-  Promise.all(findTemplates(folders).map(describeTemplate));
+export const listTemplates = async (folders: readonly TemplateFolder[]): Promise<readonly TemplateListing[]> =>
+  Promise.all((await findTemplates(folders)).map(({ gate, ignored: _, ...found }) => describeTemplate(found, gate)));
 
-async function describeTemplate(found: FoundTemplate): Promise<TemplateListing> {
+async function describeTemplate(found: FoundTemplate, gate?: TemplateGate): Promise<TemplateListing> {
   const { loadWorkflowTemplateFromString } = await loadLoader();
   try {
-    const { description } = loadWorkflowTemplateFromString(readFileSync(found.path, 'utf8'));
+    const { description } = loadWorkflowTemplateFromString(await readTemplate(found.path, gate));
     return { ...found, description };
   } catch (error) {
     return { ...found, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
+const readTemplate = async (path: string, gate: TemplateGate | undefined): Promise<string> =>
+  gate === undefined ? readFileSync(path, 'utf8') : gate.read(path);
+
 const nameOf = (file: string) => basename(file).replace(/\.ya?ml$/, '');
 
 export function createTemplates({ workflowPath, folders }: TemplatesDeps): Templates {
   const seen = new Map<string, { readonly stamp: string; readonly digest: string }>();
 
-  function pathOf(name: string | undefined): string {
-    if (name === undefined && workflowPath !== undefined) return workflowPath;
-    const known = findTemplates(folders);
+  async function find(name: string | undefined): Promise<Pick<NamedTemplate, 'path' | 'gate'>> {
+    if (name === undefined && workflowPath !== undefined) return { path: workflowPath };
+    const known = await findTemplates(folders);
     const found = known.find((template) => template.name === (name ?? 'default'));
-    if (found !== undefined) return found.path;
+    if (found !== undefined) return found;
     const offer = known.map((template) => template.name).join(', ');
     throw new WorkflowToolError('WORKFLOW_UNKNOWN', `There is no workflow '${name ?? 'default'}'. There is: ${offer}.`);
   }
 
   return {
     async load(name) {
-      const path = pathOf(name);
+      const { path, gate } = await find(name);
       const { loadWorkflowTemplate } = await loadLoader();
-      let text = '';
-      const template = loadWorkflowTemplate(path, (file) => {
-        text = readFileSync(file, 'utf8');
-        return text;
+      const text = await readTemplate(path, gate).catch((error: Error) => {
+        throw new WorkflowToolError('WORKFLOW_UNKNOWN', error.message, { cause: error });
       });
+      const template = loadWorkflowTemplate(path, () => text);
       return { template, source: { path, digest: digestOf(text) } };
     },
 

@@ -2,14 +2,15 @@ import { Command } from 'commander';
 import type { Services } from '../../compose.js';
 import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
+import { describeIgnored } from '../../workflow/describe-ignored.js';
 import { examineWorkflow } from '../../workflow/examine-workflow.js';
 import { type ListedWorkflow, renderWorkflowList } from '../../workflow/render-workflow-list.js';
 import type { FoundWorkflow } from '../../workflow/workflow-files.js';
 import { jsonOption } from '../options.js';
 
 const MORE_HELP = `
-Those of the project are in its .devs/workflows/, and count before those that
-come with devs.
+Those of the project are in its .devs/workflows/. A name that comes with devs
+stays with devs, unless you made the file with \`devs init\` or \`workflow new\`.
 
 Examples:
   devs workflow list
@@ -23,14 +24,16 @@ export function workflowListCommand(services: Services, done: (exitCode: number)
     .action(async (options: { json?: boolean }) => {
       const found = await services.workflowFiles.find();
       const listed = await Promise.all(found.map((workflow) => examine(workflow, services)));
+      for (const { ignored } of found)
+        if (ignored !== undefined) services.complain(`devs: ${describeIgnored(ignored)}`);
       const asText = () => renderWorkflowList(listed, services.screen).join('\n');
       services.print(outputMode(options) === 'json' ? toJson({ workflows: listed.map(factsOf) }) : asText());
       done(0);
     });
 }
 
-async function examine(found: FoundWorkflow, { readText }: Services): Promise<ListedWorkflow> {
-  const open = async () => ({ shown: found.shown, text: await readText(found.path) });
+async function examine(found: FoundWorkflow, { workflowFiles }: Services): Promise<ListedWorkflow> {
+  const open = async () => ({ shown: found.shown, text: await workflowFiles.read(found) });
   return { ...(await examineWorkflow(found.shown, open)), ...found };
 }
 

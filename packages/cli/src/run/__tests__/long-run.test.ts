@@ -107,6 +107,7 @@ it.skipIf(process.platform !== 'linux')(
       scenario,
       workflows: { many: WORKFLOW },
     });
+    await project.run('config', '--trust');
     const peaks = watchMemory(project);
     const devs = project.start('run', 'many', 'Write and read every file');
     const { exitCode, stdout, stderr } = await devs.ended;

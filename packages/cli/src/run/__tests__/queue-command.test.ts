@@ -4,15 +4,16 @@ import { createWorld } from '../../__tests__/run-here.js';
 import type { Runs, StartRequest } from '../runs.js';
 import { createFakeRuns } from './fake-runs.js';
 
+const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';
 const WORKFLOWS = {
   find: async () => [{ name: 'feature', path: 'feature.yaml', shown: 'feature.yaml', origin: 'shipped' as const }],
+  read: async () => WORKFLOW,
+  waiting: async () => undefined,
   make: () => Promise.reject(new Error('no folder')),
 };
-const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';
 
 function createRunWorld(changes: Partial<Runs>) {
   const world = createWorld({ runs: { ...createFakeRuns().runs, ...changes }, workflowFiles: WORKFLOWS });
-  world.files.set('feature.yaml', WORKFLOW);
   return world;
 }
 

@@ -4,16 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { createWorld, ROOT } from '../../__tests__/run-here.js';
 import { createAppender, createFakeRuns } from './fake-runs.js';
 
+const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';
 const WORKFLOWS = {
   find: async () => [{ name: 'feature', path: 'feature.yaml', shown: 'feature.yaml', origin: 'shipped' as const }],
+  read: async () => WORKFLOW,
+  waiting: async () => undefined,
   make: () => Promise.reject(new Error('no folder')),
 };
-const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';
 
 function createRunWorld(...ending: Parameters<typeof createFakeRuns>) {
   const fake = createFakeRuns(...ending);
   const world = createWorld({ runs: fake.runs, workflowFiles: WORKFLOWS });
-  world.files.set('feature.yaml', WORKFLOW);
   let ids = 0;
   /** Stores events of a run as another process would. */
   const store = async (id: string, ...events: Parameters<typeof runEventOf>[0][]) => {

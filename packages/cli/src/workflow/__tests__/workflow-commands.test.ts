@@ -13,12 +13,13 @@ describe('devs workflow list', () => {
       project: { 'default.yaml': small('mine'), 'bad.yaml': 'name: [\n' },
     });
 
-    const { exitCode, stdout } = await workflow('list');
+    const { exitCode, stdout, stderr } = await workflow('list');
 
     expect(exitCode).toBe(0);
+    expect(stderr).toContain('.devs/workflows/default.yaml has the name of a workflow that comes with devs');
     expect(stdout.split('\n')).toEqual([
       'bad      project        –  1 problem: devs workflow check bad',
-      'default  project   1 step  About mine',
+      'default  shipped   1 step  About default',
       'feature  shipped  4 steps  Say here what this workflow is for',
       '',
       '3 workflows. See one: devs workflow show NAME',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWorld } from '../../__tests__/run-here.js';
 import { readText } from '../../files/read-text.js';
+import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
 import { createWorkflowFiles } from '../create-workflow-files.js';
 
 const base = mkdtempSync(join(tmpdir(), 'devs-workflow-'));
@@ -22,6 +23,7 @@ export function createWorkflowWorld({ shipped = {}, project = {}, stdin = '' }: 
   put(shippedWorkflows, shipped);
   if (Object.keys(project).length > 0) put(join(root, '.devs', 'workflows'), project);
   const complain = () => {};
+  const agreements = createMemoryAgreements();
   const world = createWorld({
     shippedWorkflows,
     readText: (path) => readText(path, { stdin: bytesOf(stdin), complain }),
@@ -31,6 +33,7 @@ export function createWorkflowWorld({ shipped = {}, project = {}, stdin = '' }: 
       here: async () => ({ root, file: join(root, '.devs', 'state.db') }),
       folder: root,
       shippedWorkflows,
+      agreements,
     }),
   });
   const workflow = (...argv: readonly string[]) => world.devs(['workflow', ...argv]);
