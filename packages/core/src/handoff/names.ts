@@ -29,7 +29,10 @@ export function namesIn(text: string): Set<string> {
     }
     if (end - start >= SHORTEST && end - start <= LONGEST && (seen & STRUCTURE) !== 0) {
       const name = text.slice(start, end);
-      if ((first & DIGIT) === 0 ? (seen & LETTER) !== 0 : isNumberedName(name, seen)) {
+      if (start > 0 && text.charCodeAt(start - 1) === BACKSLASH) {
+        // The letter belongs to the escape: `\\tshadowCommit` is a tab and a name.
+        for (const own of namesIn(name.slice(1))) names.add(own);
+      } else if ((first & DIGIT) === 0 ? (seen & LETTER) !== 0 : isNumberedName(name, seen)) {
         names.add(start > 0 ? `${leadOf(text, start, name)}${name}` : name);
       }
     }
@@ -53,6 +56,7 @@ const LONGEST_LEAD = 12;
 /** One of `./~@`. */
 const isLeading = (code: number) => code === 0x2e || code === 0x2f || code === 0x7e || code === 0x40;
 
+const BACKSLASH = 0x5c;
 const SHORTEST = 6;
 const LONGEST = 200;
 

@@ -45,7 +45,7 @@ describe('what has no room', () => {
     const [, named = ''] = /\n\nNo room for: (.*)\.$/.exec(text) ?? [];
     for (const { id, items } of buildHandoff(ledgerOf(eventsOf(...facts))).sections) {
       if (items.every(({ form }) => form === 'name')) continue;
-      expect(text.includes(`\n## ${SECTIONS[id]}\n`)).toBe(!named.split(', ').includes(SECTIONS[id]));
+      expect(text.includes(`\n## ${SECTIONS[id]}\n`)).toBe(!named.split('; ').includes(SECTIONS[id]));
     }
     expect(named === '').toBe(chars === 20_000);
     expect(text.length).toBeLessThanOrEqual(chars);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationFact } from '../../conversation/conversation-event.js';
 import type { ToolAction } from '../../conversation/tool-action.js';
 import { buildHandoff } from '../document/build-document.js';
+import { readHandoffText } from '../earlier/read-handoff-text.js';
 import { ledgerOf } from '../ledger/add-to-ledger.js';
 import { renderHandoff, smallestBudget } from '../render/render-handoff.js';
 import { asked, edited, eventsOf, ran, read, said, type Told } from './transcript.js';
@@ -273,4 +274,82 @@ describe('an error', () => {
     expect(errors(ran('python x.py', 'Traceback (most recent call last)', 'failed'), ...later)).toBe('');
     expect(errors(ran('npm test', 'FAIL cart.test.ts', 'failed'), ...later)).toMatch(/`npm test` failed \d+ steps ago/);
   });
+});
+
+describe('names', () => {
+  const facts = (text: string) =>
+    sectionOf(handoffOf(at('/shop'), asked('Do it.'), ran('cat x', text)), 'Facts to know');
+
+  it('are no two words with a slash between them', () => {
+    expect(facts('Wrap it in try/catch or read/write in src/lib/totals.ts')).not.toMatch(/`try\/catch`|`read\/write`/);
+    const used = handoffOf(
+      at('/shop'),
+      asked('Do it.'),
+      edited('/shop/docs/guides/start.md'),
+      ran('cat x', 'docs/guides'),
+    );
+    expect(used).toContain('docs/guides');
+  });
+
+  it('are not broken by an escape', () => {
+    const text = handoffOf(asked('Do it.'), said('"func a() {\\n\\tshadowCommit := 1\\nBASE_X = 2"'), said('ok'));
+    expect([...ledgerOf(eventsOf(said('\\tshadowCommit'))).mentions].map(([name]) => name)).toEqual(['shadowCommit']);
+    expect(text).not.toMatch(/`tshadowCommit`|`nBASE_X`/);
+  });
+
+  it('are no fields in the answer of a service', () => {
+    expect(facts('{"retrieval_status": "ok_then", "exit_code": 0}')).not.toMatch(/retrieval_status|exit_code/);
+  });
+});
+
+it('shows no line of a result alone between two gaps', () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `const value${index}Of = total${index}Name();`);
+  const text = renderHandoff(documentOf(asked('Do it.'), read('a.ts', lines.join('\n'))), { chars: 3_000 });
+  const shown = /```\n([\s\S]*?)```/.exec(sectionOf(text, 'The last exchange'))?.[1] ?? '';
+  expect(shown).toContain('const value');
+  expect(shown).not.toMatch(/(?:^|\n)…\n[^…\n]+\n…(?:\n|$)/);
+});
+
+it('keeps the whole answer of the user, and cuts the question', () => {
+  const question = `Which of these? ${'Some more about them. '.repeat(20)}`;
+  const answer = `Take the second one, and ${'mind the old rates, '.repeat(15)}then stop.`;
+  const text = handoffOf(asked('Plan it.'), [
+    {
+      type: 'tool.called',
+      callId: 'q',
+      tool: 'AskUserQuestion',
+      input: {},
+      actions: [{ kind: 'question', text: question }],
+    },
+    {
+      type: 'tool.answered',
+      callId: 'q',
+      outcome: 'ok',
+      text: `User has answered your questions: "${question}"="${answer}", "Which port?"="8080". You can now continue with the user's answers in mind.`,
+    },
+  ]);
+  expect(text).toContain(`[…]”: “${answer}”`);
+  expect(text).toContain('- Asked “Which port?”: “8080”');
+});
+
+describe('the last exchange', () => {
+  it('has room in the smallest document', () => {
+    const files = Array.from({ length: 200 }, (_, index) => edited(`src/file-${index}.ts`));
+    const document = documentOf(asked('Do it.'), ...files, said('All vouchers are done; the invoices are next.'));
+    expect(renderHandoff(document, { chars: smallestBudget(document) })).toContain('the invoices are next.');
+  });
+
+  it('does not repeat what the last request answers', () => {
+    const text = handoffOf(asked('Plan it.'), said('Shall I take the second way?'), asked('yes'));
+    expect(text.match(/Shall I take the second way\?/g)).toHaveLength(1);
+  });
+});
+
+it('names the old conversation once, and a later handoff still knows it', () => {
+  const ledger = ledgerOf(
+    eventsOf({ type: 'conversation.described', conversationId: 'c-17' }, asked('Do it.'), said('ok')),
+  );
+  const text = renderHandoff(buildHandoff(ledger, { resumeCommand: 'claude --resume c-17' }), { chars: 4_000 });
+  expect(text.match(/c-17/g)).toHaveLength(1);
+  expect(readHandoffText(text).conversation.id).toBe('c-17');
 });

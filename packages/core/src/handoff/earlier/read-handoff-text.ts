@@ -6,7 +6,7 @@ import { SECTIONS } from '../document/handoff-document.js';
  * is how much each item was worth. For merging into the next handoff. Never throws; what is not understood is left out.
  */
 export function readHandoffText(text: string): HandoffDocument {
-  const id = /The old conversation is `([^`\n]+)`/.exec(text)?.[1];
+  const id = OLD_CONVERSATION.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
   const inARow = Number(/, number (\d{1,4}) in a row/.exec(text)?.[1] ?? 1);
   const from = { handoff: id ?? '' };
   const sections: { id: SectionId; items: HandoffItem[] }[] = [];
@@ -38,6 +38,12 @@ export function readHandoffText(text: string): HandoffDocument {
     names: {},
   };
 }
+
+/** By its name, or by what opens it, which ends with its name. */
+const OLD_CONVERSATION = [
+  /^- The old conversation is `([^`\n]+)`/m,
+  /^- `[^`\n]* ([^`\s]+)` opens the old conversation/m,
+] as const;
 
 const TITLES = new Map(Object.entries(SECTIONS).map(([id, title]) => [`## ${title}`, id as SectionId]));
 

@@ -1,6 +1,6 @@
 import { inItsFolder, type Ledger, type Trouble } from '../ledger/ledger.js';
 import { isCheck, wentWell } from './checks.js';
-import { isDoneBy, type Work, workOf } from './is-same-work.js';
+import { isDoneBy, type Work, workOf } from './is-done-by.js';
 
 /** Failures that nothing since has put right, the newest first: of commands, and of changes to files. */
 export function standingErrors(ledger: Ledger): readonly Trouble[] {

@@ -19,7 +19,8 @@ export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provena
   const place = call?.actions.map(placeOf).find((found) => found !== undefined);
   const isReport = call?.actions.some(({ kind }) => kind === 'delegation') ?? false;
   const kind = answer.outcome === 'failed' ? 'failed-result' : isReport ? 'report' : 'result';
-  ledger.mentions.show(result.chars, result.text, { kind, step: ledger.step, place });
+  const shown = place === undefined ? () => withoutFields(result.text()) : result.text;
+  ledger.mentions.show(result.chars, shown, { kind, step: ledger.step, place });
   if (call === undefined) return;
   if (answer.outcome === 'ok' && call.from.subAgent === undefined)
     ledger.lastDone = Math.max(ledger.lastDone, call.step);
@@ -37,6 +38,10 @@ export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provena
   for (const action of call.actions) addOutcome(ledger, action, result, call);
   if (call.actions.length === 0) addTrouble(ledger, { what: call.tool, kind: 'other', key: call.tool }, result);
 }
+
+/** What a service or a tool calls the parts of its answer: the name of no thing that is worked on. */
+const withoutFields = (text: SafeText): SafeText =>
+  text.replace(/"[a-z]+(?:_[a-z]+)+"(?=\s*:)|<\/?[a-z]+(?:[_-][a-z]+)+>/g, ' ') as SafeText;
 
 /** Most results are never looked at: what costs more than to remember them is done when somebody asks. */
 interface Result extends Pick<ToolAnswered, 'outcome' | 'exitCode'> {

@@ -3,7 +3,7 @@ import { type SafeText, safeText } from '../safe-text.js';
 import { addMention, type Mention, type Mentioning, worthOf } from './mention.js';
 import { once } from './once.js';
 
-export { worthOf } from './mention.js';
+export { isActedOn, type Mention, worthOf } from './mention.js';
 
 /**
  * The names that came up in a conversation, each with all its mentions.

@@ -37,7 +37,7 @@ export function chooseItems(
     takeBest(rest, {
       ratioOf(candidate) {
         const gain = untold.gain(candidate);
-        return gain > 0 && till.canPay(candidate) ? gain / till.price(candidate) : undefined;
+        return gain > 0 && till.canPay(candidate) ? gain / (till.price(candidate) + attention(candidate)) : undefined;
       },
       take,
     });
@@ -47,6 +47,9 @@ export function chooseItems(
   fill(candidates.filter((candidate) => isLeft(candidate) && till.canPay(candidate)));
   return chosen;
 }
+
+/** A short name takes a reader as long as a path does, so that it must not win by its shortness alone. */
+const attention = ({ item }: Candidate): number => (item.form === 'name' ? 5 : 0);
 
 interface Composing {
   /** What stands there at any rate. */

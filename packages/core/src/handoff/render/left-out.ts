@@ -9,4 +9,4 @@ export const LEFT_OUT_LEAD = '\n\nNo room for: .';
 export const leftOutName = (section: SectionId): string => `${SEPARATOR}${SECTIONS[section]}`;
 
 const LEAD = 'No room for: ';
-const SEPARATOR = ', ';
+const SEPARATOR = '; ';

@@ -7,14 +7,16 @@ import { quoted, sentencesIn } from '../wording.js';
 export function decisionItems({ answers, notes, plan }: Ledger): readonly HandoffItem[] {
   return [
     ...(plan === undefined || plan.isApproved ? [] : [planItem(plan)]),
-    ...[...answers].reverse().map(
-      ({ question, text, from }, age): HandoffItem => ({
-        form: 'line',
-        text: `${askedWith(question, text)}${quoted(text.replace(BOILERPLATE, ''), 300)}`,
-        label: LABELS.answers,
-        from: [from],
-        worth: 6 / (1 + age / 4),
-      }),
+    ...[...answers].reverse().flatMap(({ question, text, from }, age) =>
+      answeredIn(question, text).map(
+        (words): HandoffItem => ({
+          form: 'line',
+          text: words,
+          label: LABELS.answers,
+          from: [from],
+          worth: 6 / (1 + age / 4),
+        }),
+      ),
     ),
     ...[...notes].reverse().flatMap(({ text, from }, age) =>
       sentencesIn(text)
@@ -33,9 +35,16 @@ export function decisionItems({ answers, notes, plan }: Ledger): readonly Handof
   ];
 }
 
-/** An answer says nothing without its question; many repeat it. */
-const askedWith = (question: string, text: string): string =>
-  question === '' || text.includes(question.split('\n')[0] ?? '') ? '' : `Asked ${quoted(question, 200)}: `;
+/** An answer says nothing without its question; but it is the answer that counts, and it is not cut for the question. */
+function answeredIn(question: string, text: string): readonly string[] {
+  const own = text.replace(BOILERPLATE, '');
+  const pairs = [...own.matchAll(ANSWERED)].map(([, asked = '', answer = '']) => ({ asked, answer }));
+  if (pairs.length === 0) return [`${question === '' ? '' : `Asked ${quoted(question, 120)}: `}${quoted(own, 500)}`];
+  return pairs.map(({ asked, answer }) => `Asked ${quoted(asked, 120)}: ${quoted(answer, 500)}`);
+}
+
+/** `"question"="answer"`, one behind the other, as Claude Code puts them. */
+const ANSWERED = /"([^"]*(?:"(?!=")[^"]*)*)"="([\s\S]*?)"(?=, "|\.?\s*$| user notes:| selected markdown:)/g;
 
 const planItem = ({ text, from }: NonNullable<Ledger['plan']>): HandoffItem => ({
   form: 'quote',

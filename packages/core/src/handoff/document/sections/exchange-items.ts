@@ -5,9 +5,13 @@ import { LABELS } from '../labels.js';
 import { code } from '../wording.js';
 
 /** The agent's last words, and what it saw last: the next call answers to it. The user's words stand at the top. */
-export function exchangeItems({ notes, recent }: Ledger): readonly HandoffItem[] {
+export function exchangeItems({ notes, recent, requests }: Ledger): readonly HandoffItem[] {
   const last = notes.at(-1);
-  return [...[...recent].reverse().flatMap(resultItems), ...(last === undefined ? [] : [lastWords(last)])];
+  // Words before the last request stand beside it.
+  const isAnswered =
+    last !== undefined && requests.at(-1)?.replyTo !== undefined && last.step < (requests.at(-1)?.step ?? 0);
+  const results = [...recent].reverse().slice(0, 2).flatMap(resultItems);
+  return last === undefined || isAnswered ? results : [...results, lastWords(last)];
 }
 
 const lastWords = ({ text, from }: Ledger['notes'][number]): HandoffItem => ({
@@ -15,24 +19,45 @@ const lastWords = ({ text, from }: Ledger['notes'][number]): HandoffItem => ({
   text: text.trim(),
   label: LABELS.lastWords,
   from: [from],
-  worth: 20,
+  worth: 50,
+  required: true,
   share: 0.15,
 });
 
+/** Lines that stand together: a line alone says little. */
 function resultItems({ what, text, from }: RecentResult, age: number): readonly HandoffItem[] {
   const label = `${age === 0 ? 'From the last result' : 'From a result before'} (transcript line ${from.line}), of ${code(cutAtEnd(what, 100))}:`;
-  const lines = text
-    .split('\n')
-    .filter((line) => line.replace(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS && !/^\s*<\/?[a-z-]+>\s*$/.test(line));
-  return lines.map((line) => ({
+  const blocks = blocksOf(text.replace(USAGE, '').split('\n'));
+  return blocks.map((block) => ({
     form: 'excerpt',
-    text: cutShort(line, LONGEST_LINE),
+    text: block.map((line) => cutShort(line, LONGEST_LINE)).join('\n'),
     label,
     from: [from],
-    worth: 1.2 / (1 + age) / (1 + lines.length / 20),
+    worth: 1.2 / (1 + age) / (1 + blocks.length / 10),
   }));
 }
 
+/** What the agent program adds to the report of a sub-agent. */
+const USAGE = /\n?(?:agentId: [^\n]*\n)?<usage>[\s\S]*?<\/usage>\s*$/;
+
+/** By paragraphs, where they are not too long; none has a single line unless the whole has. */
+function blocksOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const blocks: string[][] = [[]];
+  for (const line of lines) {
+    const block = blocks.at(-1) as string[];
+    const isBlank = BLANK.test(line);
+    if (block.length >= (isBlank ? FEWEST_LINES : MOST_LINES)) blocks.push(isBlank ? [] : [line]);
+    else if (!isBlank) block.push(line);
+  }
+  const [before, last] = blocks.slice(-2);
+  if (before !== undefined && last !== undefined && last.length < FEWEST_LINES) before.push(...(blocks.pop() ?? []));
+  return blocks.filter((block) => block.join('').replace(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS);
+}
+
+/** Nothing, a bracket, a fence, a tag; also with the number of its line in front. */
+const BLANK = /^\s*(?:\d+[→:\t])?[\s{}()[\],;`'"]*$|^\s*<\/?[a-z-]+>\s*$/;
+const FEWEST_LINES = 2;
+const MOST_LINES = 3;
 const LONGEST_LINE = 220;
-/** Lines of brackets and numbers say nothing without their neighbours. */
+/** Numbers and signs say nothing. */
 const FEWEST_LETTERS = 6;

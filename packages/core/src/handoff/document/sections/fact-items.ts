@@ -3,6 +3,7 @@ import type { GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { worthOf } from '../../ledger/mentions.js';
 import type { HandoffItem } from '../handoff-document.js';
+import { tellingNames } from '../telling-names.js';
 import { code, counted } from '../wording.js';
 import { commitItems } from './git-items.js';
 
@@ -25,13 +26,15 @@ function searchItems({ searches }: Ledger): readonly HandoffItem[] {
 }
 
 function nameItems(ledger: Ledger): readonly HandoffItem[] {
+  const isTelling = tellingNames(ledger);
   const from = ledger.notes.at(-1)?.from ?? ledger.requests.at(-1)?.from ?? { line: 1 };
   return Array.from(ledger.mentions, ([name, known]) => ({
     name,
+    known,
     place: known.place,
     worth: worthOf(known, ledger.step),
   }))
-    .filter(({ name }) => !NOISE.has(name))
+    .filter(({ name, known }) => isTelling(name, known))
     .sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1))
     .slice(0, MOST_NAMES)
     .map(({ name, place }) => ({
@@ -44,14 +47,3 @@ function nameItems(ledger: Ledger): readonly HandoffItem[] {
 }
 
 const MOST_NAMES = 1_500;
-/** These stand in many texts and tell nothing about any. */
-const NOISE = new Set([
-  '/dev/null',
-  'dev/null',
-  'usr/bin/env',
-  '/usr/bin/env',
-  'bin/bash',
-  '/bin/bash',
-  '__main__',
-  'in_progress',
-]);

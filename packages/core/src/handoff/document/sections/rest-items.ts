@@ -11,11 +11,12 @@ export function restItems(
 ): readonly HandoffItem[] {
   const from = notes.at(-1)?.from ?? requests.at(-1)?.from;
   if (from === undefined) return [];
+  const { conversationId = '' } = place;
+  const old = resumeCommand?.endsWith(` ${conversationId}`)
+    ? `${code(resumeCommand)} opens the old conversation`
+    : `The old conversation is ${code(conversationId)}`;
   const parts = [
-    place.conversationId === undefined
-      ? ''
-      : `The old conversation is ${code(place.conversationId)}${inARow(renewals)}`,
-    resumeCommand === undefined ? '' : `${code(resumeCommand)} opens it`,
+    conversationId === '' ? '' : `${old}${inARow(renewals)}`,
     transcript === undefined ? '' : `its transcript, up to line ${from.line}, is ${code(transcript)}`,
   ].filter((part) => part !== '');
   return parts.length === 0

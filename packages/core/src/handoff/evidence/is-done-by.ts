@@ -41,15 +41,9 @@ const partOf = ({ words }: CommandPart): Part => ({
 });
 
 /**
- * Whether a later command does what an earlier one was to do, so that its success puts the earlier failure right: the same
- * command, however much of its output is shown; a check of the same kind that covers as much or more.
+ * Whether later commands, which went well, did what an earlier one was to do, so that its failure is put right: the same
+ * command, however much of its output is shown; or each of its parts, by a check of the same kind that covers as much or more.
  */
-export function isSameWork(earlier: Work, later: Work): boolean {
-  if (earlier.core === later.core) return earlier.folder === later.folder;
-  return isDoneBy(earlier, [later]);
-}
-
-/** The same for several that went well later: each part of the earlier one was done by one of them. */
 export function isDoneBy(earlier: Work, later: readonly Work[]): boolean {
   if (later.some((one) => one.core === earlier.core && one.folder === earlier.folder)) return true;
   const wanted = workParts(earlier);

@@ -1,0 +1,28 @@
+import type { Ledger } from '../ledger/ledger.js';
+import { isActedOn, type Mention } from '../ledger/mentions.js';
+
+/**
+ * Says of each name that came up whether it tells anything: two words with a slash between them (`try/catch`) do only where
+ * somebody used them as a path, or where they are a part of one.
+ */
+export function tellingNames(ledger: Ledger): (name: string, mention: Mention) => boolean {
+  const paths = [...ledger.files.keys()].map((path) => `/${path}/`);
+  const isPartOfPath = (name: string) => paths.some((path) => path.includes(`/${name}/`));
+  return (name, mention) =>
+    !NOISE.has(name) && (!WORDS.test(name) || REMOTE.test(name) || isActedOn(mention) || isPartOfPath(name));
+}
+
+const WORDS = /^[A-Za-z]+(?:\/[A-Za-z]+){1,2}$/;
+const REMOTE = /^(?:origin|upstream|refs)\//;
+
+/** These stand in many texts and tell nothing about any. */
+const NOISE = new Set([
+  '/dev/null',
+  'dev/null',
+  'usr/bin/env',
+  '/usr/bin/env',
+  'bin/bash',
+  '/bin/bash',
+  '__main__',
+  'in_progress',
+]);
