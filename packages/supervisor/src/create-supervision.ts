@@ -94,6 +94,7 @@ export function createSupervision({
     ...(launch.systemPrompt === undefined ? {} : { basePrompt: launch.systemPrompt }),
     ...(request.launch?.firstPrompt === undefined ? {} : { userPrompt: request.launch.firstPrompt }),
     ...(request.resumesStopped?.prompt === undefined ? {} : { resumePrompt: request.resumesStopped.prompt }),
+    leftWork: async () => request.leftWork?.(),
     hasAllArguments: request.launch !== undefined || known?.hidden !== true,
     checkpoints: request.checkpoints ?? 'private',
     ownWords: request.ownWords ?? 'when-needed',

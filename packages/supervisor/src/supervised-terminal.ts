@@ -57,6 +57,8 @@ export interface SuperviseRequest {
   readonly task?: HeldTask;
   /** Whether there is something left to do, where it is not in the queue. */
   readonly hasWorkLeft?: () => boolean;
+  /** What the work has left so far, for an agent that takes it up after another one died. Must not reject. */
+  leftWork?(): Promise<string | undefined>;
   /** What it works on is at its end, or it is about to be compacted or cleared: then it is not renewed, nor told anything. */
   isConversationOver?(): Promise<boolean>;
   readonly summaries?: SummaryProvider;

@@ -36,6 +36,8 @@ export interface Supervision {
   readonly userPrompt?: string;
   /** What it is told when its conversation is opened again after a stop, where that is not the usual. */
   readonly resumePrompt?: string;
+  /** What the work has left so far, for an agent that takes it up after another one died. */
+  leftWork(): Promise<string | undefined>;
   /** Whoever supervises now was told with which arguments it was started. */
   readonly hasAllArguments: boolean;
   readonly checkpoints: CheckpointManner;

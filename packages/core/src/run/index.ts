@@ -10,6 +10,7 @@ export {
   type RunSignals,
 } from './decide-run.js';
 export { holderOfRun, watchOfRun } from './holder-of-run.js';
+export { leftByStepNote } from './left-by-step.js';
 export {
   type LeftWork,
   type NeededWork,

@@ -7,6 +7,8 @@ export interface RunFacts {
   readonly id: string;
   readonly plan?: RunPlan;
   readonly preparedAt?: number;
+  /** When the step that it is in began: the last one ended then. */
+  readonly stepAt?: number;
   readonly worktree?: { readonly path: string; readonly branch?: string; readonly base?: string };
   readonly phase: RunPhase;
   /** The last supervisor, and the terminal that its agent works in. */
@@ -88,7 +90,7 @@ export function addRunFact(before: RunFacts, stored: StoredEvent): RunFacts {
     case 'run.prepared': {
       const { type: _, ...plan } = event;
       const task = plan.task === undefined ? {} : { task: plan.task };
-      return { ...facts, plan, preparedAt: stored.at, ...task };
+      return { ...facts, plan, preparedAt: stored.at, stepAt: stored.at, ...task };
     }
     case 'worktree.made': {
       const { type: _, ...worktree } = event;
@@ -108,7 +110,7 @@ export function addRunFact(before: RunFacts, stored: StoredEvent): RunFacts {
       return { ...facts, stuck: [...facts.stuck, { kind: event.kind, detail: event.detail }].slice(-MOST_STUCK) };
     case 'step.completed':
     case 'step.failed':
-      return { ...facts, stuck: [], checks: [] };
+      return { ...facts, stuck: [], checks: [], stepAt: stored.at };
     case 'escalation.raised': {
       const { escalationId: id, question, diagnosis } = event;
       return { ...facts, escalation: { id, question, diagnosis, at: stored.at } };

@@ -31,13 +31,21 @@ export async function finishRestart(supervision: Supervision): Promise<StartOutc
     agentId,
     conversation,
     ...(systemPrompt === '' ? {} : { systemPrompt }),
-    ...firstPrompt(supervision, why),
+    ...(await firstPrompt(supervision, why)),
   });
   if (outcome.kind === 'failed') await record.append({ type: 'restart.failed', agentId, error: outcome.error });
   return outcome;
 }
 
-function firstPrompt(
+/** One that takes up what another left is told what git shows of it: it may have died between its commit and its word. */
+async function firstPrompt(supervision: Supervision, why: RestartReason): Promise<{ readonly firstPrompt?: string }> {
+  const { firstPrompt: text } = promptFor(supervision, why);
+  if (text === undefined || why === 'first') return text === undefined ? {} : { firstPrompt: text };
+  const left = await supervision.leftWork();
+  return { firstPrompt: left === undefined ? text : `${text}\n\n${left}` };
+}
+
+function promptFor(
   { userPrompt, resumePrompt, record }: Supervision,
   why: RestartReason,
 ): { readonly firstPrompt?: string } {

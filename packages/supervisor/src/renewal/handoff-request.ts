@@ -36,7 +36,9 @@ export const LEDGER_LEAD =
 /** Whether these are our own words: they stand in the transcript like a request, and are none of the user's. */
 export const isOwnPrompt = (text: string): boolean =>
   /\(handoff request [^()\s]+\)\s*$/.test(text) ||
-  [GO_ON_PROMPT, RESUME_PROMPT, AFTER_LIMIT_PROMPT].includes(text.trim()) ||
+  [GO_ON_PROMPT, RESUME_PROMPT, AFTER_LIMIT_PROMPT].some(
+    (own) => text.trim() === own || text.startsWith(`${own}\n\n`),
+  ) ||
   /^Read all of \S+ and do what it says\.$/.test(text) ||
   text.startsWith(LEDGER_LEAD) ||
   isRunPrompt(text) ||

@@ -13,6 +13,7 @@ import { holdTask } from './prepare/hold-task.js';
 import { openInFolder } from './prepare/open-in-folder.js';
 import { type OpenedRun, openRun } from './prepare/open-run.js';
 import { prepareFolder, type RunFolder } from './prepare/prepare-folder.js';
+import { readLeftByStep } from './read-left-by-step.js';
 import { DEFAULT_RUN_TIMING, type RunRequest, type StartRunOutcome } from './run.js';
 import { createRunWatch, type RunWatch } from './run-watch.js';
 import { untilFree } from './until-free.js';
@@ -199,6 +200,10 @@ async function terminalRequest(
     endsAgentWhenGivenUp: true,
     policy: terminalPolicyOf(settings),
     hasWorkLeft: isOpen,
+    async leftWork() {
+      await record.read().catch(() => {}); // what is known is enough
+      return readLeftByStep({ folder: folder.path, facts: record.facts, env: request.place.env });
+    },
     async isConversationOver() {
       await record.read(); // the agent's tools write there, and the end of its turn may be seen before that
       return !isOpen() || (record.workflow ?? workflow).contextAction !== undefined;
