@@ -27,6 +27,8 @@ export interface RunProject {
   start(...args: readonly string[]): StartedDevs;
   report(): Promise<RunReport>;
   git(...args: readonly string[]): string;
+  /** What the agents were told, by their own transcripts. */
+  requests(): readonly string[];
   /** What runs here now, by what it is for. Linux only. */
   processes(): readonly RunProcess[];
 }
@@ -68,6 +70,7 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
         cwd: folder,
         encoding: 'utf8',
       }),
+    requests: () => requestsBelow(root),
     processes: () => processesOf(env.XDG_STATE_HOME),
   };
   onTestFinished(() => {
@@ -124,6 +127,17 @@ function kindOf(words: readonly string[]): RunProcess['kind'] | undefined {
   if (command === 'run' || command === 'resume') return 'supervisor';
   return command === 'agent' || command === 'mcp' ? command : undefined;
 }
+
+/** From every transcript of the built-in agent below a folder. */
+const requestsBelow = (root: string): readonly string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => textOf(join(root, name)).split('\n'))
+    .filter((line) => line.includes('"type":"request"'))
+    .flatMap((line) => {
+      const { text } = JSON.parse(line) as { readonly text?: unknown };
+      return typeof text === 'string' ? [text] : [];
+    });
 
 function textOf(path: string): string {
   try {
