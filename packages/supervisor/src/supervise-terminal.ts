@@ -1,4 +1,4 @@
-import { type AgentEvent, DEFAULT_POLICY, type NamedLease } from '@devs/core';
+import { type AgentEvent, DEFAULT_POLICY, type Environment, isKeptBack, type NamedLease } from '@devs/core';
 import type { HostedTerminal } from '@devs/terminals';
 import { canResume, goBack } from './act/go-back.js';
 import { renewAgent } from './act/renew-agent.js';
@@ -247,9 +247,13 @@ async function takeUp(seat: Seat, { hosted, owner, isToldHow }: Found): Promise<
   if (owner === undefined) return; // what was promised is finished first
   if (hosted === undefined) return seat.lose(owner);
   const env = hosted.exit === undefined && !isToldHow ? await readEnvironmentOf(hosted.pid) : undefined;
-  if (env !== undefined) seat.place = { ...seat.place, env };
+  // The built-in agent has no keys in its environment: its successor gets those of whoever supervises now.
+  if (env !== undefined) seat.place = { ...seat.place, env: { ...keysIn(seat.place.env), ...env } };
   await seat.take(owner, hosted);
 }
+
+const keysIn = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => isKeptBack(name)));
 
 /** The same trouble at every look is told once. */
 function onceEach(tell: (text: string) => void): (error: unknown) => void {

@@ -21,6 +21,9 @@ export interface AgentOptions {
   readonly specsPrd?: string;
   readonly reinjectEvery: string;
   readonly prompt?: string;
+  /** Removed when they have been read. */
+  readonly promptFile?: string;
+  readonly keysFile?: string;
 }
 
 /** Becomes the built-in agent until it ends; gives its exit code. */

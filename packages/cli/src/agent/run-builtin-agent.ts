@@ -7,6 +7,7 @@ import { CliError, UsageError } from '../cli-error.js';
 import type { AgentOptions, RunBuiltinAgent } from './agent-options.js';
 import { chooseModel, countOf, type ModelLoaders } from './choose-model.js';
 import { openCommandSandbox } from './open-command-sandbox.js';
+import { readKeys, takeFile } from './take-file.js';
 
 export interface BuiltinAgentDeps {
   readonly loadAgent: () => Promise<typeof import('@devs/agent')>;
@@ -24,8 +25,11 @@ export const createRunBuiltinAgent =
   async (options) => {
     const { loadAgent, process } = deps;
     const { runAgent, AgentError } = await loadAgent();
-    const { sandbox, note } = await openCommandSandbox(options, deps);
-    const setup = await setUp(options, sandbox, deps).catch(async (error: unknown) => {
+    // First of all: whatever happens later, they do not stay on the disk.
+    const prompt = (await takeFile(options.promptFile)) ?? options.prompt;
+    const keys = readKeys(await takeFile(options.keysFile));
+    const { sandbox, note } = await openCommandSandbox(options, { ...deps, env: { ...process.env, ...keys } });
+    const setup = await setUp(options, { sandbox, keys }, deps).catch(async (error: unknown) => {
       await sandbox.close();
       throw error;
     });
@@ -35,7 +39,7 @@ export const createRunBuiltinAgent =
     process.once('SIGTERM', end).once('SIGHUP', end);
     try {
       const { stdin: input, stdout: output } = process;
-      return await runAgent({ setup, prompt: options.prompt, input, output, signal: ending.signal });
+      return await runAgent({ setup, prompt, input, output, signal: ending.signal });
     } catch (error) {
       if (error instanceof AgentError) throw new CliError(error.message, { cause: error });
       throw error;
@@ -44,7 +48,16 @@ export const createRunBuiltinAgent =
     }
   };
 
-async function setUp(options: AgentOptions, sandbox: Sandbox, deps: BuiltinAgentDeps): Promise<AgentSetup> {
+interface OpenedParts {
+  readonly sandbox: Sandbox;
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+async function setUp(
+  options: AgentOptions,
+  { sandbox, keys }: OpenedParts,
+  deps: BuiltinAgentDeps,
+): Promise<AgentSetup> {
   const { process, home, version, clock, newId } = deps;
   const { env } = process;
   const { tas, prd } = { tas: specOf(options.specsTas), prd: specOf(options.specsPrd) };
@@ -55,7 +68,7 @@ async function setUp(options: AgentOptions, sandbox: Sandbox, deps: BuiltinAgent
     sandbox,
     conversationId: checkedId(options.resume ?? options.conversation ?? newId()),
     isResumed: options.resume !== undefined,
-    model: await chooseModel({ options, env, models: deps.models }),
+    model: await chooseModel({ options, env: { ...env, ...keys }, models: deps.models }),
     instructions: await textOf(options.systemPromptFile),
     servers: await serversIn(options.mcpConfig, deps),
     permissions: { mode: await modeOf(options.permissions, deps), rules: options.allow },

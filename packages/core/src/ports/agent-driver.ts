@@ -120,6 +120,8 @@ export interface LaunchPlan {
 export interface PrivateFile {
   readonly path: string;
   readonly text: string;
+  /** The agent removes it as soon as it has read it. */
+  readonly isOnce?: true;
   /** Where the agent looks for it, in a folder of the user's: a link is put there, and nothing else of the folder is touched. */
   readonly link?: string;
 }

@@ -20,7 +20,8 @@ const GIT_SETTINGS = [
   ['maintenance.auto', 'false'],
 ] as const;
 
-const isKeptBack = (name: string): boolean => KEPT_BACK.has(name.toUpperCase());
+/** Whether a variable is kept from commands: keys of models, those of devs, doors of the user's. Pure. */
+export const isKeptBack = (name: string): boolean => KEPT_BACK.has(name.toUpperCase());
 
 /** What a command of an agent, or one that runs what an agent wrote, gets of the environment. Pure. */
 export function commandEnvironment(env: Environment, pass: readonly string[] = []): Readonly<Record<string, string>> {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { writePrivateFiles } from '@devs/agents';
 import type {
   AgentDriver,
@@ -189,7 +190,10 @@ export function createSeat(options: SeatOptions): Seat {
         const outcome = await hosts.use((host) =>
           host.spawn({ terminalId: name, file, args: [...args], env, cwd: place.folder, ...options.size }),
         );
-        if (outcome.kind === 'refused') return { kind: 'failed', error: outcome.message };
+        if (outcome.kind === 'refused') {
+          await removeOnceFiles(plan); // nobody will read them
+          return { kind: 'failed', error: outcome.message };
+        }
       }
       const hosted = there ?? (await find());
       if (hosted === undefined)
@@ -247,6 +251,10 @@ export function createSeat(options: SeatOptions): Seat {
     },
     close: leave,
   };
+}
+
+async function removeOnceFiles({ privateFiles }: LaunchPlan): Promise<void> {
+  for (const { path, isOnce } of privateFiles) if (isOnce) await rm(path, { force: true });
 }
 
 type Exited = Extract<AgentEvent, { type: 'terminal.exited' }>;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { AgentSettings, LaunchPlan, LaunchRequest, PrivateFile } from '@devs/core';
+import { type AgentSettings, isKeptBack, type LaunchPlan, type LaunchRequest, type PrivateFile } from '@devs/core';
 import { cleanEnvironment } from '../../driving/clean-environment.js';
-import { fitPrompt } from '../../driving/fit-prompt.js';
 import {
   type ArgumentPart,
   type ArgumentSyntax,
@@ -16,8 +15,12 @@ const SYNTAX: ArgumentSyntax = {
   ...takes('one', '--conversation --resume --system-prompt-file --mcp-config --model --provider --base-url --scenario'),
   ...takes('one', '--window --permissions --allow --specs-tas --specs-prd --reinject-every'),
   ...takes('one', '--sandbox --sandbox-read --sandbox-write --sandbox-pass --project'),
+  ...takes('one', '--prompt-file --keys-file'),
   ...takes('none', '-h --help --no-network'),
 };
+
+/** For one launch, and said by nobody but devs. */
+const OF_ONE_LAUNCH = ['--prompt-file', '--keys-file'];
 
 const CHOOSES_CONVERSATION = ['--conversation', '--resume'];
 
@@ -28,29 +31,24 @@ function takes<Values extends string>(values: Values, names: string): Record<str
 /** The command line for one conversation. `program` is what starts the agent, such as `node devs.mjs agent`. */
 export function launchBuiltin(program: readonly string[], request: LaunchRequest): LaunchPlan {
   const [command = 'devs', ...first] = request.command === undefined ? program : [request.command, 'agent'];
-  const env = cleanEnvironment(request.env);
+  const { env, keys } = withoutKeys(cleanEnvironment(request.env));
   const user = parseArguments(request.userArgs, SYNTAX);
   if (hasOption(user, '-h', '--help')) {
     const args = [...first, ...request.userArgs];
     return { command, args, env, privateFiles: [], manner: 'one-off', notes: [] };
   }
   const conversation = chooseConversation(user, request);
-  const files = privateFiles(request);
-  const prompt = choosePrompt(user, request);
-  const options = user.filter(({ kind }) => kind === 'option').filter(isNot(CHOOSES_CONVERSATION));
+  const files = privateFiles(request, { prompt: choosePrompt(user, request), keys });
+  const options = user
+    .filter(({ kind }) => kind === 'option')
+    .filter(isNot([...CHOOSES_CONVERSATION, ...OF_ONE_LAUNCH]));
   const settled = applySettings(options, request.settings ?? {});
   return {
     command,
-    args: [
-      ...first,
-      ...conversation.args,
-      ...files.flatMap(({ option, path }) => [option, path]),
-      ...settled,
-      ...(prompt.text === undefined ? [] : ['--', prompt.text]),
-    ],
+    args: [...first, ...conversation.args, ...files.flatMap(({ option, path }) => [option, path]), ...settled],
     env,
     conversationId: conversation.id,
-    privateFiles: [...files.map(({ path, text }) => ({ path, text })), ...prompt.files],
+    privateFiles: files.map(({ option: _, ...file }) => file),
     manner: 'conversation',
     notes: request.hooks === undefined ? [] : ['the built-in agent has no hooks: it is watched by its own records'],
   };
@@ -69,20 +67,40 @@ interface OptionFile extends PrivateFile {
   readonly option: string;
 }
 
-/** Other users can read a command line, and the environment of a server may hold a secret. */
-function privateFiles({ systemPrompt, mcpServers, privateFolder }: LaunchRequest): readonly OptionFile[] {
+type Keys = Readonly<Record<string, string>>;
+
+/** Every program that the agent runs could read its environment. The address of the store is not for the agent at all. */
+function withoutKeys(given: Keys): { readonly env: Keys; readonly keys: Keys } {
+  const entries = Object.entries(given);
+  const isKey = (name: string) => isKeptBack(name) && !name.startsWith('SSH_');
+  return {
+    env: Object.fromEntries(entries.filter(([name]) => !isKey(name))),
+    keys: Object.fromEntries(entries.filter(([name]) => isKey(name) && name !== 'DEVS_STORE')),
+  };
+}
+
+/** Other users can read a command line, which has little room, and the environment of a server may hold a secret. */
+function privateFiles(
+  { systemPrompt, mcpServers, privateFolder }: LaunchRequest,
+  { prompt, keys }: { readonly prompt: string; readonly keys: Keys },
+): readonly OptionFile[] {
   const file = (option: string, name: string, text: string) => ({ option, path: join(privateFolder, name), text });
+  const isOnce = true;
   return [
+    ...(prompt === '' ? [] : [{ ...file('--prompt-file', 'first-prompt.md', prompt), isOnce } as const]),
+    ...(Object.keys(keys).length === 0
+      ? []
+      : [{ ...file('--keys-file', 'keys.json', JSON.stringify(keys)), isOnce } as const]),
     ...(systemPrompt === undefined ? [] : [file('--system-prompt-file', 'system-prompt.md', systemPrompt)]),
     ...(mcpServers === undefined ? [] : [file('--mcp-config', 'mcp.json', JSON.stringify({ mcpServers }))]),
   ];
 }
 
 /** What the user typed is for the first launch only. */
-function choosePrompt(user: readonly ArgumentPart[], request: LaunchRequest) {
+function choosePrompt(user: readonly ArgumentPart[], request: LaunchRequest): string {
   const words = user.flatMap((part) => (part.kind === 'word' ? [part.text] : []));
   const own = request.conversation.kind === 'first' ? words : [];
-  return fitPrompt([...own, ...(request.firstPrompt === undefined ? [] : [request.firstPrompt])].join('\n\n'), request);
+  return [...own, ...(request.firstPrompt === undefined ? [] : [request.firstPrompt])].join('\n\n');
 }
 
 /** What was changed by hand in an earlier process replaces what the arguments say. */

@@ -1,4 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startModelServer } from '@devs/model';
@@ -55,6 +57,43 @@ describe('devs agent', () => {
     const [first, second] = server.requests();
     expect(first?.system).toContain('SAOP envelope');
     expect(second?.messages.at(-1)?.text).toMatch(/^OBSERVATION \{"tool_name":"write_file","status":"ok"/);
+  });
+
+  it('takes keys and its prompt from files that are gone then, and no command can read them from its process', async () => {
+    const { folder, devs } = openFolder();
+    const heard: (string | string[] | undefined)[] = [];
+    const look = envelope('run_command', {
+      command: ['/bin/sh', '-c', 'cat /proc/$PPID/environ /proc/$PPID/cmdline; env'],
+    });
+    const answers = [look, endTurn('Looked.')];
+    const server = createServer((request, response) => {
+      heard.push(request.headers.authorization);
+      const text = JSON.stringify({
+        choices: [{ index: 0, delta: { content: answers.shift() }, finish_reason: 'stop' }],
+      });
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${text}\n\ndata: [DONE]\n\n`);
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const [keys, prompt] = [join(folder, 'keys.json'), join(folder, 'prompt.md')];
+    writeFileSync(keys, JSON.stringify({ OPENAI_API_KEY: 'planted-key' }));
+    writeFileSync(prompt, `planted-prompt ${'word '.repeat(60_000)}`);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const model = ['--provider', 'openai', '--model', 'm', '--base-url', url, '--window', '1000000'];
+    const own = ['--permissions', 'allow', '--sandbox', 'off', '--keys-file', keys, '--prompt-file', prompt];
+
+    expect(await devs([...model, ...own])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Looked.') });
+    expect(heard).toEqual(['Bearer planted-key', 'Bearer planted-key']);
+    expect(readdirSync(folder)).not.toContain('keys.json');
+    expect(readdirSync(folder)).not.toContain('prompt.md');
+    const transcripts = readdirSync(join(folder, 'state'), { recursive: true, encoding: 'utf8' });
+    const lines = readFileSync(
+      join(folder, 'state', transcripts.find((name) => name.endsWith('.jsonl')) ?? ''),
+      'utf8',
+    );
+    const answer = lines.split('\n').find((line) => line.includes('"type":"answer"'));
+    expect(answer).toContain('PATH=');
+    expect(answer).not.toContain('planted');
   });
 
   it('does nothing that would have to be asked for where nobody can answer', async () => {

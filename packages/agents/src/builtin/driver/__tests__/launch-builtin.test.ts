@@ -24,21 +24,43 @@ describe('starting the built-in agent', () => {
     expect(plan).toMatchObject({ command: '/usr/bin/node', conversationId: 'c-1', manner: 'conversation', notes: [] });
     expect(plan.args).toEqual([
       ...['/opt/devs.mjs', 'agent', '--conversation', 'c-1'],
+      ...['--prompt-file', '/private/first-prompt.md'],
       ...['--system-prompt-file', '/private/system-prompt.md', '--mcp-config', '/private/mcp.json'],
-      ...['--', '-- do it'],
     ]);
     expect(JSON.stringify(plan.args)).not.toContain('secret');
-    expect(plan.privateFiles.map(({ path }) => path)).toEqual(['/private/system-prompt.md', '/private/mcp.json']);
+    expect(plan.privateFiles.map(({ path }) => path)).toEqual([
+      ...['/private/first-prompt.md', '/private/system-prompt.md', '/private/mcp.json'],
+    ]);
+    expect(plan.privateFiles[0]).toEqual({ path: '/private/first-prompt.md', text: '-- do it', isOnce: true });
     expect(plan.env).toEqual({ PATH: '/bin' });
   });
 
   it("keeps the user's options at every launch, and what he asked for at the first only [H18]", () => {
     const userArgs = ['--provider', 'anthropic', '--allow', 'npm test', '--allow', 'git', 'Fix', 'it'];
-    expect(launch({ userArgs }).args.slice(-2)).toEqual(['--', 'Fix\n\nit']);
+    expect(launch({ userArgs }).privateFiles).toMatchObject([{ text: 'Fix\n\nit' }]);
     const fresh = launch({ userArgs, conversation: { kind: 'fresh', id: 'c-2' }, firstPrompt: 'Go on.' });
     expect(fresh.args.slice(2)).toEqual([
-      ...['--conversation', 'c-2', '--provider', 'anthropic', '--allow', 'npm test', '--allow', 'git', '--', 'Go on.'],
+      ...['--conversation', 'c-2', '--prompt-file', '/private/first-prompt.md'],
+      ...['--provider', 'anthropic', '--allow', 'npm test', '--allow', 'git'],
     ]);
+    expect(fresh.privateFiles).toMatchObject([{ text: 'Go on.' }]);
+  });
+
+  it('gives it the keys of models in a file that it removes, and no address of the store', () => {
+    const env = { PATH: '/bin', ANTHROPIC_API_KEY: 'key-1', GEMINI_API_KEY: 'key-2', DEVS_STORE: 'redis://:word@host' };
+    const plan = launch({ env, userArgs: ['--keys-file', '/elsewhere'] });
+    expect(plan.env).toEqual({ PATH: '/bin' });
+    expect(plan.args.slice(2)).toEqual(['--conversation', 'c-1', '--keys-file', '/private/keys.json']);
+    expect(plan.privateFiles).toEqual([
+      { path: '/private/keys.json', text: '{"ANTHROPIC_API_KEY":"key-1","GEMINI_API_KEY":"key-2"}', isOnce: true },
+    ]);
+  });
+
+  it('puts a prompt of any length into a file', () => {
+    const firstPrompt = 'word '.repeat(80_000);
+    const plan = launch({ firstPrompt });
+    expect(plan.args.join(' ').length).toBeLessThan(1_000);
+    expect(plan.privateFiles).toMatchObject([{ text: firstPrompt }]);
   });
 
   it('opens the conversation that the user named, and later the one that it is told', () => {
