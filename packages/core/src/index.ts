@@ -5,6 +5,7 @@ export { DevsError, type DevsErrorCode } from './errors/devs-error.js';
 export { InvalidOptionError } from './errors/invalid-option-error.js';
 export { ModelAnswerError } from './errors/model-answer-error.js';
 export {
+  DamagedEventError,
   ForeignStoreError,
   StoreContendedError,
   StoreInputError,

@@ -1,4 +1,4 @@
-import type { EventLog, StoredEvent } from '@devs/core';
+import { DamagedEventError, type EventLog, type StoredEvent } from '@devs/core';
 
 const BATCH = 1_000;
 
@@ -13,6 +13,32 @@ export async function* readAll(
     yield* events;
     if (events.length < BATCH) return;
     position = events.at(-1)?.position ?? position;
+  }
+}
+
+/** Every event of the log that can be read. `onDamaged` hears of each that cannot. */
+export async function* readUndamaged(
+  log: Pick<EventLog, 'read'>,
+  onDamaged: (damaged: DamagedEventError) => void,
+): AsyncIterable<StoredEvent> {
+  let position = 0;
+  let damaged: DamagedEventError | undefined;
+  while (true) {
+    // Positions have no gaps: up to the damaged one there are this many.
+    const limit = damaged === undefined ? BATCH : damaged.position - 1 - position;
+    let events: readonly StoredEvent[];
+    try {
+      events = await log.read({ after: position, limit });
+    } catch (error) {
+      if (!(error instanceof DamagedEventError) || damaged !== undefined) throw error;
+      damaged = error;
+      continue;
+    }
+    yield* events;
+    if (damaged === undefined && events.length < BATCH) return;
+    position = damaged?.position ?? events.at(-1)?.position ?? position;
+    if (damaged !== undefined) onDamaged(damaged);
+    damaged = undefined;
   }
 }
 

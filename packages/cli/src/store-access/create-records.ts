@@ -44,6 +44,11 @@ export function createRecords(deps: RecordsDeps): Records {
     if (backend.damagedKept !== undefined) {
       complain(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was begun.`);
     }
+    if (backend.wasEmptied) {
+      complain(
+        `devs: ${file} was empty, so a new store was begun. If you did not empty it: stop devs, move the file away, and put your backup in its place, or import one with \`devs debug import\`.`,
+      );
+    }
     return backend;
   };
   const openProject = async (place: ProjectPlace): Promise<StoreBackend> => {
@@ -53,7 +58,8 @@ export function createRecords(deps: RecordsDeps): Records {
     stores.prepareProjectStore(place);
     const backend = await openFile(place.file);
     try {
-      await gate.check(place, await backend.id(), backend.damagedKept !== undefined);
+      const isNew = backend.damagedKept !== undefined || backend.wasEmptied === true;
+      await gate.check(place, await backend.id(), isNew);
     } catch (error) {
       await backend.close();
       throw error;

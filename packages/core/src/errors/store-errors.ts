@@ -33,6 +33,22 @@ export class ForeignStoreError extends DevsError {
   }
 }
 
+/** One event of the log cannot be read. All others can. */
+export class DamagedEventError extends DevsError {
+  readonly code = 'EVENT_DAMAGED';
+  readonly position: number;
+  readonly stream: string;
+
+  constructor({ position, stream }: { readonly position: number; readonly stream: string }, options?: ErrorOptions) {
+    super(
+      `the event at position ${position} (${stream}) is damaged. Save all others with \`devs debug export FILE --skip-damaged\`, move the store away, and begin a new one with \`devs debug import FILE\``,
+      options,
+    );
+    this.position = position;
+    this.stream = stream;
+  }
+}
+
 /** So many others changed the same thing at the same time that it was given up. Trying again later may work. */
 export class StoreContendedError extends DevsError {
   readonly code = 'STORE_CONTENDED';

@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  ForeignStoreError,
-  type JsonObject,
-  type StoreBackend,
-  type StoredEvent,
-  StoreUnavailableError,
-} from '@devs/core';
+import { ForeignStoreError, type StoreBackend, type StoredEvent, StoreUnavailableError } from '@devs/core';
+import { parseEventData, parseSnapshotState } from '../parse-stored.js';
 import { storeReplaced } from './explain-redis-error.js';
 import { createCommitGroups } from './group-commits.js';
 import { describeAddress, parseRedisUrl, type RedisAddress } from './parse-redis-url.js';
@@ -128,7 +123,8 @@ function createRedisBackend({ connection, connect, keyPrefix, id, leaseClock }: 
       const key = `${keyPrefix}snapshot:${name}`;
       const [position, state] = await connection.run((redis) => redis.hmget(key, 'position', 'state'));
       if (typeof position !== 'string' || typeof state !== 'string') return undefined;
-      return { position: Number(position), state: JSON.parse(state) as JsonObject };
+      const parsed = parseSnapshotState(state);
+      return parsed && { position: Number(position), state: parsed };
     },
 
     async saveSnapshot(name, { position, state }) {
@@ -144,6 +140,7 @@ function createRedisBackend({ connection, connect, keyPrefix, id, leaseClock }: 
 type LogEntry = readonly [id: string, fields: readonly string[]];
 
 function parseEvent([id, fields]: LogEntry): StoredEvent {
-  const event = JSON.parse(fields[1] ?? '') as Omit<StoredEvent, 'position'>;
-  return { ...event, position: Number.parseInt(id, 10) };
+  const position = Number.parseInt(id, 10);
+  const event = parseEventData(fields[1] ?? '', { position, stream: 'its stream is unknown' });
+  return { ...(event as unknown as Omit<StoredEvent, 'position'>), position };
 }

@@ -1,4 +1,5 @@
 import { type StoreBackend, TASK_STATUSES, type TaskPage, type TaskQuery, type TaskRecord } from '@devs/core';
+import { parseTaskRecord } from '../parse-stored.js';
 import * as scripts from './read-scripts.js';
 import type { RedisScript } from './redis-script.js';
 
@@ -60,6 +61,6 @@ function parseRecords(reply: unknown): TaskRecord[] {
 }
 
 function parseRecord(json: string, leaseEnd: string): TaskRecord {
-  const task = JSON.parse(json) as TaskRecord;
+  const task = parseTaskRecord(json);
   return task.lease === undefined ? task : { ...task, lease: { ...task.lease, until: Number(leaseEnd) } };
 }

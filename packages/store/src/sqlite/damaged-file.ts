@@ -1,11 +1,9 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { sleepSync } from './retry-busy.js';
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { whileAlone } from './while-alone.js';
 
 /** SQLite keeps the newest changes in -wal; what it belongs to is found again by its name. */
 const PARTS = ['-wal', '-shm', ''] as const;
 const SMALLEST_PAGE_BYTES = 512;
-const LOCK_POLL_MS = 10;
-const LOCK_STALE_MS = 10_000;
 
 /**
  * What SQLite would take for a new database and overwrite: a file shorter than its header, and a log without its database,
@@ -25,7 +23,7 @@ export function keepDamagedAside(
   file: string,
   { now, isDamaged }: { readonly now: () => number; readonly isDamaged: () => boolean },
 ): string | undefined {
-  return withLock(`${file}.repair`, () => {
+  return whileAlone(file, () => {
     if (!isDamaged()) return undefined;
     const kept = freeName(`${file}.damaged-${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}`);
     for (const part of PARTS) {
@@ -39,25 +37,4 @@ function freeName(wanted: string): string {
   let name = wanted;
   for (let count = 2; PARTS.some((part) => existsSync(`${name}${part}`)); count++) name = `${wanted}-${count}`;
   return name;
-}
-
-function withLock<T>(lock: string, work: () => T): T {
-  while (!take(lock)) sleepSync(LOCK_POLL_MS);
-  try {
-    return work();
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-function take(lock: string): boolean {
-  try {
-    closeSync(openSync(lock, 'wx', 0o600));
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    const takenAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (Date.now() - takenAt > LOCK_STALE_MS) rmSync(lock, { force: true }); // its owner died in the middle
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import type { ChangeQuery, NewEvent, StoreBackend, StoredEvent } from '@devs/core';
+import { parseEventData } from '../parse-stored.js';
 import type { Sql } from './sql.js';
 
 type EventRow = readonly [position: number, stream: string, version: number, type: string, at: number, data: string];
@@ -82,5 +83,5 @@ const asEvent = ([position, stream, version, type, at, data]: EventRow): StoredE
   version,
   type,
   at,
-  data: JSON.parse(data),
+  data: parseEventData(data, { position, stream }),
 });

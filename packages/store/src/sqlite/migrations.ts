@@ -43,17 +43,19 @@ export function versionOf(sql: Sql, file: string, { applicationId, migrations }:
   }
   if (version > migrations.length) {
     throw new StoreUnavailableError(
-      `${file} was written by a newer devs (store version ${version}; this one knows versions up to ${migrations.length}). It needs devs ${neededDevs(sql)}: update devs, or choose another file with --store sqlite:FILE.`,
+      `${file} has store version ${version}, and this devs knows versions up to ${migrations.length}. ${neededDevs(sql, migrations)}, or choose another file with --store sqlite:FILE.`,
     );
   }
   return version;
 }
 
-function neededDevs(sql: Sql): string {
+/** What to do about a newer file. A file that says it needs no more than this devs is not believed. */
+function neededDevs(sql: Sql, migrations: Schema['migrations']): string {
   try {
     const [version] = sql.query<[string]>(`SELECT value FROM facts WHERE name = 'needs_devs'`).first() ?? [];
-    return version === undefined ? 'in a newer version' : `${version} or newer`;
+    const isNews = version !== undefined && migrations.every(({ needsDevs }) => needsDevs !== version);
+    return isNews ? `Update devs to ${version} or newer` : 'Update devs';
   } catch {
-    return 'in a newer version'; // so new that it has no such table
+    return 'Update devs'; // so new that it has no such table
   }
 }

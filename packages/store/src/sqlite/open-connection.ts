@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreUnavailableError } from '@devs/core';
 import { keepDamagedAside, looksDamaged } from './damaged-file.js';
@@ -6,6 +6,7 @@ import { migrate, type Schema, versionOf } from './migrations.js';
 import { retryBusySync } from './retry-busy.js';
 import { openSql, type Sql } from './sql.js';
 import { asUnavailable, DamagedFileError, isDamage } from './store-failure.js';
+import { whileAlone } from './while-alone.js';
 
 /** Short: the event loop stands still. Who still finds the file busy then tries again without holding it up. */
 const BUSY_MS = 5;
@@ -17,6 +18,8 @@ export interface Connection {
   readonly sql: Sql;
   /** Where a damaged file was put that stood in the way. */
   readonly damagedKept?: string;
+  /** The file was there and had nothing in it: somebody has emptied it. */
+  readonly wasEmptied?: true;
 }
 
 /** Opens the file, made or brought up to date if need be. What is damaged is put aside, never thrown away. */
@@ -26,7 +29,7 @@ export function openConnection(
 ): Connection {
   try {
     try {
-      return { sql: open(file, schema) };
+      return bytesOf(file) > 0 ? { sql: open(file, schema) } : begin(file, schema);
     } catch (error) {
       if (!isDamage(error)) throw error;
     }
@@ -36,6 +39,17 @@ export function openConnection(
     throw asUnavailable(error, file);
   }
 }
+
+/** Alone, so that a file without content is one that somebody emptied, and not one that another process is about to fill. */
+function begin(file: string, schema: Schema): Connection {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return whileAlone(file, () => {
+    const wasEmptied = existsSync(file) && bytesOf(file) === 0;
+    return { sql: open(file, schema), ...(wasEmptied && { wasEmptied }) };
+  });
+}
+
+const bytesOf = (file: string) => lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function open(file: string, schema: Schema): Sql {
   makeFile(file);

@@ -26,6 +26,8 @@ export interface SqliteBackendOptions {
 export interface SqliteBackend extends StoreBackend {
   /** A damaged file stood in the way and is kept here; the store began anew. Tell the user. */
   readonly damagedKept?: string;
+  /** Somebody had emptied the file; the store began anew. Tell the user. */
+  readonly wasEmptied?: true;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface SqliteBackend extends StoreBackend {
  */
 export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend {
   const { file, keepAlive = false, now = Date.now, expectedId } = options;
-  const { sql, damagedKept } = openConnection(file, { schema: STORE_SCHEMA, now });
+  const { sql, ...found } = openConnection(file, { schema: STORE_SCHEMA, now });
   const storeId = openStoreId(sql, file, expectedId);
   const events = createEventRows(sql);
   const tasks = createTaskRows(sql);
@@ -61,7 +63,7 @@ export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend 
   const attemptWrite = <T>(work: () => T) => attempt(() => inOrder(work));
 
   return {
-    ...(damagedKept !== undefined && { damagedKept }),
+    ...found,
     id: async () => storeId.value,
     async commit(commit) {
       const result = await attemptWrite(() => write(commit));

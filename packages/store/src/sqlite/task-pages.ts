@@ -1,4 +1,5 @@
 import type { TaskPage, TaskQuery } from '@devs/core';
+import { parseTaskRecord } from '../parse-stored.js';
 import type { Sql } from './sql.js';
 
 /**
@@ -28,7 +29,7 @@ export function createTaskPages(sql: Sql): (query: TaskQuery) => TaskPage {
     const one = text === undefined ? byStatus : byText;
     const { page, total } = filters.length === 0 ? all : filters.length === 2 ? byBoth : one;
     return {
-      tasks: page.all(...filters, limit, offset).map(([record]) => JSON.parse(record)),
+      tasks: page.all(...filters, limit, offset).map(([record]) => parseTaskRecord(record)),
       total: total.first(...filters)?.[0] ?? 0,
     };
   };

@@ -1,4 +1,5 @@
 import type { StoreBackend, TaskChange, TaskRecord } from '@devs/core';
+import { parseTaskRecord } from '../parse-stored.js';
 import type { Sql } from './sql.js';
 import { createTaskPages } from './task-pages.js';
 
@@ -73,7 +74,7 @@ export function createTaskRows(sql: Sql): TaskRows {
   };
 }
 
-const tasksOf = (rows: readonly RecordRow[]) => rows.map(([record]): TaskRecord => JSON.parse(record));
+const tasksOf = (rows: readonly RecordRow[]) => rows.map(([record]) => parseTaskRecord(record));
 
 const columnsOf = (task: TaskRecord) => [
   task.id,

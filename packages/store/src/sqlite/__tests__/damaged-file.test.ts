@@ -59,6 +59,32 @@ const DAMAGE: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
+describe('an emptied store', () => {
+  it('is reported once, and begun anew with another id', async () => {
+    const file = await healthyFile();
+    const before = openSqliteBackend({ file });
+    const id = await before.id();
+    expect(before.wasEmptied).toBeUndefined();
+    await before.close();
+    const emptied = scratchFile();
+    writeFileSync(emptied, '');
+    const backend = openSqliteBackend({ file: emptied });
+    expect([backend.wasEmptied, await backend.id()]).toEqual([true, expect.not.stringMatching(id)]);
+    await backend.close();
+    const again = openSqliteBackend({ file: emptied });
+    expect(again.wasEmptied).toBeUndefined();
+    await again.close();
+  });
+
+  it('is not what several processes see that make it at the same time', async () => {
+    const file = scratchFile();
+    const results = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => runProgram<{ status: string }>('open-and-report', [file, name])),
+    );
+    expect(results).toEqual(results.map(() => ({ status: 'appended' })));
+  });
+});
+
 describe('a damaged store', () => {
   it.each(Object.entries(DAMAGE))('is kept aside and reported, and a fresh one begun: %s', async (_kind, damage) => {
     const file = await damage();

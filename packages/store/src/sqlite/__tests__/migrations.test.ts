@@ -81,8 +81,21 @@ describe('migrations', () => {
     };
     const sql = open(file);
     migrate(sql, file, newer);
-    expect(() => openSqliteBackend({ file })).toThrow(/newer devs.*needs devs 7\.8\.9 or newer: update devs/);
+    expect(() => openSqliteBackend({ file })).toThrow(
+      /has store version 4.*knows versions up to 3\. Update devs to 7\.8\.9 or newer, or choose/,
+    );
     expect(versionOf(sql)).toBe(STORE_SCHEMA.migrations.length + 1);
+    sql.close();
+  });
+
+  it('say of version 999 what is true: that no devs is known that reads it', async () => {
+    const file = scratchFile();
+    await openSqliteBackend({ file }).close();
+    const sql = open(file);
+    sql.exec('PRAGMA user_version = 999');
+    expect(() => openSqliteBackend({ file })).toThrow(
+      `${file} has store version 999, and this devs knows versions up to ${STORE_SCHEMA.migrations.length}. Update devs, or choose another file with --store sqlite:FILE.`,
+    );
     sql.close();
   });
 
