@@ -35,6 +35,8 @@ interface WitnessedRequest {
   readonly text: string;
   /** What the agent had said last, where it said anything since the request before. */
   readonly after: string | undefined;
+  /** The teammate that asked; missing where it was the user. */
+  readonly by: string | undefined;
 }
 
 export function witness(events: Iterable<ConversationEvent>): Witness {
@@ -53,7 +55,8 @@ export function witness(events: Iterable<ConversationEvent>): Witness {
         seen.conversationId = event.conversationId ?? seen.conversationId;
         break;
       case 'request.made':
-        if (isOwn && event.refusing === undefined && event.text.trim() !== '') addRequest(seen, event.text, at);
+        if (isOwn && event.refusing === undefined && event.text.trim() !== '' && !isNews(seen, event.by))
+          addRequest(seen, event, at);
         break;
       case 'note.written':
         if (isOwn && event.text.trim() !== '') seen.notes.push({ at, text: event.text });
@@ -104,10 +107,14 @@ const nothingSeen = (): Witness => ({
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-function addRequest({ requests, notes }: Witness, text: string, at: number): void {
+/** What the team says to an agent that a user talks to. */
+const isNews = ({ requests }: Witness, by: string | undefined): boolean =>
+  by !== undefined && requests.some((request) => request.by === undefined);
+
+function addRequest({ requests, notes }: Witness, { text, by }: { text: string; by?: string }, at: number): void {
   const since = requests.at(-1)?.at ?? 0;
   const after = notes.findLast((note) => note.at > since)?.text;
-  requests.push({ at, text, after });
+  requests.push({ at, text, after, by });
 }
 
 /** Newer versions keep the plan in a file and repeat it where the user approves it. */

@@ -2,6 +2,8 @@ import type { ConversationFact, InputKind } from '@devs/core';
 
 /** What stands in the user's place: a request, or one of the many things that Claude Code puts there itself. */
 export function classifyInput(text: string, { isMeta }: { readonly isMeta: boolean }): ConversationFact {
+  const fromTeam = isMeta ? undefined : teammateIn(text);
+  if (fromTeam !== undefined) return { type: 'request.made', ...fromTeam };
   const kind = isMeta ? 'meta' : kindOf(text);
   return kind === undefined ? { type: 'request.made', text } : { type: 'input.noted', kind, text };
 }
@@ -18,6 +20,16 @@ const KINDS: readonly (readonly [InputKind, RegExp])[] = [
   ],
   ['interruption', /^\[Request interrupted by user(?: for tool use)?\]\s*$/],
 ];
+
+/** What another agent of the team wrote. What its program reports of it, as JSON, is no words of anybody. */
+function teammateIn(text: string): { readonly by: string; readonly text: string } | undefined {
+  const [, attributes = '', words = ''] = TEAMMATE.exec(text) ?? [];
+  const by = /\bteammate_id="([^"]+)"/.exec(attributes)?.[1];
+  const own = words.trim();
+  return by === undefined || own === '' || /^\{[\s\S]*\}$/.test(own) ? undefined : { by, text: own };
+}
+
+const TEAMMATE = /^\s*<teammate-message\b([^>]*)>([\s\S]*?)<\/teammate-message>\s*$/;
 
 function kindOf(text: string): InputKind | undefined {
   const start = text.trimStart();

@@ -20,6 +20,7 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
     createdTasks: boundedMap(REMEMBERED, entriesIn(before.createdTasks, objectIn)),
     ownCalls: boundedMap(REMEMBERED, entriesIn(before.ownCalls, textIn)),
     described: new Map(entriesIn(before.described, textIn)),
+    ownAgent: textIn(before.ownAgent),
   };
   return {
     tally: tally.read,
@@ -29,6 +30,7 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
       createdTasks: [...memory.createdTasks],
       ownCalls: [...memory.ownCalls],
       described: [...memory.described],
+      ...(memory.ownAgent === undefined ? {} : { ownAgent: memory.ownAgent }),
     }),
     parseLine,
     parseBytes(line, position) {
@@ -41,8 +43,9 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
       const held = type === 'user' ? holdBackResult(line, head) : undefined;
       if (held === undefined) return parseLine(line.toString('utf8'), position);
       tally.understood();
-      const facts = after(describedFact(held.record, memory.described), heldAnswerFacts(held, memory));
-      return withProvenance(facts, provenanceOf(held.record, position));
+      memory.ownAgent ??= ownAgentOf(held.record);
+      const facts = after(describedFact(held.record, memory), heldAnswerFacts(held, memory));
+      return withProvenance(facts, provenanceOf(held.record, position, memory));
     },
   };
 
@@ -50,8 +53,9 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
     const record = parseRecord(line);
     if (record === undefined) return line.trim() === '' ? [] : tally.damaged();
     tally.understood();
+    memory.ownAgent ??= ownAgentOf(record);
     const facts = factsOf(record, memory, tally.unknown);
-    return facts.length === 0 ? [] : withProvenance(facts, provenanceOf(record, position));
+    return facts.length === 0 ? [] : withProvenance(facts, provenanceOf(record, position, memory));
   }
 }
 
@@ -68,7 +72,20 @@ export interface ClaudeCodeMemory {
   /** Calls of Claude Code's own tools that wait for their answer: only those tell what the user said. */
   readonly ownCalls: Map<string, string>;
   readonly described: Map<string, string>;
+  /** Whose transcript it is: of the agent that the user talks to, or of a sub-agent, which has a file of its own. */
+  ownAgent: string | undefined;
 }
+
+/** Told by the first line that somebody said something in. */
+const ownAgentOf = (record: JsonObject): string | undefined =>
+  record.type !== 'user' && record.type !== 'assistant'
+    ? undefined
+    : record.isSidechain === true
+      ? (textIn(record.agentId) ?? SUB_AGENT)
+      : MAIN_AGENT;
+
+const MAIN_AGENT = 'main';
+const SUB_AGENT = 'sub-agent';
 
 const REMEMBERED = 512;
 
@@ -79,11 +96,11 @@ function factsOf(
 ): readonly ConversationFact[] {
   switch (record.type) {
     case 'user':
-      return after(describedFact(record, memory.described), userFacts(record, memory));
+      return after(describedFact(record, memory), userFacts(record, memory));
     case 'assistant':
-      return after(describedFact(record, memory.described), assistantFacts(record, memory));
+      return after(describedFact(record, memory), assistantFacts(record, memory));
     case 'system':
-      return after(describedFact(record, memory.described), systemFacts(record));
+      return after(describedFact(record, memory), systemFacts(record));
     default:
       if (!KNOWN_TO_SAY_NOTHING.has(String(record.type))) countUnknown(String(record.type));
       return [];
@@ -108,10 +125,15 @@ function systemFacts(record: JsonObject): readonly ConversationFact[] {
   ];
 }
 
-function provenanceOf(record: JsonObject, { line, byteOffset }: LinePosition): Provenance {
+function provenanceOf(
+  record: JsonObject,
+  { line, byteOffset }: LinePosition,
+  { ownAgent }: Pick<ClaudeCodeMemory, 'ownAgent'>,
+): Provenance {
   const from: { -readonly [part in keyof Provenance]: Provenance[part] } = { line, byteOffset };
   if (typeof record.timestamp === 'string') from.at = record.timestamp;
   if (typeof record.uuid === 'string') from.id = record.uuid;
-  if (record.isSidechain === true) from.subAgent = textIn(record.agentId) ?? 'sub-agent';
+  const agent = record.isSidechain === true ? (textIn(record.agentId) ?? SUB_AGENT) : MAIN_AGENT;
+  if (agent !== MAIN_AGENT && agent !== ownAgent) from.subAgent = agent;
   return from;
 }

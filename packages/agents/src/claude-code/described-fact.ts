@@ -1,9 +1,13 @@
 import type { ConversationDescribed, JsonObject } from '@devs/core';
 import { objectIn } from '../reading/json.js';
+import type { ClaudeCodeMemory } from './create-claude-code-parser.js';
 
 /** Every line repeats where the conversation takes place; only what changed is said again. */
-export function describedFact(record: JsonObject, known: Map<string, string>): readonly ConversationDescribed[] {
-  if (record.isSidechain === true) return [];
+export function describedFact(
+  record: JsonObject,
+  { described: known, ownAgent }: Pick<ClaudeCodeMemory, 'described' | 'ownAgent'>,
+): readonly ConversationDescribed[] {
+  if (record.isSidechain === true && record.agentId !== ownAgent) return [];
   const model = record.type === 'assistant' ? objectIn(record.message)?.model : undefined;
   let changed: Record<string, string> | undefined;
   const describe = (name: string, value: unknown) => {

@@ -43,6 +43,8 @@ export interface RequestMade {
   readonly text: string;
   /** Said instead of allowing a call of this tool. */
   readonly refusing?: string;
+  /** The agent of the same team that said it; missing where it was the user. */
+  readonly by?: string;
 }
 
 /** Stands in the user's place in the transcript, but is not what a user wants. */

@@ -31,6 +31,15 @@ describe('what stands in the place of the user', () => {
     ]);
   });
 
+  it('is a request of a teammate where one wrote it, and news where its program did', () => {
+    const message = (text: string) =>
+      `<teammate-message teammate_id="team-lead" color="blue">\n${text}\n</teammate-message>`;
+    expect(factsOf(user(message('Review the cart.')))).toEqual([
+      { type: 'request.made', text: 'Review the cart.', by: 'team-lead' },
+    ]);
+    expect(factsOf(user(message('{"type":"idle_notification"}')))).toMatchObject([{ kind: 'notification' }]);
+  });
+
   it('is the end of what the agent knew after /clear and after a compaction', () => {
     expect(factsOf(user('<command-name>/clear</command-name>'))).toMatchObject([{}, { type: 'context.cleared' }]);
     expect(
@@ -149,9 +158,24 @@ describe('the book-keeping of a transcript', () => {
     ]);
   });
 
+  it('takes the transcript of a sub-agent for its own conversation', () => {
+    const side = { isSidechain: true, agentId: 'a1', sessionId: 's', cwd: '/shop' };
+    const parser = createClaudeCodeParser();
+    const events = [user('Review the cart.', side), agent([{ type: 'text', text: 'I look.' }], {}, side)].flatMap(
+      (line, at) => parser.parseLine(JSON.stringify(line), { line: at + 1, byteOffset: 0 }),
+    );
+    expect(events.map(({ type, from }) => [type, from.subAgent])).toEqual([
+      ['conversation.described', undefined],
+      ['request.made', undefined],
+      ['note.written', undefined],
+    ]);
+  });
+
   it('marks what a sub-agent said', () => {
     const line = JSON.stringify(user('look', { isSidechain: true, agentId: 'a1', uuid: 'u', timestamp: 't' }));
-    expect(createClaudeCodeParser().parseLine(line, { line: 3, byteOffset: 40 })).toMatchObject([
+    const parser = createClaudeCodeParser();
+    parser.parseLine(JSON.stringify(user('Let somebody look.')), { line: 1, byteOffset: 0 });
+    expect(parser.parseLine(line, { line: 3, byteOffset: 40 })).toMatchObject([
       { from: { line: 3, byteOffset: 40, id: 'u', at: 't', subAgent: 'a1' } },
     ]);
   });

@@ -1,6 +1,8 @@
 /** What stands in front of quotes and groups of lines. A later conversation knows them again by these. */
 export const LABELS = {
   lastRequest: 'The last request, verbatim:',
+  /** Goes on with who asked. */
+  fromTeammate: 'The last request, from the teammate',
   unanswered: 'The last request, not answered yet, verbatim:',
   replyTo: 'What the agent had said just before it, which it may answer (the agent’s words, not the user’s):',
   askedWithIt: 'Asked just before it, verbatim:',

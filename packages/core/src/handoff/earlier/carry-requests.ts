@@ -57,7 +57,9 @@ export function carryRequests(
 
 /** What was wanted last: with a mere “go on”, what was asked before it. */
 function askedIn(items: readonly HandoffItem[]): HandoffItem | undefined {
-  const last = quoteOf(items, LABELS.lastRequest, LABELS.unanswered);
+  const last =
+    quoteOf(items, LABELS.lastRequest, LABELS.unanswered) ??
+    items.find(({ form, label = '' }) => form === 'quote' && label.startsWith(LABELS.fromTeammate));
   return last !== undefined && isBareReply(last.text) ? (quoteOf(items, LABELS.askedWithIt) ?? last) : last;
 }
 

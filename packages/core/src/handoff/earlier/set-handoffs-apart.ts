@@ -11,7 +11,8 @@ export interface SetApart {
 
 /** A conversation that began from a handoff has it in a prompt, in the text of a hook, or in a file that it read. */
 export function setHandoffsApart(ledger: Ledger): SetApart {
-  const said = [ledger.firstRequest, ...ledger.requests, isOurs(ledger.lastInput) ? ledger.lastInput : undefined];
+  const asked = [ledger.firstRequest, ...ledger.requests].filter((one) => one?.by === undefined);
+  const said = [...asked, isOurs(ledger.lastInput) ? ledger.lastInput : undefined];
   const handoff = said.map((one) => (one === undefined ? undefined : findHandoffText(one.text)?.handoff));
   const requests = ledger.requests.flatMap(own);
   const [first] = ledger.firstRequest === undefined ? [] : own(ledger.firstRequest);

@@ -46,7 +46,7 @@ export const isLooking = ({ command }: Command): boolean =>
 /** Into a file. */
 const WRITING = /(?<![\d&>=-])>>?\s*(?![&>]|\/dev\/)[\w./~$"']/;
 const CHANGING =
-  /^(?:(?:chmod|mkdir|rm|cp|mv|touch|xargs|tee|ssh|wget)\b|sed\b.* -i|git (?!(?:log|show|diff|grep|rev-parse|status|ls-files|check-ignore|blame|branch$|remote|describe|config)\b)|gh \w+ (?!view|list|status|diff|checks)|curl\b.*(?: -X ?(?!GET)\w+| -d |--data)|kubectl\b.* (?:apply|create|delete|set|patch|scale|rollout|edit|replace)\b)/;
+  /^(?:(?:chmod|mkdir|rm|cp|mv|touch|xargs|tee|ssh|wget)\b|sed\b.* -i|git (?!(?:log|show|diff|grep|rev-parse|status|ls-files|check-ignore|blame|branch(?:$| --show-current| -[avr]+\b| --list)|remote|describe|config)\b)|gh \w+ (?!view|list|status|diff|checks)|curl\b.*(?: -X ?(?!GET)\w+| -d |--data)|kubectl\b.* (?:apply|create|delete|set|patch|scale|rollout|edit|replace)\b)/;
 
 const isLog = (words: readonly string[]): boolean =>
   /^(?:docker|docker-compose|kubectl|podman|journalctl|heroku|fly|pm2)$/.test(words[0] ?? '') &&

@@ -5,6 +5,7 @@ import { relativeText } from '../relative-text.js';
 import { type SafeText, safeText } from '../safe-text.js';
 import { stripTerminal } from '../strip-terminal.js';
 import { tellingLines } from '../telling-lines.js';
+import { withoutFields } from '../without-fields.js';
 import { BOUNDS, beginningOf, clampText, pushBounded, touchBounded } from './bounds.js';
 import { describeCall } from './describe-call.js';
 import { commandKey, inItsFolder, type Ledger, type Trouble, type WaitingCall } from './ledger.js';
@@ -19,7 +20,7 @@ export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provena
   const place = call?.actions.map(placeOf).find((found) => found !== undefined);
   const isReport = call?.actions.some(({ kind }) => kind === 'delegation') ?? false;
   const kind = answer.outcome === 'failed' ? 'failed-result' : isReport ? 'report' : 'result';
-  const shown = place === undefined ? () => withoutFields(result.text()) : result.text;
+  const shown = place === undefined ? () => withoutFields(result.text()) as SafeText : result.text;
   ledger.mentions.show(result.chars, shown, { kind, step: ledger.step, place });
   if (call === undefined) return;
   if (answer.outcome === 'ok' && call.from.subAgent === undefined)
@@ -38,10 +39,6 @@ export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provena
   for (const action of call.actions) addOutcome(ledger, action, result, call);
   if (call.actions.length === 0) addTrouble(ledger, { what: call.tool, kind: 'other', key: call.tool }, result);
 }
-
-/** What a service or a tool calls the parts of its answer: the name of no thing that is worked on. */
-const withoutFields = (text: SafeText): SafeText =>
-  text.replace(/"[a-z]+(?:_[a-z]+)+"(?=\s*:)|<\/?[a-z]+(?:[_-][a-z]+)+>/g, ' ') as SafeText;
 
 /** Most results are never looked at: what costs more than to remember them is done when somebody asks. */
 interface Result extends Pick<ToolAnswered, 'outcome' | 'exitCode'> {
@@ -85,6 +82,8 @@ function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: Wa
       return addTrouble(ledger, { what, kind, key: kind === 'change' ? path : `read of ${path}` }, answer);
     }
     case 'search': {
+      if (answer.outcome !== 'ok')
+        return addTrouble(ledger, { what: action.pattern, kind: 'search', key: action.pattern }, answer);
       const where = action.path ?? action.glob;
       const matches = once(() => countMatches(stripTerminal(answer.raw())));
       const search = {

@@ -5,6 +5,7 @@ import { findHandoffText } from '../earlier/find-handoff-text.js';
 import { relativeText } from '../relative-text.js';
 import { safeText } from '../safe-text.js';
 import { stripTerminal } from '../strip-terminal.js';
+import { withoutFields } from '../without-fields.js';
 import { addAnswer } from './add-answer.js';
 import { addCall } from './add-call.js';
 import { addTaskChange, replaceTasks } from './add-tasks.js';
@@ -88,8 +89,17 @@ function addInput(ledger: Ledger, event: InputNoted & From): void {
 
 function addRequest(ledger: Ledger, event: RequestMade & From): void {
   if (event.from.subAgent !== undefined || event.text.trim() === '') return;
+  // An agent that no user talks to has its work from its team; to others, what the team says is news.
+  if (event.by !== undefined && ledger.requests.some(({ by }) => by === undefined)) {
+    addInput(ledger, { type: 'input.noted', kind: 'notification', text: event.text, from: event.from });
+    return;
+  }
   const replyTo = event.refusing === undefined ? lastWordsSince(ledger) : undefined;
-  const said: Request = { ...sayIn(ledger, event, 'request'), ...(replyTo === undefined ? {} : { replyTo }) };
+  const said: Request = {
+    ...sayIn(ledger, event, 'request'),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(event.by === undefined ? {} : { by: event.by }),
+  };
   for (const text of standingSentences(findHandoffText(said.text)?.rest ?? said.text)) {
     if (!ledger.standing.some((known) => known.text === text))
       pushKeepingOldest(ledger.standing, { ...said, text }, BOUNDS.standing);
@@ -116,7 +126,7 @@ function sayIn(ledger: Ledger, { text, from }: { text: string; from: Said['from'
   ledger.step += 1;
   const said = stripTerminal(clampText(text));
   const { folder } = ledger.place;
-  const relative = () => relativeText(said, folder);
+  const relative = () => withoutFields(relativeText(said, folder));
   if (kind === 'request') ledger.mentions.act(relative(), { kind, step: ledger.step });
   else ledger.mentions.show(said.length, () => safeText(relative()), { kind, step: ledger.step });
   return { text: said, step: ledger.step, from };

@@ -68,6 +68,8 @@ export interface Said {
 export interface Request extends Said {
   /** The end of what the agent had said, where it had said anything since the request before: “yes” answers to it. */
   readonly replyTo?: string;
+  /** The agent of the same team that asked; missing where it was the user. */
+  readonly by?: string;
 }
 
 interface Plan extends Said {

@@ -1,5 +1,5 @@
 import { lastRequests } from '../../evidence/last-requests.js';
-import type { Ledger, Said } from '../../ledger/ledger.js';
+import type { Ledger, NotedInput, Request, Said } from '../../ledger/ledger.js';
 import { standingSentences } from '../../ledger/standing-sentences.js';
 import type { HandoffItem, ItemOrigin } from '../handoff-document.js';
 import { LABELS } from '../labels.js';
@@ -30,7 +30,7 @@ export function lastRequestItems(ledger: Ledger): readonly HandoffItem[] {
     .reverse()
     .map((said, age) =>
       age === 0
-        ? { ...verbatim(said, unanswered ? LABELS.unanswered : LABELS.lastRequest), share: 0.3 }
+        ? { ...verbatim(said, labelOf(said, unanswered)), share: 0.3 }
         : { ...verbatim(said, LABELS.askedWithIt), share: 0.1 },
     );
   const since = ledger.refusals.filter(({ step }) => isAfterLast(ledger, step)).slice(-MOST_REFUSALS);
@@ -42,6 +42,13 @@ export function lastRequestItems(ledger: Ledger): readonly HandoffItem[] {
     })),
   ];
 }
+
+const labelOf = ({ by }: Request, unanswered: boolean): string =>
+  by !== undefined
+    ? `${LABELS.fromTeammate} ${code(by)}, verbatim:`
+    : unanswered
+      ? LABELS.unanswered
+      : LABELS.lastRequest;
 
 /** “1+2” and “yes, do it” say nothing without what they answer. */
 function replyToItems(ledger: Ledger): readonly HandoffItem[] {
@@ -76,7 +83,15 @@ function inputAfter(ledger: Ledger): readonly HandoffItem[] {
   const { lastInput } = ledger;
   if (lastInput === undefined || lastInput.kind === 'shell' || !isAfterLast(ledger, lastInput.step)) return [];
   if (ledger.shell.at(-1)?.step === lastInput.step - 1) return []; // what the user's own command printed
-  return [{ ...verbatim(lastInput, LABELS.afterIt), share: 0.1 }];
+  return [{ ...verbatim({ ...lastInput, text: asTyped(lastInput) }, LABELS.afterIt), share: 0.1 }];
+}
+
+/** `/review the tests`, where the program wrote it with tags around its parts. */
+function asTyped({ kind, text }: NotedInput): string {
+  const name = kind === 'command' ? /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1] : undefined;
+  if (name === undefined) return text;
+  const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
+  return `${name} ${args}`.trim();
 }
 
 const verbatim = ({ text, from }: Said, label: string): HandoffItem => ({
