@@ -50,7 +50,7 @@ function headerOf(words: string): CredentialKey['header'] {
 }
 
 const SURE =
-  /(?:^|_)(?:(?:pg|mysql|db|redis|ssh|my)?pass(?:word|wd|phrase|code|wort)s?|[a-z0-9]+_pass|passw|pwd|secrets?|api_?keys?|(?:access|secret|private|signing|encryption|decryption|master|auth|account|storage|license|service|shared_access|deploy|webhook|session|consumer|app|application|admin|publish|write|hmac|aes|jwt|rsa|ssh)_keys?)$/;
+  /(?:^|_)(?:(?:pg|mysql|db|redis|ssh|my)?pass(?:word|wd|phrase|code|wort)s?|[a-z0-9]+_pass|passw|pwd|secrets?|api_?keys?|(?:access|secret|private|signing|encryption|decryption|master|auth|account|storage|license|service|shared_access|deploy|webhook|subscription|session|consumer|app|application|admin|publish|write|hmac|aes|jwt|rsa|ssh)_keys?)$/;
 const MAYBE = /(?:^|_)(?:[a-z]{0,12}token|auth|pass|pw|pat|credentials?|bearer|jwt)$/;
 
 /** Tokens of parsers, pages and models. */

@@ -2,7 +2,6 @@ import { assignedKind } from './assigned-kind.js';
 import { characterSet } from './character-set.js';
 import { type CredentialKey, judgeKey } from './credential-key.js';
 import { findAuthorization, findCookies } from './find-headers.js';
-import { looksLikeBareCredential, looksLikeCredential } from './looks-like-credential.js';
 import { matchAt } from './match-at.js';
 import { mayNameSecret } from './may-name-secret.js';
 import { isKindOfPlaceholder } from './placeholder.js';
@@ -69,7 +68,7 @@ function secretsAt(text: string, key: CredentialKey, separator: number): Assigne
 
   const value = readValue(text, { key, separator, start });
   if (value === undefined) return { secrets: [], end: start };
-  const kind = assignedKind(key, value.text, value.isBare ? looksLikeBareCredential : looksLikeCredential);
+  const kind = assignedKind(key, value.text, value);
   if (kind === undefined) return { secrets: [], end: start };
   const read = value.start + value.text.length;
   const end = value.goesOnWith === undefined ? read : runEnd(text, read, value.goesOnWith);

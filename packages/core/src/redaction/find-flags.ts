@@ -1,6 +1,6 @@
 import { assignedKind } from './assigned-kind.js';
 import { judgeKey } from './credential-key.js';
-import { looksLikeBareCredential, looksLikeCredential } from './looks-like-credential.js';
+import { isPassphrase } from './is-passphrase.js';
 import { matchAt } from './match-at.js';
 import type { SecretSpan } from './secret-span.js';
 
@@ -18,11 +18,7 @@ export function findFlags(text: string): SecretSpan[] {
     const [whole, name = '', quote = '', quoted, bare = ''] = match;
     const value = quoted ?? bare;
     const end = at + whole.length - quote.length;
-    const kind = assignedKind(
-      judgeKey(name),
-      value,
-      quoted === undefined ? looksLikeBareCredential : looksLikeCredential,
-    );
+    const kind = assignedKind(judgeKey(name), value, { isBare: quoted === undefined && !isPassphrase(value) });
     if (kind !== undefined) found.push({ start: end - value.length, end, kind });
     at = kind === undefined ? at + 2 : end;
   }

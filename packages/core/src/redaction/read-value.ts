@@ -1,5 +1,7 @@
+import { namesPassword } from './assigned-kind.js';
 import { characterSet } from './character-set.js';
 import type { CredentialKey } from './credential-key.js';
+import { isPassphrase } from './is-passphrase.js';
 import { matchAt } from './match-at.js';
 
 export interface AssignedValue {
@@ -22,6 +24,9 @@ const isBareCharacter = characterSet(/[^\s"'`,;&|<>(){}[\]\\]/, { beyondAscii: t
 const ENVIRONMENT = /[^\s"'`\\]{1,128}/y;
 const isEnvironmentCharacter = characterSet(/[^\s"'`\\]/, { beyondAscii: true });
 const READ_AT_ONCE = 128;
+/** Words with spaces to the end of the line, or with dashes to the end of the value: neither is an expression. */
+const PHRASE =
+  /[A-Za-z]{3,20}(?: [A-Za-z]{3,20}){3,11}(?=[ \t]{0,8}(?:\r?\n|$))|[A-Za-z]{3,20}(?:-[A-Za-z]{3,20}){2,11}(?=[ \t]{0,8}(?:\r?\n|$)|[,;"'`\]})])/y;
 
 /** The value at `start`, of the key whose separator is at `separator`. */
 export function readValue(
@@ -37,6 +42,8 @@ export function readValue(
   if (quoted !== undefined) return { start: start + 1, text: quoted[1] ?? quoted[2] ?? quoted[3] ?? '', isBare: false };
 
   const isEnvironment = /^(?:[A-Z][A-Z0-9_]+$|--)/.test(key.name) && isEnvironmentAt(text, key, separator, start);
+  const phrase = !isEnvironment && namesPassword(key.words) ? matchAt(PHRASE, text, start)?.[0] : undefined;
+  if (phrase !== undefined && isPassphrase(phrase)) return { start, text: phrase, isBare: false };
   const word = matchAt(isEnvironment ? ENVIRONMENT : BARE, text, start)?.[0].replace(/[;,]{1,4}$/, '');
   if (word === undefined) return undefined;
   const isBare = !(isEnvironment || isPlainPassword(text, key, start, word)) || /^[\w$.]+\(/.test(word);

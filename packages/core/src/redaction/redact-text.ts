@@ -49,10 +49,10 @@ export function findSecrets(text: string): SecretSpan[] {
 const SHORTEST_TEXT = 8;
 
 /**
- * What every secret has about it: a digit, a sign that assigns or joins, two dashes, a flag that takes a password, or sheer
+ * What every secret has about it: a digit, a sign that assigns or joins, two dashes, a flag or the word that takes a password, or sheer
  * length. Plain sentences have none of these, and are the greater part of what is stored.
  */
-const MAY_HOLD_A_SECRET = /[\d=:@_]|--| -[ap]|\S{16}/;
+const MAY_HOLD_A_SECRET = /[\d=:@_]|--| -[ap]|\S{16}|\bpassword\s/;
 
 /** One span for all that overlap. It has the kind of the one with the lowest rank. */
 function joinOverlaps(sorted: readonly (SecretSpan & { rank: number })[]): SecretSpan[] {

@@ -172,6 +172,13 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     /.{3,6}[ "'=]{0,2}[^\s:"'/]{1,128}:((?!\d{1,10}(?!\S))[^\s"'`]{4,})/,
   ),
   format('password', ['sshpass -p'], /sshpass -p[ ]{0,2}["']?([^\s"']{4,})/),
+  // `.netrc`, over lines; also as it stands within a string of JSON
+  format(
+    'password',
+    ['machine ', 'default '],
+    /(?:machine(?:\s|\\[nrt]){1,16}[^\s\\]{1,128}|default)(?:(?:\s|\\[nrt]){1,16}(?:login|account)(?:\s|\\[nrt]){1,16}[^\s\\]{1,128}){1,2}(?:\s|\\[nrt]){1,16}password(?:\s|\\[nrt]){1,16}([^\s\\"]{4,})/,
+    WHOLE,
+  ),
   format('password', ['login '], /login[ \t]{1,4}[^\s]{1,128}[ \t]{1,4}password[ \t]{1,4}(\S{4,})/, WHOLE),
   format('password', ['IDENTIFIED BY ', 'identified by '], /.{14}["']([^"'\s]{4,})/),
   format('password', ["PASSWORD '", "password '"], /.{8} '([^'\s]{4,})'/, WHOLE),

@@ -20,6 +20,15 @@ const PIECES = [
   ...['password', 'Passwort', 'pw', 'PWD', 'secret', 'apiKey', 'api_key', 'token', 'pat', 'auth', 'credentials'],
   ...['bearer', 'jwt', 'Cookie', 'set-cookie', 'Authorization', 'aws', 'signature', 'HEROKU', 'twilio', 'cloudflare'],
   ...['cf_api', 'datadog', 'dd_', 'bitbucket', 'PHPSESSID', 'JSESSIONID', 'connect.sid', 'redis-cli -a ', 'mysql -p'],
+  ...[
+    'machine ',
+    'default ',
+    'login ',
+    'account ',
+    'password ',
+    'correct-horse-battery',
+    'correct horse battery staple',
+  ],
   ...['curl -u me:', 'mariadb-dump -p', '--', '--token ', '-----BEGIN ', 'RSA PRIVATE KEY-----', '://', '[redacted:'],
   ...[
     '=',
