@@ -20,6 +20,8 @@ export interface Agent {
   close(): Promise<void>;
 }
 
+/** Its tools lead the work of a run. */
+const WORKFLOW_SERVER = 'devs';
 const MOST_OUTPUT_CHARS = 20_000;
 const TIME_LIMIT_MS = 300_000;
 
@@ -34,7 +36,12 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
     servers: setup.servers,
     mostOutputChars: setup.mostOutputChars ?? MOST_OUTPUT_CHARS,
     timeLimitMs: setup.timeLimitMs ?? TIME_LIMIT_MS,
-    onMissing: (server, error) => face.say(`The MCP server ${server} cannot be started: ${String(error)}`),
+    onMissing(server, error) {
+      const text = `The MCP server ${server} cannot be started: ${String(error)}`;
+      // Without the tools of its workflow it could only search for them: whoever supervises it starts it again.
+      if (server === WORKFLOW_SERVER) throw new AgentError(text, { cause: error });
+      face.say(text);
+    },
   });
   const system = systemPrompt({
     folder,

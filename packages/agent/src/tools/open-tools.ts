@@ -10,7 +10,7 @@ export interface ToolsRequest extends ToolLimits {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: Sandbox;
   readonly servers: Readonly<Record<string, McpServer>>;
-  /** A server that cannot be started: the agent works without it. */
+  /** A server that cannot be started: the agent works without it, unless this throws. */
   onMissing(server: string, error: unknown): void;
 }
 
@@ -28,7 +28,12 @@ export async function openTools(request: ToolsRequest): Promise<ToolBox> {
     try {
       others.push(await connectTools(name, async () => openStdio(server, request)));
     } catch (error) {
-      request.onMissing(name, error);
+      try {
+        request.onMissing(name, error);
+      } catch (refusal) {
+        for (const connection of [own, ...others]) await connection.close().catch(() => {});
+        throw refusal;
+      }
     }
   }
   return createToolBox([own, ...others], request);

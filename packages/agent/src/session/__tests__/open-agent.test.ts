@@ -21,6 +21,16 @@ describe('the agent', () => {
     expect(world.status()).toMatchObject({ conversation: 'first', says: 'idle' });
   });
 
+  it('does not begin without the tools of its workflow, so that it is started again', async () => {
+    const world = createAgentWorld(() => endTurn());
+    const broken = { command: process.execPath, args: ['-e', 'process.exit(1)'] };
+    await expect(world.open({ servers: { devs: broken } })).rejects.toThrow('The MCP server devs cannot be started');
+    expect(world.asked).toEqual([]);
+    const agent = await world.open({ servers: { theirs: broken } });
+    expect(await agent.obey('Go')).toBe('on');
+    expect(world.said.join()).toContain('The MCP server theirs cannot be started');
+  });
+
   it('writes the intent before the effect, all of it readable by its user only', async () => {
     const world = createAgentWorld((_, call) => (call === 1 ? write('a.ts') : endTurn()));
     await (await world.open()).obey('Write a.ts');
