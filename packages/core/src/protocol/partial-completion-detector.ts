@@ -66,10 +66,9 @@ function withoutLastLineBreak(text: string, brokenAt: number, options: DetectOpt
 
 const NOTHING_ARRIVED: PartialCompletion = { partial: true, lastValidToken: '', resumablePrefix: '', cutIn: 'start' };
 
-/** White space before the value is part of the text so far; a byte-order mark, a fence or prose is not. */
+/** White space before the value is part of the text so far; what JSON does not know as such, a fence or prose is not. */
 function textStart(text: string, valueStart: number): number {
   const before = text.slice(0, valueStart);
-  return before.trim() === '' ? before.lastIndexOf(BYTE_ORDER_MARK) + 1 : valueStart;
+  const space = /[ \t\r\n]*$/.exec(before)?.[0] ?? '';
+  return before.trim() === '' ? valueStart - space.length : valueStart;
 }
-
-const BYTE_ORDER_MARK = '\ufeff';

@@ -22,6 +22,8 @@ describe('detect', () => {
     ['a byte-order mark before a whole object', '\ufeff{"a":1}', complete],
     ['a byte-order mark before a cut object', '\ufeff{"a":1', cut('{"a":', 'number')],
     ['white space before a cut object', '  {"a":1', cut('  {"a":', 'number')],
+    ['a no-break space before a cut object', '\u00a0 {"a":[1,', cut(' {"a":[1,', 'structure')],
+    ['a no-break space before a cut array', '\u00a0[1,', cut('[1,', 'structure')],
     ['a fenced object', '```json\n{"a":1}\n```', complete],
     ['a fenced object that was cut off', '```json\n{"a":1,', cut('{"a":1,', 'structure')],
     ['a fenced object on one line', '```json {"a":1} ```', complete],

@@ -121,7 +121,7 @@ export class JsonScanner {
   #take(phase: Outside, code: number, offset: number): boolean {
     switch (phase.kind) {
       case 'blank':
-        if (isSpace(code) || code === BYTE_ORDER_MARK) return true;
+        if (isBlank(code)) return true;
         if (code === BACKTICK) return this.#enter({ kind: 'fence-ticks', ticks: 0 });
         if (beginsContainer(code)) return this.#begin('value', offset);
         return beginsScalar(code) ? this.#begin('scalar', offset) : this.#enter({ kind: 'prose' });
@@ -177,7 +177,7 @@ export class JsonScanner {
   }
 }
 
-/** What says nothing behind a value: any white space, also the kinds that JSON does not know. */
+/** What says nothing around a value: any white space, also the kinds that JSON does not know. */
 const isBlank = (code: number) =>
   isSpace(code) || code === 0xa0 || code === 0x200b || code === 0x2028 || code === 0x2029 || code === BYTE_ORDER_MARK;
 
