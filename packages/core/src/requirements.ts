@@ -19,6 +19,8 @@ export const KNOWN_FAILURES = {
   P3: 'prefix + completion breaks when the model repeats the tail, restarts, adds a fence or prose, or is cut again.',
   P4: 'Cuts inside an escape, a surrogate pair, a literal or a number, or after a byte-order mark.',
   P5: 'The broken answer is sent back to the model again and again.',
+  P6: 'A part that the model repeats in another layout is taken for new content: a wrong command would run.',
+  P7: 'An inner object told again is nested into itself and then closed by the next answer.',
   W1: 'A context action is asked for again and again, because only some tools mark it.',
   W2: 'A context action that failed is reported as done; nobody looks whether it happened.',
   W3: 'After a restart of the server its tools say "not started" although the state is stored.',

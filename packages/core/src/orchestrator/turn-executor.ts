@@ -88,7 +88,7 @@ export class TurnExecutor {
     if (recovery.kind === 'check') return corrector.handle(answer.text, null, turnContext);
 
     logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: recovery.cut.lastValidToken });
-    const { prefix, received } = resumePoint(recovery.cut);
+    const { prefix, received } = resumePoint(recovery.cut, answer.text);
     try {
       return await resumeHandler.resume(prefix, turnContext, { received });
     } catch (error) {

@@ -69,7 +69,7 @@ export class MalformedResponseHandler {
       const recovery = decideRecovery(corrected);
       if (recovery.kind === 'resume' && this.#deps.resumeHandler !== undefined) {
         logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: recovery.cut.lastValidToken });
-        const { prefix, received } = resumePoint(recovery.cut);
+        const { prefix, received } = resumePoint(recovery.cut, corrected.text);
         const envelope = await this.#deps.resumeHandler.resume(prefix, turnContext, { received });
         logger.log({ event: 'CORRECTION_SUCCEEDED', corrections: corrections + 1 });
         return envelope;

@@ -9,7 +9,7 @@ import { joinCompletion } from './json/join-completion.js';
 import { parseSaopEnvelope } from './parse-saop-envelope.js';
 import { detect } from './partial-completion-detector.js';
 import { earlierResumePoint, nextResumePoint, type ResumePoint } from './resume-point.js';
-import type { SaopEnvelope } from './saop-envelope.js';
+import { envelopeKeysAt, type SaopEnvelope } from './saop-envelope.js';
 import type { TurnContext } from './turn-context.js';
 
 export { ResumeFailedError } from '../errors/resume-failed-error.js';
@@ -126,7 +126,7 @@ function resumePrompt(prefix: string, stuck: ResumeTry | undefined): string {
 
 function advance(point: ResumePoint, { text, stopReason }: LlmAnswer, shown: number): Progress {
   const { prefix, received } = point;
-  const join = joinCompletion(prefix, text, { received, stopReason, fits: isEnvelope });
+  const join = joinCompletion(prefix, text, { received, stopReason, fits: isEnvelope, keysAt: envelopeKeysAt });
   if (!join.joined) {
     // Where two readings are possible, more proof decides; otherwise the same place is as good as any.
     return {
@@ -138,8 +138,8 @@ function advance(point: ResumePoint, { text, stopReason }: LlmAnswer, shown: num
   const detection = detect(join.text, { stopReason });
   if (detection.partial) {
     // The model may have told it again in another layout: only what it says counts.
-    const isFurther = compact(detection.resumablePrefix).length > compact(prefix + received).length;
-    const next = isFurther ? nextResumePoint(detection, shown) : undefined;
+    const isFurther = compact(join.text).length > compact(prefix + received).length;
+    const next = isFurther ? nextResumePoint(detection, shown, join.text) : undefined;
     return next === undefined ? { kind: 'stuck', point, why: 'no-progress' } : { kind: 'extended', point: next };
   }
   const parsed = parseSaopEnvelope(join.text);

@@ -1,3 +1,4 @@
+import { isProof, LINE_BREAK } from './json/is-proof.js';
 import { JsonValueScanner } from './json/json-value-scanner.js';
 import type { PartialCompletion } from './partial-completion-detector.js';
 
@@ -9,8 +10,10 @@ export interface ResumePoint {
 
 /** A string that is shorter than this is written anew from its quote, as models do best. */
 const LONG_STRING_CHARS = 400;
-/** Inside a long string: how much of what had arrived is held back as proof. */
+/** Inside a long string: how much of what had arrived is held back as proof, at least. */
 const PROOF_CHARS = 12;
+/** How much is held back at most, where the text is repetitive; less than a long string has. */
+const MAX_PROOF_CHARS = 384;
 /** How far back to look for the end of a word, where a continuation is most natural. */
 const WORD_SEARCH_CHARS = 40;
 /** A longer run of repeated elements is not asked for again. */
@@ -20,11 +23,15 @@ const STEP_BACK_CHARS = 80;
 
 /**
  * Where to take up a cut-off answer: at the last complete token, or, inside a long string, a few words before the cut.
+ * `arrived` is the answer itself: a number or a literal at its end is no token yet, but it is proof.
  */
-export function resumePoint({ lastValidToken, resumablePrefix }: PartialCompletion): ResumePoint {
-  return resumablePrefix.length - lastValidToken.length > LONG_STRING_CHARS
-    ? pointAt(resumablePrefix, resumablePrefix.length - PROOF_CHARS)
-    : split(resumablePrefix, lastValidToken.length);
+export function resumePoint(cut: PartialCompletion, arrived = ''): ResumePoint {
+  const { lastValidToken, resumablePrefix } = cut;
+  if (resumablePrefix.length - lastValidToken.length > LONG_STRING_CHARS) {
+    return pointAt(resumablePrefix, proofStart(resumablePrefix), 0);
+  }
+  const { prefix, received } = split(resumablePrefix, lastValidToken.length);
+  return { prefix, received: received + begunToken(cut, arrived) };
 }
 
 /**
@@ -32,12 +39,13 @@ export function resumePoint({ lastValidToken, resumablePrefix }: PartialCompleti
  * asked the same again: where one answer is too short for a string, the next begins further on inside it. `undefined`
  * where there is too little new text for that: inside a string, nothing tells a continuation from chatter without proof.
  */
-export function nextResumePoint(cut: PartialCompletion, shown: number): ResumePoint | undefined {
+export function nextResumePoint(cut: PartialCompletion, shown: number, arrived = ''): ResumePoint | undefined {
   const text = cut.resumablePrefix;
+  const begun = begunToken(cut, arrived);
   const near = Math.max(0, text.length - PROOF_CHARS);
-  const points = [resumePoint(cut), pointAt(text, near, 0), split(text, boundaryBefore(text, near))];
+  const points = [resumePoint(cut, arrived), pointAt(text, near, 0), split(text, boundaryBefore(text, near))];
   const isInString = cut.cutIn === 'string' || cut.cutIn === 'key';
-  if (!isInString) points.push(split(text, text.length));
+  if (!isInString) points.push({ prefix: text, received: begun });
   return points.find(({ prefix }) => prefix.length > shown);
 }
 
@@ -49,6 +57,21 @@ export function earlierResumePoint({ prefix, received }: ResumePoint): ResumePoi
   const back = Math.max(STEP_BACK_CHARS, repeatedTailLength(prefix));
   return pointAt(prefix + received, Math.max(1, prefix.length - back));
 }
+
+/** Where the proof begins: further back where the last words are said before too, or say nothing of the next line. */
+function proofStart(text: string): number {
+  const hasLines = text.includes(LINE_BREAK, text.length - MAX_PROOF_CHARS);
+  for (let length = PROOF_CHARS; ; length *= 2) {
+    const start = text.length - length;
+    const proof = text.slice(start);
+    if (length >= MAX_PROOF_CHARS) return start;
+    if ((!hasLines || proof.includes(LINE_BREAK)) && isProof(proof, text.slice(0, start))) return start;
+  }
+}
+
+/** What had arrived of a number or literal that the text ends in. */
+const begunToken = ({ cutIn }: PartialCompletion, arrived: string): string =>
+  cutIn === 'number' || cutIn === 'literal' ? (/[\w.+-]+$/.exec(arrived.slice(-400))?.[0] ?? '') : '';
 
 /** The last token before `index`, or the end of a word where that token is further away than `far`. */
 function pointAt(text: string, index: number, far = LONG_STRING_CHARS): ResumePoint {

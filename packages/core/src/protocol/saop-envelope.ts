@@ -32,6 +32,17 @@ export const SAOPEnvelopeSchema = z.strictObject({
     .optional(),
 });
 
+/** The keys that the object at a path of an envelope may have; `undefined` where it may have any. */
+export function envelopeKeysAt(path: readonly string[]): readonly string[] | undefined {
+  const { thought, action, observation, ...others } = SAOPEnvelopeSchema.shape;
+  const [name, ...deeper] = path;
+  if (name === undefined) return Object.keys({ ...others, thought, action, observation });
+  if (deeper.length > 0) return undefined;
+  const parts: Readonly<Record<string, z.ZodObject>> = { thought, action, observation: observation.unwrap() };
+  const part = parts[name];
+  return part && Object.keys(part.shape);
+}
+
 export type SaopEnvelope = z.infer<typeof SAOPEnvelopeSchema>;
 /** The spelling of seed 004. */
 export type SAOP_Envelope = SaopEnvelope;

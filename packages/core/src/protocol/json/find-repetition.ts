@@ -1,21 +1,30 @@
+/** Where the beginning of one text is found in another. */
+export interface Repetition {
+  /** Every length, longest first, for which the end of `text` is the beginning of `next`; at the end always 0. */
+  readonly overlaps: readonly number[];
+  /** The places at which all of `next` is found in `text`, in order. */
+  readonly occurrences: readonly number[];
+}
+
 /**
- * Every length `k`, longest first, for which the last `k` characters of `text` are the first `k` of `next`; at the
- * end always 0. These are the ways in which a model may have repeated the tail of what it was shown.
+ * The ways in which a model may have repeated what it was shown: some of it at the end before it went on, or a piece of
+ * it and nothing else. In linear time, whatever the texts.
  */
-export function overlaps(text: string, next: string): readonly number[] {
-  const tail = text.slice(-next.length);
-  const borders = bordersOf(next.slice(0, tail.length));
+export function findRepetition(text: string, next: string): Repetition {
+  const borders = bordersOf(next);
+  const occurrences: number[] = [];
   let matched = 0;
-  for (let index = 0; index < tail.length; index++) {
-    const code = tail.charCodeAt(index);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     while (matched > 0 && (matched === next.length || next.charCodeAt(matched) !== code)) {
       matched = borders[matched - 1] as number;
     }
     if (next.charCodeAt(matched) === code) matched++;
+    if (matched === next.length && matched > 0) occurrences.push(index + 1 - matched);
   }
-  const lengths: number[] = [];
-  for (let length = matched; length > 0; length = borders[length - 1] as number) lengths.push(length);
-  return [...lengths, 0];
+  const overlaps: number[] = [];
+  for (let length = matched; length > 0; length = borders[length - 1] as number) overlaps.push(length);
+  return { overlaps: [...overlaps, 0], occurrences };
 }
 
 /** For each prefix of `text`, the length of its longest proper prefix that is also its suffix (Knuth, Morris, Pratt). */

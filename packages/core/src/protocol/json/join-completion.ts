@@ -1,9 +1,10 @@
 import { isCutOff } from '../stop-reason.js';
-import { compact } from './compact.js';
+import { compact, traceTokens } from './compact.js';
 import { duplicateKey } from './duplicate-key.js';
+import { findReadings, isWholeDocument, preferring, type Reading, type Subject } from './find-readings.js';
+import type { KeysAt } from './find-retellings.js';
 import { isRetoldFrom } from './is-retold-from.js';
 import { JsonValueScanner } from './json-value-scanner.js';
-import { overlaps } from './overlaps.js';
 import { unwrapCompletion } from './unwrap-completion.js';
 
 export interface JoinOptions {
@@ -13,6 +14,8 @@ export interface JoinOptions {
   readonly stopReason?: string | undefined;
   /** Whether a complete value is of the expected shape. Readings that are not give way to readings that are. */
   readonly fits?: (value: unknown) => boolean;
+  /** Which keys the object at a path may have; `undefined` where it may have any. No object is retold with others. */
+  readonly keysAt?: KeysAt;
 }
 
 export type JoinRefusal =
@@ -21,63 +24,67 @@ export type JoinRefusal =
   | 'ambiguous' // several readings do, and they say different things
   | 'duplicate-key' // the joined text would hold a key twice, and parsing it would drop a value
   | 'another-document' // the completion is a document of its own and leaves this one unfinished
-  | 'received-lost'; // tokens that had arrived behind the prefix would be gone
+  | 'received-lost' // tokens that had arrived behind the prefix would be gone
+  | 'unfinished'; // the provider says that the completion is whole, and the document is not
 
 /** `complete: false`: the joined text continues the prefix and is cut off again. */
 export type JoinResult =
   | { readonly joined: true; readonly text: string; readonly complete: boolean }
   | { readonly joined: false; readonly reason: JoinRefusal };
 
-/** One way to understand prefix and completion together. */
-type Reading = { readonly text: string; readonly complete: boolean; readonly keepsReceived: boolean };
-
-/** More ways than this to overlap means a run of one repeated piece, where counting is guessing. */
-const MOST_OVERLAPS = 64;
-
 /**
  * Puts a completion behind the prefix that the model was asked to complete: the document, or a refusal.
  *
- * Models continue exactly, repeat some of the tail first, start again from the beginning, add a fence or a line of
- * prose. Every reading that the JSON grammar allows is looked at. As long as the model did one of these, the true
- * reading is among them; so one reading alone, or one that the evidence singles out, is the document. Readings that
- * differ and that nothing tells apart are refused: a value is never invented, dropped or changed.
+ * Models continue exactly, repeat some of the tail first, tell an element, an object or the whole document again, in
+ * another layout or order of keys, and add a fence or prose. Every reading that the JSON grammar allows is looked at.
+ * As long as the model did one of these, the true reading is among them; so one reading alone, or one that the evidence
+ * singles out, is the document. Readings that differ and that nothing tells apart are refused: a value is never
+ * invented, dropped or changed.
  */
 export function joinCompletion(prefix: string, completion: string, options: JoinOptions = {}): JoinResult {
   const position = new JsonValueScanner();
   const scanned = position.write(prefix);
   if (position.broken || !/^[ \t\r\n]*$/.test(prefix.slice(scanned))) return refuse('prefix-not-json');
 
-  const received = options.received ?? '';
-  const asIs = readingsOf(position, prefix, completion, received);
-  if (asIs === undefined) return refuse('ambiguous');
-  if (asIs.length > 0) return settle(asIs, { prefix, completion, options });
-
+  const subject: Subject = {
+    prefix,
+    received: options.received ?? '',
+    tokens: traceTokens(prefix),
+    position,
+    isInString: endsInString(position),
+    keysAt: options.keysAt,
+  };
+  const asIs = settle(findReadings(subject, completion), { subject, completion, options });
+  if (asIs.joined || (asIs.reason !== 'not-a-continuation' && asIs.reason !== 'received-lost')) return asIs;
   const unwrapped = unwrapCompletion(completion);
-  if (unwrapped === undefined) return refuse('not-a-continuation');
-  // Inside a string, a line of prose or a fence may be what the string holds: only proof, or a whole retelling, tells.
-  const isProven = !isInString(position) || (received !== '' && unwrapped.startsWith(received));
-  const readings = isProven
-    ? readingsOf(position, prefix, unwrapped, received)
-    : retelling(prefix, unwrapped, received);
-  if (readings === undefined) return refuse('ambiguous');
-  return readings.length > 0
-    ? settle(readings, { prefix, completion: unwrapped, options })
-    : refuse('not-a-continuation');
+  if (unwrapped === undefined) return asIs;
+  const result = settle(unwrappedReadings(subject, unwrapped), {
+    subject,
+    completion: unwrapped,
+    options,
+  });
+  return result.joined || asIs.reason === 'not-a-continuation' ? result : asIs;
 }
 
 interface Joining {
-  readonly prefix: string;
+  readonly subject: Subject;
   readonly completion: string;
   readonly options: JoinOptions;
 }
 
-/** Of readings that leave the document unfinished, one that only nests a second document in it is none. */
-function settle(readings: readonly Reading[], joining: Joining): JoinResult {
-  const { prefix, completion, options } = joining;
-  const result = choose(readings, prefix, options);
-  if (!result.joined || result.complete || result.text === completion.trimStart()) return result;
-  const beganAnew = beginsLike(prefix, completion) || (!isCutOff(options.stopReason) && isWholeDocument(completion));
-  return beganAnew && result.text !== prefix ? refuse('another-document') : result;
+function settle(readings: readonly Reading[] | undefined, { subject, completion, options }: Joining): JoinResult {
+  if (readings === undefined) return refuse('ambiguous');
+  if (readings.length === 0) return refuse('not-a-continuation');
+  const { prefix } = subject;
+  const result = choose(readings, subject, options);
+  if (!result.joined || result.complete) return result;
+  // Of readings that leave the document unfinished, one that only nests a second document in it is none.
+  if (completion.trim() !== '' && result.text === prefix + completion) {
+    const beganAnew = beginsLike(prefix, completion) || (!isCutOff(options.stopReason) && isWholeDocument(completion));
+    if (beganAnew) return refuse('another-document');
+  }
+  const saysWhole = options.stopReason !== undefined && !isCutOff(options.stopReason);
+  return saysWhole ? refuse('unfinished') : result;
 }
 
 /** Whether the completion opens an object with the very key that the document began with: it is told anew. */
@@ -86,44 +93,23 @@ function beginsLike(prefix: string, completion: string): boolean {
   return opening !== undefined && compact(completion.slice(0, 400)).startsWith(`{${opening}:`);
 }
 
-/** Every reading that the grammar allows, or `undefined` where there are too many to look at. */
-function readingsOf(position: JsonValueScanner, prefix: string, completion: string, received: string) {
-  const keeps = (rest: string) =>
-    rest.startsWith(received) || received.startsWith(rest) || (!isInString(position) && isRetoldFrom(received, rest)); // white space counts only inside strings
-  const lengths = preferring(overlaps(prefix, completion), (length) => keeps(completion.slice(length)));
-  if (lengths.length > MOST_OVERLAPS) return undefined;
-  const readings = lengths.flatMap((length): Reading[] => {
-    const rest = completion.slice(length);
-    const reading = readOn(position.fork(), prefix, rest);
-    return reading === undefined ? [] : [{ ...reading, keepsReceived: keeps(rest) }];
-  });
-  readings.push(...retelling(prefix, completion, received));
-  // A model that repeats, and is cut off before it comes to anything new, has said nothing.
-  if (prefix.includes(completion)) readings.push({ text: prefix, complete: false, keepsReceived: true });
+/** Inside a string, a line of prose or a fence may be what the string holds: only proof, or a whole retelling, tells. */
+function unwrappedReadings(subject: Subject, unwrapped: string): Reading[] | undefined {
+  const { isInString, received, prefix } = subject;
+  if (!isInString) return findReadings(subject, unwrapped.trimStart());
+  const separated = new Set([unwrapped, unwrapped.replace(/^ /, ''), unwrapped.replace(/^[\r\n]+/, '')]);
+  const readings: Reading[] = [];
+  for (const text of separated) {
+    const isWhole = isRetoldFrom(prefix, text);
+    if (received === '' && !isWhole) continue;
+    const found = findReadings(subject, text);
+    if (found === undefined) return undefined;
+    readings.push(...found.filter((reading) => reading.keepsReceived));
+  }
   return readings;
 }
 
-/** The prefix continued by `rest`, or `undefined` where that breaks the grammar. */
-function readOn(position: JsonValueScanner, prefix: string, rest: string): Omit<Reading, 'keepsReceived'> | undefined {
-  const end = position.write(rest);
-  if (position.broken) return undefined;
-  if (position.openEnd({ cutOff: false }) !== undefined) return { text: prefix + rest, complete: false };
-  return ONLY_A_CLOSING_FENCE.test(rest.slice(end)) ? { text: prefix + rest.slice(0, end), complete: true } : undefined;
-}
-
-function isWholeDocument(text: string): boolean {
-  return /^\s*[{[]/.test(text) && readOn(new JsonValueScanner(), '', text)?.complete === true;
-}
-
-/** A model that was asked to go on may tell the whole document again from its beginning. */
-function retelling(prefix: string, completion: string, received: string): Reading[] {
-  const whole = completion.trimStart();
-  if (!/^[{[]/.test(prefix.trimStart()) || !isRetoldFrom(prefix, whole)) return [];
-  const reading = readOn(new JsonValueScanner(), '', whole);
-  return reading === undefined ? [] : [{ ...reading, keepsReceived: isRetoldFrom(prefix + received, whole) }];
-}
-
-function choose(readings: readonly Reading[], prefix: string, options: JoinOptions): JoinResult {
+function choose(readings: readonly Reading[], { prefix, received }: Subject, options: JoinOptions): JoinResult {
   let left = preferring(readings, (reading) => reading.keepsReceived);
   // Without a word from the provider, a completion that ends the document is taken to be whole.
   if (!isCutOff(options.stopReason)) left = preferring(left, (reading) => reading.complete);
@@ -133,33 +119,29 @@ function choose(readings: readonly Reading[], prefix: string, options: JoinOptio
   if (fits !== undefined) left = preferring(left, ({ text, complete }) => !complete || fits(JSON.parse(text)));
 
   const [first, ...others] = left;
-  if (first === undefined || others.some(({ text }) => compact(text) !== compact(first.text)))
-    return refuse('ambiguous');
-  if (!first.keepsReceived && !mayBeRetold(prefix, options.received ?? '')) return refuse('received-lost');
+  if (first === undefined) return refuse('ambiguous');
+  const said = others.length === 0 ? '' : compact(first.text);
+  if (others.some(({ text }) => text !== first.text && compact(text) !== said)) return refuse('ambiguous');
+  if (!first.keepsReceived && !mayBeRetold(prefix, received)) return refuse('received-lost');
   return { joined: true, text: first.text, complete: first.complete };
 }
 
-/** Those that have the quality, or all where none has. */
-function preferring<T>(items: readonly T[], quality: (item: T) => boolean): T[] {
-  const chosen = items.filter(quality);
-  return chosen.length > 0 ? chosen : [...items];
-}
-
-/** The model may write a token anew that it had only begun behind the prefix, but must not lose whole ones. */
+/** The model may write a string anew that it had only begun behind the prefix, but must not lose a whole token. */
 function mayBeRetold(prefix: string, received: string): boolean {
   const scanner = new JsonValueScanner();
   scanner.write(prefix);
   const before = scanner.openEnd({ cutOff: true });
-  if (isInString(scanner)) return false;
+  if (endsInString(scanner)) return false;
   scanner.write(received);
-  return scanner.openEnd({ cutOff: true })?.lastTokenEnd === before?.lastTokenEnd;
+  const after = scanner.openEnd({ cutOff: true });
+  // Another number than the one that had begun is another value, not the same in other words.
+  if (after?.cutIn === 'number' || after?.cutIn === 'literal') return false;
+  return after?.lastTokenEnd === before?.lastTokenEnd;
 }
 
-function isInString(scanner: JsonValueScanner): boolean {
+function endsInString(scanner: JsonValueScanner): boolean {
   const cutIn = scanner.openEnd({ cutOff: false })?.cutIn;
   return cutIn === 'string' || cutIn === 'key';
 }
-
-const ONLY_A_CLOSING_FENCE = /^\s*(?:`{3,}\s*)?$/;
 
 const refuse = (reason: JoinRefusal): JoinResult => ({ joined: false, reason });

@@ -1,16 +1,22 @@
-const MOST_PROSE_LINES = 5;
-const LONGEST_PROSE_LINE = 300;
+const MAX_WRAPPERS = 6;
+const MAX_PROSE_LINE = 300;
+const MAX_AFTERWORD = 600;
 const FENCE = /^[ \t]*`{3,}[\w-]*[ \t]*$/;
+const THOUGHT = /^\s*<(think|thinking)>[\s\S]*?<\/\1>/;
+const DOTS = /^[ \t]*(?:\.{3}|…)/;
+const LABEL = /^[ \t]*[A-Za-z][A-Za-z ,'’-]{0,80}:(?=[ \t])/;
+/** White space that JSON does not know. */
+const BLANK = /^[ \t\r\n]*[\u00a0\u200b\u2028\u2029\ufeff]+/;
 
 /**
- * A completion without what chatty models put around it: whole lines of prose before it, and a Markdown fence.
- * Returns `undefined` where there is nothing of the kind. Lines that could be JSON are never taken off.
+ * A completion without what chatty models put around it: thoughts, whole lines of prose or a label before it, and a
+ * Markdown fence. Returns `undefined` where there is nothing of the kind. Text that could be JSON is never taken off.
  */
 export function unwrapCompletion(completion: string): string | undefined {
   let text = completion;
-  for (let lines = 0; lines < MOST_PROSE_LINES; lines++) {
-    const { line, rest } = firstLine(withoutBlankLines(text));
-    if (rest === undefined || !isProse(line)) break;
+  for (let wrappers = 0; wrappers < MAX_WRAPPERS; wrappers++) {
+    const rest = withoutWrapper(text);
+    if (rest === undefined) break;
     text = rest;
   }
   const { line, rest } = firstLine(withoutBlankLines(text));
@@ -18,11 +24,28 @@ export function unwrapCompletion(completion: string): string | undefined {
   return text === completion ? undefined : text;
 }
 
+/** Whether text behind the end of a document adds nothing to it: a closing fence, a sentence without any JSON. */
+export function isAfterword(text: string): boolean {
+  const words = text.trim().replace(/^`{3,}\s*/, '');
+  return words === '' || (words.length <= MAX_AFTERWORD && /^\p{L}/u.test(words) && !JSON_CHARACTER.test(words));
+}
+
+function withoutWrapper(text: string): string | undefined {
+  const match = THOUGHT.exec(text) ?? BLANK.exec(text) ?? DOTS.exec(withoutBlankLines(text));
+  if (match !== null) return match.input.slice(match[0].length);
+  const { line, rest } = firstLine(withoutBlankLines(text));
+  if (rest !== undefined && isProse(line)) return rest;
+  const label = LABEL.exec(withoutBlankLines(text));
+  return label === null ? undefined : label.input.slice(label[0].length);
+}
+
+const JSON_CHARACTER = /["{}[\]\\]/;
+
 /** Words that end like a sentence or announce something, without any character that JSON is made of. */
 function isProse(line: string): boolean {
   const words = line.trim();
-  if (words.length > LONGEST_PROSE_LINE || !/^[A-Za-z]/.test(words) || /["{}[\]\\]/.test(words)) return false;
-  return words.includes(' ') && /[.:!]$/.test(words);
+  if (words.length > MAX_PROSE_LINE || !/^[A-Za-z]/.test(words) || JSON_CHARACTER.test(words)) return false;
+  return words.endsWith(':') || (words.includes(' ') && /[.!]$/.test(words));
 }
 
 function withoutClosingFence(text: string): string {
@@ -38,7 +61,7 @@ function withoutBlankLines(text: string): string {
   return rest;
 }
 
-/** `rest` is what stands behind the line's end, `undefined` where the line has none. */
+/** `rest` is what follows the line's end, `undefined` where the line has none. */
 function firstLine(text: string): { readonly line: string; readonly rest: string | undefined } {
   const end = text.indexOf('\n');
   if (end === -1) return { line: text, rest: undefined };

@@ -2,17 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact } from '../compact.js';
 import { duplicateKey } from '../duplicate-key.js';
+import { findRepetition } from '../find-repetition.js';
 import { isRetoldFrom } from '../is-retold-from.js';
-import { overlaps } from '../overlaps.js';
 import { unwrapCompletion } from '../unwrap-completion.js';
 
-describe('overlaps', () => {
+describe('findRepetition', () => {
   it('finds every length at which the end of one text is the beginning of the next', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 });
     fc.assert(
       fc.property(texts, texts, (text, next) => {
         const lengths = Array.from({ length: next.length + 1 }, (_, index) => next.length - index);
-        expect(overlaps(text, next)).toEqual(lengths.filter((length) => text.endsWith(next.slice(0, length))));
+        expect(findRepetition(text, next).overlaps).toEqual(
+          lengths.filter((length) => text.endsWith(next.slice(0, length))),
+        );
       }),
     );
   });

@@ -38,6 +38,12 @@ describe('joinCompletion', () => {
     ['a completion that was cut off again', '{"a":[1,', '2,3', joined('{"a":[1,2,3', false)],
     ['an empty completion', '{"a":[1,', '', joined('{"a":[1,', false)],
     ['an empty prefix', '', '{"a":1}', joined('{"a":1}')],
+    ['a sentence after the end', '{"a":', '1} Let me know if you need more.', joined('{"a":1}')],
+    ['thoughts', '{"a":[1,', '<think>{"a":[1,3]}?</think>\n2]}', joined('{"a":[1,2]}')],
+    ['a label', '{"a":[1,', 'Continuing: 2]}', joined('{"a":[1,2]}')],
+    ['dots', '{"a":[1,', '... 2]}', joined('{"a":[1,2]}')],
+    ['white space that JSON does not know', '{"a":[1,', '\u00a02]}', joined('{"a":[1,2]}')],
+    ['a fence and a sentence', '{"a":[1,', '```json\n{"a":[1,2]}\n```\nDone!', joined('{"a":[1,2]}')],
     ['white space around', '{"a":', ' 1 }  \n', joined('{"a": 1 }')],
     ['a prefix that was complete', '{"a":1}', '', joined('{"a":1}')],
   ])('[P3] joins %s', (_kind, prefix, completion, expected) => {
@@ -47,7 +53,8 @@ describe('joinCompletion', () => {
   it.each([
     ['a run that may be repeated or continued', '[0,0,', '0,0]', 'ambiguous'],
     ['a letter that may be repeated or continued', '["bo', 'ok"]', 'ambiguous'],
-    ['text after the end', '{"a":', '1} Let me know if you need more.', 'not-a-continuation'],
+    ['text with values after the end', '{"a":', '1} Or rather {"a":2}.', 'not-a-continuation'],
+    ['text that takes the end back', '{"a":', '1}, "b": 2}', 'not-a-continuation'],
     ['a second value', '{"a":', '1}{"b":2}', 'not-a-continuation'],
     ['a restart that says something else', '{"a":1,"b":', '{"a":2,"b":3}', 'another-document'],
     ['prose that holds values', '{"a":1,', 'b": 2,\n "c": 3}', 'not-a-continuation'],
@@ -65,6 +72,38 @@ describe('joinCompletion', () => {
     ['a prefix with text behind its end', '{"a":1} {', '"b":2}', 'prefix-not-json'],
   ])('refuses %s', (_kind, prefix, completion, reason) => {
     expect(joinCompletion(prefix, completion)).toEqual(refused(reason));
+  });
+
+  it('[P7] refuses a completion that says it is whole and leaves the document unfinished', () => {
+    expect(joinCompletion('{"a":{"b":', '1}', { stopReason: 'end_turn' })).toEqual(refused('unfinished'));
+    expect(joinCompletion('{"a":{"b":', '1}', { stopReason: 'max_tokens' })).toEqual(joined('{"a":{"b":1}', false));
+  });
+
+  it.each<[string, string, string, unknown]>([
+    ['an element on one line', '{"e":[\n  {"l": 1},\n  {"l": 2},', '{"l":2},{"l":3}]}', [{ l: 1 }, { l: 2 }, { l: 3 }]],
+    ['an element that had begun', '{"e":[\n  {"l": 1},\n  {"l":', '{"l":1},{"l":2}]}', [{ l: 1 }, { l: 2 }]],
+    ['an array', '{"e":[\n  "npm",\n  "run",\n', '["npm", "run", "x"]}', ['npm', 'run', 'x']],
+    ['the elements of an array', '{"e":[\n  "npm",\n  "run",\n', '"npm", "run", "x"]}', ['npm', 'run', 'x']],
+    ['an inner object', '{"e":{"CI":"1","A":', '{ "CI": "1", "A": "x y" } }', { CI: '1', A: 'x y' }],
+    ['an inner object in another order', '{"e":{"CI":"1","A":', '{"A":"x y","CI":"1"}}', { CI: '1', A: 'x y' }],
+    ['the document in another order', '{"v":1,"e":', '{"e":2,"v":1}', 2],
+    ['an element in other escapes', '{"e":["caf\u00e9",', '"caf\\u00e9", "x"]}', ['café', 'x']],
+  ])(
+    '[P6] [P7] joins or refuses %s told again in another layout, and never takes it for new',
+    (_what, prefix, completion, expected) => {
+      for (const stopReason of [undefined, 'end_turn']) {
+        const result = joinCompletion(prefix, completion, { stopReason });
+        if (result.joined) expect(JSON.parse(result.text).e).toEqual(expected);
+        else expect(result.reason).toBe('ambiguous');
+      }
+    },
+  );
+
+  it('[P7] never nests an object into itself that is told again and cut off', () => {
+    const prefix = '{"e":{"CI":"1","A":';
+    for (const completion of ['{"A":"x', '{"CI":"1"', '{ "CI": "1", "A": "x y" } } } }'])
+      for (const stopReason of ['max_tokens', 'end_turn'])
+        expect(joinCompletion(prefix, completion, { stopReason })).toMatchObject({ joined: false });
   });
 
   it('lets the shape decide between readings that are both JSON', () => {
@@ -85,6 +124,19 @@ describe('joinCompletion', () => {
     expect(joinCompletion('["The first half ', 'Here you go: of it"]', { received: 'of it a' })).toEqual(
       refused('received-lost'),
     );
+  });
+
+  it.each([
+    ['another number', '12', '3}'],
+    ['another literal', 'tru', 'false}'],
+  ])('[P4] refuses %s than the one that had begun', (_kind, received, completion) => {
+    expect(joinCompletion('{"a":', completion, { received })).toEqual(refused('received-lost'));
+  });
+
+  it('refuses a string whose last words are no proof, since they are said before', () => {
+    const line = 'const value = read(input);';
+    const prefix = `{"a":"${line}\\n${line}\\n`;
+    expect(joinCompletion(prefix, `${line}\\nend"}`, { received: 'const value' })).toEqual(refused('ambiguous'));
   });
 
   it('[P2] believes the provider that a completion was cut off, where the text could be either', () => {
