@@ -1,4 +1,4 @@
-import { isProof, LINE_BREAK } from './json/is-proof.js';
+import { holdsLineBreak, isProof } from './json/is-proof.js';
 import { JsonValueScanner } from './json/json-value-scanner.js';
 import type { PartialCompletion } from './partial-completion-detector.js';
 
@@ -20,6 +20,8 @@ const WORD_SEARCH_CHARS = 40;
 const LONGEST_RUN_CHARS = 4_000;
 /** How much further back the next try begins when a completion could be read in several ways. */
 const STEP_BACK_CHARS = 80;
+/** How much further it begins at most, where what is held back is said before. */
+const MAX_STEP_BACK_CHARS = 2_000;
 
 /**
  * Where to take up a cut-off answer: at the last complete token, or, inside a long string, a few words before the cut.
@@ -54,18 +56,23 @@ export function nextResumePoint(cut: PartialCompletion, shown: number, arrived =
  * tell `0, 0, 0` continued from `0, 0, 0` repeated.
  */
 export function earlierResumePoint({ prefix, received }: ResumePoint): ResumePoint {
-  const back = Math.max(STEP_BACK_CHARS, repeatedTailLength(prefix));
-  return pointAt(prefix + received, Math.max(1, prefix.length - back));
+  const least = Math.max(STEP_BACK_CHARS, repeatedTailLength(prefix));
+  let point = pointAt(prefix + received, Math.max(1, prefix.length - least));
+  for (let back = least * 2; back <= MAX_STEP_BACK_CHARS && back < prefix.length; back *= 2) {
+    if (isProof(point.received, point.prefix)) break;
+    point = pointAt(prefix + received, prefix.length - back);
+  }
+  return point;
 }
 
 /** Where the proof begins: further back where the last words are said before too, or say nothing of the next line. */
 function proofStart(text: string): number {
-  const hasLines = text.includes(LINE_BREAK, text.length - MAX_PROOF_CHARS);
+  const hasLines = holdsLineBreak(text.slice(-MAX_PROOF_CHARS));
   for (let length = PROOF_CHARS; ; length *= 2) {
     const start = text.length - length;
     const proof = text.slice(start);
     if (length >= MAX_PROOF_CHARS) return start;
-    if ((!hasLines || proof.includes(LINE_BREAK)) && isProof(proof, text.slice(0, start))) return start;
+    if ((!hasLines || holdsLineBreak(proof)) && isProof(proof, text.slice(0, start))) return start;
   }
 }
 
