@@ -63,7 +63,7 @@ const repeatedLines: Behaviour = (place, random) => {
 
 function isInString({ tokens, next, shown }: Place): boolean {
   const token = tokens[next];
-  return token !== undefined && token.text.startsWith('"') && token.start < shown;
+  return token?.text.startsWith('"') === true && token.start < shown;
 }
 
 /** A number had begun to arrive, and the model writes what it had not written yet. */
@@ -122,7 +122,7 @@ const sentence = (text: string, random: Random) =>
 const targets = Object.keys(TARGETS) as (keyof typeof TARGETS)[];
 const withObjects = targets.filter((name) => !name.includes('array') && name !== 'the last lines');
 
-/** `least`: what share must be joined. A behaviour without it may be refused every time, but never joined wrongly. */
+/** Each may be refused, but never joined wrongly. */
 export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'continues exactly': exact,
   'continues exactly, cut again': cutAgain(exact),
