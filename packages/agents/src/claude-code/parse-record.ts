@@ -1,7 +1,7 @@
 import type { JsonObject } from '@devs/core';
 import { parseObject } from '../reading/json.js';
 
-/** The program's own book-keeping. */
+/** The program's own book-keeping, as version 2.1.325 knows it. */
 export const KNOWN_TO_SAY_NOTHING: ReadonlySet<string> = new Set([
   'summary',
   'progress',
@@ -13,6 +13,40 @@ export const KNOWN_TO_SAY_NOTHING: ReadonlySet<string> = new Set([
   'last-prompt',
   'permission-mode',
   'mode',
+  'agent-color',
+  'agent-name',
+  'agent-setting',
+  'api-request',
+  'api-request-blob',
+  'api-request-shape',
+  'artifact-autoreact-ledger',
+  'artifact-comment-monitor',
+  'atis-latch',
+  'attribution-snapshot',
+  'bridge-session',
+  'content-replacement',
+  'continued-in',
+  'cost-state',
+  'data-flow-incomplete',
+  'data-flow-records',
+  'derived-from',
+  'dev-mods',
+  'ended-by-model',
+  'file-history-delta',
+  'fork-context-ref',
+  'frame-link',
+  'history-suppression',
+  'isolation-latch',
+  'memory-mode',
+  'observer-ref',
+  'pr-link',
+  'relocated',
+  'repl-mode',
+  'resume-head-vouch',
+  'session-owner',
+  'tag',
+  'tools-used',
+  'worktree-state',
 ]);
 
 /**

@@ -2,8 +2,12 @@ import type { TranscriptSource } from '../reading/transcript-source.js';
 import { createOpencodeParser } from './create-opencode-parser.js';
 import { findOpencodeConversation } from './find-conversation.js';
 import { readOpencodeConversation } from './read-conversation.js';
+import { isOpencodeExport, readOpencodeExport } from './read-export.js';
 
-/** All conversations are in one database, so a path is that of the database, `#`, and the id of the conversation. */
+/**
+ * All conversations are in one database, so a path is that of the database, `#`, and the id of the conversation; or that of
+ * what `opencode export` printed.
+ */
 export const opencode: TranscriptSource = {
   agent: 'opencode',
   async find(folder, user) {
@@ -15,9 +19,14 @@ export const opencode: TranscriptSource = {
   async read({ path, kept, onStartOver, onEvents, signal }) {
     if (kept !== undefined) onStartOver?.();
     const parser = createOpencodeParser();
+    const startedOver = kept !== undefined;
+    if (!path.includes('#ses_') && (await isOpencodeExport(path))) {
+      await readOpencodeExport({ path, parser, onEvents, ...(signal && { signal }) });
+      return { kept: null, overlongLines: 0, startedOver, tally: parser.tally() };
+    }
     const result = await readOpencodeConversation({ ...placeIn(path), parser, onEvents, ...(signal && { signal }) });
     if (result.outcome === 'not-readable') throw new Error(result.warning, { cause: result.cause });
-    return { kept: null, overlongLines: 0, startedOver: kept !== undefined, tally: parser.tally() };
+    return { kept: null, overlongLines: 0, startedOver, tally: parser.tally() };
   },
   resumeCommand: (conversationId) => `opencode --session ${conversationId}`,
 };

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { JsonObject } from '@devs/core';
+import { EXPORT } from '../opencode/read-export.js';
 import { listIn, objectIn, parseObject, textIn } from './json.js';
 import type { TranscriptSource } from './transcript-source.js';
 
@@ -20,6 +21,7 @@ export async function detectSourceAmong(
 /** Pure: which agent writes files that begin like this. */
 export function agentOf(start: Buffer): string | undefined {
   if (start.toString('latin1', 0, DATABASE.length) === DATABASE) return 'opencode';
+  if (EXPORT.test(start.toString('utf8', 0, EXPORT_BYTES))) return 'opencode';
   const records = start
     .toString('utf8')
     .split('\n', MOST_LINES)
@@ -29,6 +31,7 @@ export function agentOf(start: Buffer): string | undefined {
 }
 
 const DATABASE = 'SQLite format 3';
+const EXPORT_BYTES = 4_096;
 const MOST_LINES = 100;
 
 /** What only a record of this agent looks like. */
