@@ -150,11 +150,11 @@ const SESSIONS: Readonly<Record<string, Session>> = {
       said('ok'),
     ],
     tells: ['- `npm run deploy`: “deployed to prod”'],
-    tellsNot: ['After that, written there by the agent program'],
+    tellsNot: ['Later input from the agent program'],
   },
   'what came after the request is told as such': {
     facts: [asked('Verify it.'), noted('interruption', '[Request interrupted by user]')],
-    tells: ['After that, written there by the agent program, not by the user:\n```\n[Request interrupted by user]'],
+    tells: ['Later input from the agent program, not from the user:\n```\n[Request interrupted by user]'],
   },
   'what was said when refusing does not take the place of the request': {
     facts: [

@@ -16,7 +16,7 @@ describe('a short request', () => {
   it('comes with the end of what the agent had said', () => {
     const text = handoffOf(asked('Fix the rounding.'), said(options), asked('2'), ran('npm test', 'ok'));
     expect(text).toMatch(/The last request, verbatim:\n```\n2\n```/);
-    expect(text).toMatch(/What the agent had said just before it.*\n```\n\[…\] [\s\S]*Which one\?\n```/);
+    expect(text).toMatch(/The agent’s message before that request.*\n```\n\[…\] [\s\S]*Which one\?\n```/);
   });
 
   it('comes with it in the smallest document, too', () => {
@@ -26,12 +26,12 @@ describe('a short request', () => {
 
   it('comes alone where the agent had said nothing since the request before', () => {
     const text = handoffOf(said('Hello.'), asked('Fix the rounding.'), asked('And the tax.'));
-    expect(text).not.toMatch(/What the agent had said just before it[^`]*```\nFix/);
+    expect(text).not.toMatch(/The agent’s message before that request[^`]*```\nFix/);
   });
 
   it('comes alone where it is long enough to explain itself', () => {
     const text = handoffOf(asked('Fix it.'), said('Which way?'), asked('Do as I say here. '.repeat(60)), said('ok'));
-    expect(text).not.toContain('What the agent had said just before it');
+    expect(text).not.toContain('The agent’s message before that request');
   });
 });
 
@@ -53,7 +53,7 @@ describe('a plan', () => {
 
   it('is told as not approved where the user refused it', () => {
     const text = handoffOf(asked('Plan it.'), proposed('refused', plan));
-    expect(text).toMatch(/not approved yet:\n```\n# Plan: round the totals/);
+    expect(text).toMatch(/not approved:\n```\n# Plan: round the totals/);
     expect(text).not.toContain('The plan that the user approved');
   });
 
@@ -366,7 +366,7 @@ describe('what a teammate asks', () => {
   it('is news where a user does', () => {
     const text = handoffOf(asked('Lead the team.'), said('I do.'), { ...byLead, text: 'The cart is done.' });
     expect(text).toMatch(/The last request, verbatim:\n```\nLead the team\.\n```/);
-    expect(text).toContain('not by the user:\n```\nThe cart is done.');
+    expect(text).toContain('not from the user:\n```\nThe cart is done.');
   });
 
   it('is never taken for a handoff of ours [S6]', () => {

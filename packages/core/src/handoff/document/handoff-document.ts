@@ -28,15 +28,15 @@ export interface HandoffSection {
 /** In the order in which a successor needs them. */
 export const SECTIONS = {
   request: 'What the user wants',
-  state: 'Where things stand',
+  state: 'Current state',
   tasks: 'Tasks',
   done: 'Done outside this machine: do not repeat',
   decisions: 'Decisions',
   'changed-files': 'Files changed',
-  'other-files': 'Files that matter, unchanged',
+  'other-files': 'Relevant files, unchanged',
   commands: 'Commands that work',
   errors: 'Errors not resolved',
-  failed: 'Tried, and did not work',
+  failed: 'Tried without success',
   facts: 'Facts to know',
   'own-words': "From the agent's own notes",
   'last-exchange': 'The last exchange',

@@ -25,7 +25,7 @@ const CHECKER =
   /^(?:pytest|py\.test|jest|vitest|mocha|ava|tap|rspec|phpunit|pest|ctest|bats|tox|nox|unittest|nosetests|eslint|stylelint|rubocop|mypy|pyright|ruff|flake8|pylint|shellcheck|golangci-lint|staticcheck|tsc|vue-tsc|clippy|ktlint|phpstan|psalm|credo|detekt|swiftlint|hadolint|actionlint|yamllint|markdownlint|biome|knip)$/;
 const CHECK = /\b(?:test|tests|spec|specs|build|lint|check|fmt|format|typecheck|tsc|verify|vet|clippy|compile|e2e)\b/;
 
-/** Whether its output tells of failures. A command that only looks shows the failures of others. */
+/** Whether its output reports failures. A command that only looks shows the failures of others. */
 export function saysFailure({ command, result }: Pick<LedgerCommand, 'command' | 'result'>): boolean {
   const verdicts = new Set(result.split('\n').map(verdictOf));
   const isTroubled = verdicts.has('troubled') && !verdicts.has('passed') && hidesExitCode(command);

@@ -62,7 +62,7 @@ function describeWaiting({ tool, actions }: WaitingCall): string {
         : action.kind === 'change' || action.kind === 'read'
           ? `${tool} of ${code(action.path)}`
           : `${tool} (${action.kind})`;
-  return `Called, and no result seen: ${what}`;
+  return `No result yet: ${what}`;
 }
 
 /** The agent put a question to the user at the end, and nobody answered. */
@@ -71,7 +71,7 @@ function openQuestion({ notes, requests }: Ledger): readonly HandoffItem[] {
   if (last === undefined || last.step < (requests.at(-1)?.step ?? 0)) return [];
   const question = sentencesIn(last.text).at(-1);
   return question?.endsWith('?')
-    ? [line(`The agent asked, and has no answer yet: ${quoted(question, 240)}`, last.from, 16)]
+    ? [line(`Unanswered question from the agent: ${quoted(question, 240)}`, last.from, 16)]
     : [];
 }
 
@@ -125,7 +125,7 @@ const outcomeOf = (check: LedgerCommand): string =>
     : check.outcome === 'failed'
       ? 'it failed'
       : saysFailure(check)
-        ? 'its output tells of failures'
+        ? 'its output reports failures'
         : 'ok';
 
 export function claimItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
