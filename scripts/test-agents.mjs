@@ -34,7 +34,7 @@ async function runTests(wanted) {
     watch: false,
     config: false,
     root: repoRoot,
-    include: ['packages/*/src/**/__tests__/**/*.agent-test.ts'],
+    include: ['packages/*/src/**/__tests__/**/*.agent-test.ts', 'scripts/__tests__/*.agent-test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     reporters: [reporter],
     testTimeout: 180_000,

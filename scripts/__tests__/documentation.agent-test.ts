@@ -2,20 +2,15 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  argumentsOf,
-  documentedCommands,
-  optionsAmong,
-} from '../../../../../scripts/lib/source/documented-commands.mjs';
-import { listPages } from '../../../../../scripts/lib/source/pages.mjs';
+import { repoRoot } from '../lib/paths.mjs';
+import { argumentsOf, documentedCommands, optionsAmong } from '../lib/source/documented-commands.mjs';
+import { listPages } from '../lib/source/pages.mjs';
 
-const CHECKOUT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const PROGRAMS = { claude: process.env.DEVS_CLAUDE_CODE ?? '', codex: process.env.DEVS_CODEX ?? '' };
 
 const commands = listPages().flatMap((path) =>
-  documentedCommands(relative(CHECKOUT, path), readFileSync(path, 'utf8')),
+  documentedCommands(relative(repoRoot, path), readFileSync(path, 'utf8')),
 );
 
 describe('what the documentation says about agents', () => {
@@ -36,7 +31,7 @@ describe('what the documentation says about agents', () => {
     onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
     const claude = (...args: string[]) => runAgent(PROGRAMS.claude, ['plugin', ...args], home);
 
-    expect(await claude('marketplace', 'add', CHECKOUT)).toMatchObject({ code: 0 });
+    expect(await claude('marketplace', 'add', repoRoot)).toMatchObject({ code: 0 });
     expect(await claude('install', 'devs@devs')).toMatchObject({ code: 0 });
     expect((await claude('list')).output).toMatch(/devs@devs[\s\S]*enabled/);
   });
