@@ -69,6 +69,7 @@ export const KNOWN_FAILURES = {
   S8: 'A repository brings the model, a state database, a workflow with a shipped name, a link to a private key: all believed.',
   S9: 'The trust gate answers "not foreign" when git does not answer.',
   S10: 'An agent answers its own permission through the socket of the user.',
+  S11: 'An agent swaps `.git` in its worktree; our next `git status` runs its filter.',
 } as const;
 
 /** Compares a manifest with the ids that test titles cite: ids that nobody proves, and citations of no known id. */

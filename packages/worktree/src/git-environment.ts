@@ -39,6 +39,7 @@ export const GIT_SETTINGS: readonly string[] = [
   ...[
     'core.fsmonitor=false',
     'core.hooksPath=/dev/null',
+    'safe.bareRepository=explicit', // a folder of the project may be a repository with settings of its own
     'commit.gpgSign=false', // nobody is there for the passphrase
     'color.ui=false',
     'log.showSignature=false',

@@ -29,6 +29,6 @@ export function whyNotRead(run: GitRun): NotRead | undefined {
   if (run.outcome !== 'exited') return run;
   if (run.exitCode === 0) return undefined;
   if (/not a git repository/.test(run.stderr)) return { outcome: 'no-repository' };
-  if (/must be run in a work tree/.test(run.stderr)) return { outcome: 'no-work-tree' };
+  if (/must be run in a work tree|cannot use bare repository/.test(run.stderr)) return { outcome: 'no-work-tree' };
   return { outcome: 'failed', message: run.stderr.trim() || `git ended with code ${run.exitCode}` };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { GIT_SETTINGS, gitEnvironment } from './git-environment.js';
+import { pinnedEnvironment } from './pinned-git.js';
 
 export type GitRun =
   | { readonly outcome: 'exited'; readonly exitCode: number; readonly stderr: string }
@@ -38,7 +39,7 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
         if (stop.aborted) return resolve(whyStopped());
         const child = spawn('git', [...GIT_SETTINGS, ...args], {
           cwd: folder,
-          env: { ...gitEnvironment(env), ...extra },
+          env: { ...gitEnvironment(env), ...pinnedEnvironment(folder), ...extra },
           stdio: ['pipe', 'pipe', 'pipe'],
           detached: true, // a process group of its own, to be killed as one
           windowsHide: true,

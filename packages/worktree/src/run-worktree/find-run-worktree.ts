@@ -2,6 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { commonFolder } from '../change-worktrees.js';
 import { type Located, locateWorktree, type NotRead } from '../locate-worktree.js';
+import { pinAnew } from '../pinned-git.js';
 import { printGit } from '../print-git.js';
 import { retryLocked } from '../retry-locked.js';
 import { createGit, type Git } from '../run-git.js';
@@ -58,7 +59,7 @@ export async function findRemains(
   const remains: Remains[] = [];
   for (const top of new Set(tops)) {
     if (top === undefined) continue;
-    const own = await locate(git, top, { env, signal });
+    const own = await locate(git, top, common, { env, signal });
     if (own !== undefined && own.outcome !== 'located') {
       remains.push({ kind: 'unread', top, why: own });
       continue;
@@ -100,11 +101,12 @@ export async function listWorktrees(git: Git): Promise<readonly string[]> {
 type How = Pick<FindRequest, 'env' | 'signal'>;
 
 /** `undefined` where it is no work tree, and cannot be mended. */
-async function locate(git: Git, top: string, how: How): Promise<Located | undefined> {
+async function locate(git: Git, top: string, common: string | undefined, how: How): Promise<Located | undefined> {
   const own = await locateOnce(top, how);
   if (own !== undefined) return own;
   const repaired = await retryLocked(() => printGit(git, ['worktree', 'repair', top]));
   if (repaired.outcome !== 'printed' && repaired.outcome !== 'failed') return repaired;
+  if (common !== undefined) await pinAnew(top, common); // the repository may have been moved
   return locateOnce(top, how);
 }
 

@@ -1,8 +1,9 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { NeededWork } from '@devs/core';
-import { type ChangeRequest, changeWorktrees } from '../change-worktrees.js';
+import { type ChangeRequest, changeWorktrees, commonFolder } from '../change-worktrees.js';
 import { locateWorktree, type NotRead } from '../locate-worktree.js';
+import { pinAnew } from '../pinned-git.js';
 import { printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
 import { retryLocked } from '../retry-locked.js';
@@ -91,6 +92,8 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
   if (placed.outcome === 'found') return { outcome: 'made', path, branch, base, notes: [] };
 
   const status = await readStatus(git, MOST_FILES);
+  const common = await commonFolder(git, root);
+  if (common !== undefined) await pinAnew(top, common); // before anybody works in it
   const own = createGit({ folder: top, env, timeMs: GIT_MS, signal });
   const place = await locateWorktree(own);
   if (place.outcome !== 'located') return place;

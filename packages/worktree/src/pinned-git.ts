@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+
+/** Beside the work tree, where the agent in it has nothing to do. */
+const pinOf = (top: string): string => join(dirname(top), `.git-of-${basename(top)}`);
+
+const pinGit = (top: string, gitFolder: string): Promise<void> =>
+  writeFile(pinOf(top), JSON.stringify({ gitFolder }), { mode: 0o600 });
+
+/** Keeps where git has what belongs to the work tree of a run: as the repository says, never as the `.git` that an agent can write. */
+export async function pinAnew(top: string, commonFolder: string): Promise<void> {
+  const parent = join(commonFolder, 'worktrees');
+  for (const name of await readdir(parent).catch((): string[] => [])) {
+    const place = await readFile(join(parent, name, 'gitdir'), 'utf8').catch(() => '');
+    if (place.trim() === join(top, '.git')) return pinGit(top, join(parent, name));
+  }
+}
+
+/**
+ * What tells git its folder in the work tree of a run. An agent that replaces `.git` there would otherwise bring settings, such as
+ * filters, whose programs our next `git status` runs. Nothing in other folders.
+ */
+export function pinnedEnvironment(folder: string): Readonly<Record<string, string>> {
+  for (let top = folder; dirname(top) !== top; top = dirname(top)) {
+    if (!/[\\/]\.?devs[\\/]worktrees[\\/]/.test(top)) return {};
+    const gitFolder = readPin(pinOf(top));
+    if (gitFolder !== undefined) return { GIT_DIR: gitFolder, GIT_WORK_TREE: top };
+  }
+  return {};
+}
+
+function readPin(file: string): string | undefined {
+  try {
+    const { gitFolder } = JSON.parse(readFileSync(file, 'utf8')) as { readonly gitFolder?: unknown };
+    return typeof gitFolder === 'string' && isAbsolute(gitFolder) ? gitFolder : undefined;
+  } catch {
+    return undefined; // another folder, or one that an earlier devs made
+  }
+}
