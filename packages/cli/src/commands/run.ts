@@ -10,7 +10,6 @@ import { loadRunWorkflow, readAsked } from '../run/read-request.js';
 import { resumeRun } from '../run/resume-run.js';
 import { runOne } from '../run/run-one.js';
 import { runQueue } from '../run/run-queue.js';
-import { visible } from '../screen/visible.js';
 import type { StoreOptions } from '../store-access/with-store.js';
 import { rememberFlags } from '../trust/agreed-flags.js';
 import { jsonOption, storeOption, wholeNumber } from './options.js';
@@ -88,9 +87,8 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
       const named = options.workflow === undefined ? {} : { named: options.workflow };
       const asked = await readAsked(given, { ...named, settings, isQueue }, services);
       const { ofProject, ...workflow } = await loadRunWorkflow(asked.workflow, services);
-      if (ofProject !== undefined && mode === 'text')
-        services.print(`Workflow ${visible(workflow.template.name)} from ${visible(ofProject)}`);
       const agent = chooseAgent(settings, await services.runs.inspect(settings));
+      const from = ofProject === undefined ? {} : { from: ofProject };
       const { root } = await services.records.here();
       await rememberFlags(flags, root, services);
       const plan = {
@@ -100,9 +98,9 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
         folder: root,
         ...(flags.length === 0 ? {} : { flags }),
       };
-      if (isQueue) return done(await runQueue({ workflow, plan, agent, settings, mode, options }, services));
+      if (isQueue) return done(await runQueue({ ...from, workflow, plan, agent, settings, mode, options }, services));
       const subject = { ...workflow, plan: { ...plan, request: asked.request } };
-      done(await runOne({ subject, agent, settings, mode, merge, options }, services));
+      done(await runOne({ ...from, subject, agent, settings, mode, merge, options }, services));
     });
 }
 

@@ -14,6 +14,8 @@ import { createRunView } from './run-view.js';
 import type { RunSubject } from './runs.js';
 
 export interface OneRun {
+  /** The file of the project that the workflow is from, for people; missing for what ships with devs. */
+  readonly from?: string;
   readonly subject: RunSubject;
   readonly agent: string;
   readonly settings: Settings;
@@ -42,6 +44,7 @@ async function supervise(
 ): Promise<{ id: string; end: RunEnd }> {
   const { settings, agent, subject, mode } = one;
   return services.untilInterruptedTwice(async (signal, again) => {
+    if (one.from !== undefined && mode === 'text') services.print(`Workflow from ${visible(one.from)}`);
     const view = createRunView(services, mode);
     const seen = new Set<string>();
     const begunAt = services.clock.now();

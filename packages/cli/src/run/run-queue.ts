@@ -10,6 +10,8 @@ import { callUser } from './run-one.js';
 import { createRunView } from './run-view.js';
 
 export interface QueueRun {
+  /** The file of the project that the workflow is from, for people; missing for what ships with devs. */
+  readonly from?: string;
   readonly workflow: Pick<RunStart, 'template' | 'source'>;
   readonly plan: Omit<RunPlan, 'request' | 'task'>;
   readonly agent: string;
@@ -23,6 +25,7 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
   const { workflow, plan, agent, settings, mode } = queue;
   return withStore(services, queue.options, async ({ store }) => {
     const end = await services.untilInterruptedTwice(async (signal, again) => {
+      if (queue.from !== undefined && mode === 'text') services.print(`Workflow from ${visible(queue.from)}`);
       const view = createRunView(services, mode);
       const runs: RunHandle[] = [];
       const begunAt = services.clock.now();

@@ -75,6 +75,7 @@ describe('devs run, for real', () => {
     const { exitCode, stdout, stderr } = await run('run', ...MODEL, 'Say hello', '--merge');
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^Workflow from \.devs\/workflows\/tiny\.yaml\n/);
     expect(stdout).toMatch(/Run run-\w+: done.*\nSee what happened.*\nMerged into \w+ as \w+\.\n$/);
     expect(existsSync(join(project, 'hello.txt'))).toBe(true);
     const report = JSON.parse((await run('report', '--json')).stdout);
