@@ -20,7 +20,9 @@ export function judgeFile({ section, text }: Claim, { claims, seen, folder }: Ca
 }
 
 function stateFault(section: Claim['section'], text: string, touches: readonly Touch[]): string | undefined {
-  const changes = touches.filter((touch) => touch.kind === 'change');
+  const all = touches.filter((touch) => touch.kind === 'change');
+  // A file that got its name by a move was changed as often as it was edited.
+  const changes = all.filter(({ how }) => how !== 'moved' || text.includes('moved'));
   if (section === 'other-files')
     return changes.length > 0 ? `was changed ${changes.length} times` : readFault(text, touches);
   if (changes.length === 0) return 'was never changed';

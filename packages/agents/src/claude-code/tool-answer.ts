@@ -19,8 +19,11 @@ export function toolAnswer(block: Readonly<Record<string, unknown>>): ToolAnswer
 export function wordsOfRefusal(text: string): string | undefined {
   const [, words] = /the user said:\s*([\s\S]+)$/.exec(text) ?? [];
   const own = words?.replace(/\n+Note: The user's next message[\s\S]*$/, '').trim();
-  return own === undefined || own === '' ? undefined : own;
+  return own === undefined || own === '' || OF_THE_PROGRAM.test(own) ? undefined : own;
 }
+
+/** What Claude Code itself writes there when the user wants to talk about a question first. */
+const OF_THE_PROGRAM = /^The user wants to clarify these questions\./;
 
 const REFUSED =
   /^(?:The user doesn't want to (?:proceed|take this action)|Permission to use |User rejected|\[Request interrupted)/;

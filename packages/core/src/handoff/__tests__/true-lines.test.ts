@@ -264,7 +264,7 @@ describe('an error', () => {
       },
       { type: 'tool.answered', callId: 'f', text: 'FAIL a', outcome: 'failed' },
     ];
-    expect(errors(at('/s'), failed)).toContain('`npm test` failed');
+    expect(errors(at('/s'), failed)).toContain('`npm test` failed in `api`');
     expect(errors(at('/s'), failed, ran('cd /s/api && npm test', '3 passed'))).toBe('');
     expect(errors(at('/s'), failed, ran('cd /s/web && npm test', '3 passed'))).toContain('`npm test` failed');
   });

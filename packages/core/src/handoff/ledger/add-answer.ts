@@ -73,7 +73,11 @@ function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: Wa
   switch (action.kind) {
     case 'command':
       addCommand(ledger, action, answer);
-      return addTrouble(ledger, { what: action.command, kind: 'command', key: inItsFolder(action) }, answer);
+      return addTrouble(
+        ledger,
+        { what: action.command, kind: 'command', key: inItsFolder(action), folder: action.folder },
+        answer,
+      );
     case 'change':
     case 'read': {
       const { kind, path } = action;
@@ -155,7 +159,7 @@ function addCommand(
 
 function addTrouble(
   ledger: Ledger,
-  { what, kind, key }: Pick<Trouble, 'what' | 'kind' | 'key'>,
+  { what, kind, key, folder }: Pick<Trouble, 'what' | 'kind' | 'key' | 'folder'>,
   { outcome, text, from }: Result,
 ): void {
   if (outcome === 'ok') {
@@ -167,6 +171,7 @@ function addTrouble(
     what: clampText(what, 400),
     kind,
     key,
+    ...(folder === undefined ? {} : { folder }),
     get message() {
       return message();
     },

@@ -140,6 +140,8 @@ export interface Trouble {
   readonly kind: ToolAction['kind'] | 'other';
   /** The same for all that tried the same: of a command or a change, the command or the path. */
   readonly key: string;
+  /** Of a command: where it ran, where that was not the folder of the conversation. */
+  readonly folder?: string | undefined;
   readonly message: string;
   resolved: boolean;
   readonly refused: boolean;

@@ -21,8 +21,11 @@ export function commandItems({ commands }: Ledger): readonly HandoffItem[] {
 export function doneItems({ commands }: Ledger): readonly HandoffItem[] {
   return newestOfEach([...commands.values()].reverse())
     .filter((command) => wentWell(command) && changesOutside(command.command))
-    .map((command, age) => itemOf(command, 7 / (1 + age / 4)));
+    .map((command, age) => itemOf(command, age === 0 ? LAST_DONE : 7 / (1 + age / 4)));
 }
+
+/** The last thing that was done outside says how far the work has come. */
+const LAST_DONE = 25;
 
 const wentWell = (command: LedgerCommand): boolean => command.outcome === 'ok' && !saysFailure(command);
 

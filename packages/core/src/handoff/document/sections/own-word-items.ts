@@ -6,10 +6,18 @@ import { isAnnouncement, oneLine, quoted, sentencesIn } from '../wording.js';
 
 /** A handoff that the agent wrote; what it said along the way; what its model wrote at the last compaction. Nothing twice. */
 export function ownWordItems(ledger: Ledger): readonly HandoffItem[] {
-  const { notes, summary } = ledger;
+  const { notes, summary, requests } = ledger;
+  const before =
+    requests.at(-1)?.replyTo === undefined
+      ? undefined
+      : notes.findLast(({ step }) => step < (requests.at(-1)?.step ?? 0));
   const said = new Set<string>();
   const isNew = (sentence: string) => !said.has(sentence) && said.add(sentence).size > 0;
-  const earlier = notes.slice(0, -1).reverse();
+  // What the last request answers stands beside it.
+  const earlier = notes
+    .slice(0, -1)
+    .filter((note) => note !== before || note.text.length > LONGEST)
+    .reverse();
   return [
     ...ownHandoff(notes),
     ...earlier.flatMap((note, age) =>
@@ -48,9 +56,11 @@ function ownHandoff(notes: readonly Said[]): readonly HandoffItem[] {
 
 /** A short note is told whole: its sentences belong together. */
 function tellingSentences({ text }: Said): readonly string[] {
-  const sentences = sentencesIn(text).filter((sentence) => !isAnnouncement(sentence) && isSentence(sentence));
+  const all = sentencesIn(text);
+  const sentences = all.filter((sentence) => !isAnnouncement(sentence) && isSentence(sentence));
   const whole = oneLine(sentences.join(' '));
-  return whole !== '' && whole.length <= LONGEST ? [whole] : sentences;
+  // With something left out between them they are not one quote.
+  return sentences.length === all.length && whole !== '' && whole.length <= LONGEST ? [whole] : sentences;
 }
 
 const LONGEST = 320;

@@ -116,7 +116,10 @@ function checkItem(ledger: Ledger): readonly HandoffItem[] {
   const since = changedAfter(ledger, check.step).length;
   const stale =
     since === 0 ? '' : `; ${since === 1 ? 'a file was' : `${since} files were`} changed since, so run it again`;
-  return [line(`Checked last with ${code(shortCommand(check.command))}: ${outcomeOf(check)}${stale}.`, check.from, 9)];
+  const where = check.folder === undefined ? '' : ` in ${code(check.folder)}`;
+  return [
+    line(`Checked last with ${code(shortCommand(check.command))}${where}: ${outcomeOf(check)}${stale}.`, check.from, 9),
+  ];
 }
 
 const outcomeOf = (check: LedgerCommand): string =>

@@ -10,7 +10,7 @@ export function errorItems(ledger: Ledger, standing = standingErrors(ledger)): r
   return standing.map((trouble) => ({
     form: 'line',
     text: `${subject(trouble)} failed`,
-    detail: `${ago(trouble, ledger)}${message(trouble)}`,
+    detail: `${where(trouble)}${ago(trouble, ledger)}${message(trouble)}`,
     from: [trouble.from],
     worth: worth(14, trouble, ledger),
     ...(isRecent(trouble, ledger) ? { required: true } : {}),
@@ -24,11 +24,13 @@ export function failedItems(ledger: Ledger, standing: readonly Trouble[]): reado
     text: trouble.refused
       ? `The user did not allow ${subject(trouble)}`
       : `${subject(trouble)} failed${trouble.resolved ? ' at first' : ''}`,
-    detail: trouble.refused ? '' : message(trouble),
+    detail: trouble.refused ? '' : `${where(trouble)}${message(trouble)}`,
     from: [trouble.from],
     worth: worth(6, trouble, ledger),
   }));
 }
+
+const where = ({ folder }: Trouble): string => (folder === undefined ? '' : ` in ${code(folder)}`);
 
 const ago = ({ step }: Trouble, ledger: Ledger): string =>
   ledger.step - step <= 1 ? ' just now' : ` ${ledger.step - step} steps ago`;
