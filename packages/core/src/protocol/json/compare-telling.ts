@@ -1,4 +1,10 @@
-import type { PartialArray, PartialObject, PartialScalar, PartialValue } from './partial-value.js';
+import {
+  type PartialArray,
+  type PartialObject,
+  type PartialScalar,
+  type PartialValue,
+  readItems,
+} from './partial-value.js';
 
 /**
  * How what is told now relates to what was told before.
@@ -11,6 +17,10 @@ export type Telling = 'covers' | 'agrees' | 'differs';
 
 /** Values nested deeper than this are not compared to their ends. */
 const MAX_DEPTH = 400;
+
+/** Compares two texts that hold one value each, or its beginning. */
+export const compareTexts = (before: string, now: string): Telling =>
+  compareItems(readItems(before), 0, readItems(now));
 
 export function compareTelling(before: PartialValue, now: PartialValue, depth = 0): Telling {
   if (depth > MAX_DEPTH) return 'agrees';

@@ -1,5 +1,6 @@
 import { isSpace } from './characters.js';
 import { compact, type TracedText, traceTokens } from './compact.js';
+import { compareTexts } from './compare-telling.js';
 import { findRepetition } from './find-repetition.js';
 import { findRetellings, type KeysAt } from './find-retellings.js';
 import { isProof } from './is-proof.js';
@@ -28,8 +29,10 @@ export interface Reading {
 const MAX_OVERLAPS = 64;
 /** A number, a literal, or some of one. */
 const WORD = /^[\w.+-]+$/;
-/** A completion that begins with this much of what had arrived, or of what was told, does so on purpose. */
+/** A completion that begins with this much of what had arrived does so on purpose. */
 const PROOF_CHARS = 12;
+/** Nor does a completion by chance hold this much of what was told. */
+const EVIDENCE_CHARS = 64;
 
 /** Every reading that the grammar allows, or `undefined` where nothing could tell which is meant. */
 export function findReadings(subject: Subject, completion: string): Reading[] | undefined {
@@ -47,14 +50,14 @@ export function findReadings(subject: Subject, completion: string): Reading[] | 
 
   const retellings = findRetellings(prefix + received, prefix.length, completion, keysAt);
   const whole = retellings.filter(({ telling }) => telling === 'covers');
-  const retold = whole.flatMap(({ start }) => retoldFrom(prefix.slice(0, start), completion));
+  const retold = whole.flatMap(({ start }) => retoldFrom(subject, start, completion));
   const isUnproven = isInString && received !== '' && retold.length === 0 && !isProof(received, prefix);
   if (isUnproven && continued.some((reading) => reading.keepsReceived)) return undefined;
 
   // A model that repeats, and is cut off before it comes to anything new, has said nothing.
   const isElsewhere =
     (compact(received).length >= PROOF_CHARS && keeps(0)) ||
-    whole.some(({ start, isEvident }) => isEvident && compact(prefix.slice(start)).length >= PROOF_CHARS);
+    whole.some(({ start, isEvident }) => isEvident && compact(prefix.slice(start)).length >= EVIDENCE_CHARS);
   const saidNothing =
     isContained || retellings.some(({ telling, isEvident }) => telling === 'agrees' && (isEvident || !isElsewhere));
   const nothing: Reading = { text: prefix, complete: false, keepsReceived: true };
@@ -92,12 +95,14 @@ function keepsReceived({ received, isInString }: Subject, rest: string): boolean
   return !isInString && isRetoldFrom(received, rest); // white space counts only inside strings
 }
 
-/** The completion in place of all that it tells again, which holds everything that had been told. */
-function retoldFrom(before: string, completion: string): Reading[] {
+/** The completion in place of all that it tells again; none where that contradicts what had arrived behind the prefix. */
+function retoldFrom({ prefix, received }: Subject, start: number, completion: string): Reading[] {
+  const before = prefix.slice(0, start);
   const position = new JsonValueScanner();
   position.write(before);
   const reading = readOn(position, before, before.trim() === '' ? completion.trimStart() : completion);
-  return reading === undefined ? [] : [{ ...reading, keepsReceived: true }];
+  if (reading === undefined || compareTexts(prefix + received, reading.text) === 'differs') return [];
+  return [{ ...reading, keepsReceived: true }];
 }
 
 /** The prefix continued by `rest`, or `undefined` where that breaks the grammar. */
