@@ -22,10 +22,8 @@ export const runCommandTool = defineFileTool({
     const { sandbox, root, signal, timeLimitMs } = place;
     signal.throwIfAborted();
     const entered = await sandbox.enter(command, root);
-    const outcome = await runCommand(entered, {
-      ...place,
-      timeLimitMs: Math.min(timeout_ms ?? timeLimitMs, timeLimitMs),
-    });
+    const limits = { ...place, timeLimitMs: Math.min(timeout_ms ?? timeLimitMs, timeLimitMs) };
+    const outcome = await runCommand(entered, limits).finally(() => entered.leave?.());
     return sandbox.kind === 'bubblewrap' ? withoutWrapper(outcome, command) : outcome;
   },
 });

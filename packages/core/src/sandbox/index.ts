@@ -2,4 +2,4 @@ export { commandEnvironment, isKeptBack, sandboxEnvironment } from './command-en
 export { createNoSandbox } from './create-no-sandbox.js';
 export { type GitPlace, planSandbox, type SandboxPlace } from './plan-sandbox.js';
 export { type Sandbox, type SandboxedCommand, type SandboxSettings, sandboxSettingsOf } from './sandbox.js';
-export { arrangeRules, isBelow, type SandboxPlan, type SandboxRule } from './sandbox-rule.js';
+export { arrangeRules, foldersBetween, isBelow, type SandboxPlan, type SandboxRule } from './sandbox-rule.js';

@@ -117,6 +117,8 @@ function gitRules(git: GitPlace): readonly SandboxRule[] {
     const { folder } = git;
     return [
       { what: 'write', path: folder },
+      // Each of them for itself, so that none can be moved away: git would look for a repository elsewhere.
+      ...['objects', 'refs'].map((name) => ({ what: 'write', path: `${folder}/${name}` }) as const),
       { what: 'redact', path: `${folder}/config` },
       show(`${folder}/config.worktree`, 'file'),
       ...['hooks', 'info', 'objects/info'].map((name) => show(`${folder}/${name}`, 'folder')),
@@ -131,17 +133,21 @@ function gitRules(git: GitPlace): readonly SandboxRule[] {
     { what: 'write', path: `${common}/objects` },
     show(`${common}/objects/info`, 'folder'),
     // git makes a lock beside the ref, so that the folder of the run's branch has to be writable.
-    ...(refs === undefined
-      ? []
-      : [refs, `logs/${refs}`].map((name) => ({ what: 'write', path: `${common}/${name}`, make: 'folder' }) as const)),
+    ...(refs === undefined ? [] : [{ what: 'write', path: `${common}/${refs}`, make: 'folder' } as const]),
+    ...(branch === undefined ? [] : [log(`${common}/logs/refs/heads/${branch}`)]),
     ...others.map((path) => show(path)),
     { what: 'write', path: `${common}/reftable` },
     { what: 'write', path: folder },
+    show(`${folder}/logs`, 'folder'),
+    log(`${folder}/logs/HEAD`),
     // Each of them could lead git, also ours, to settings that run a program.
     ...['commondir', 'gitdir'].map((name) => show(`${folder}/${name}`)),
     show(`${folder}/config.worktree`, 'file'),
   ];
 }
+
+/** A file alone, and not its folder: git, also the user's, writes through a link that a command put in its place. */
+const log = (path: string): SandboxRule => ({ what: 'write', path, make: 'file' });
 
 /** What devs keeps in the user's own checkout, where a command works in it. */
 const ownFolderRules = (project: string): readonly SandboxRule[] => [

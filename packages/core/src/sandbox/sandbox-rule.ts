@@ -29,6 +29,27 @@ export function arrangeRules(rules: readonly SandboxRule[]): readonly SandboxRul
   });
 }
 
+/**
+ * The folders between a writable place and what is guarded in it. Each has to be laid for itself: a command could move a folder
+ * away with the guarded thing in it, and put its own there. Pure.
+ */
+export function foldersBetween(rules: readonly SandboxRule[]): readonly SandboxRule[] {
+  const known = new Set(rules.map(({ path }) => path));
+  const between = rules.flatMap(({ path }) => {
+    const above = parentsOf(path);
+    const nearest = above.findIndex((parent) => known.has(parent));
+    const holder = rules.find((rule) => rule.path === above[nearest]);
+    return holder?.what === 'write' ? above.slice(0, nearest) : [];
+  });
+  return [...new Set(between)].map((path) => ({ what: 'write', path }));
+}
+
+/** The nearest first. */
+function parentsOf(path: string): readonly string[] {
+  const names = path.split('/').filter((name) => name !== '');
+  return names.slice(0, -1).map((_, index) => `/${names.slice(0, names.length - 1 - index).join('/')}`);
+}
+
 const depthOf = (path: string): number => path.split('/').filter((name) => name !== '').length;
 
 /** Whether a path is the folder or below it. Pure. */

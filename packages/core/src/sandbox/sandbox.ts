@@ -19,6 +19,8 @@ export const sandboxSettingsOf = ({
 export interface SandboxedCommand {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** For when the command has ended: puts right what no sandbox can forbid. */
+  leave?(): Promise<void>;
 }
 
 /** Where commands run. Must be closed. */

@@ -25,10 +25,15 @@ const MOST_TAIL = 8_000;
 
 /** Runs a program of the user's to its end, without a shell and without a terminal. What it started is ended with it. */
 export async function runCommand(request: CommandRequest): Promise<CommandRan> {
-  const { command, folder, sandbox, env } = request;
+  const { command, folder, sandbox } = request;
   if (command.length === 0) return { command, exitCode: 127, tail: 'an empty command' };
-  const entered = sandbox === undefined ? { command, env } : await sandbox.enter(command, await realpath(folder));
-  return { ...(await run({ ...request, ...entered })), command };
+  if (sandbox === undefined) return run(request);
+  const entered = await sandbox.enter(command, await realpath(folder));
+  try {
+    return { ...(await run({ ...request, ...entered })), command };
+  } finally {
+    await entered.leave?.();
+  }
 }
 
 function run({ command, folder, env, timeMs, signal }: CommandRequest): Promise<CommandRan> {

@@ -2,6 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { GitPlace } from '@devs/core';
 import { isRunPlace, runBranch } from '../run-worktree/run-place.js';
+import { unpackRefs } from './unpack-refs.js';
 
 /** The top of the work tree that a folder is in, and where git keeps what it knows of it. No git is run for it. */
 export interface FoundGit {
@@ -44,10 +45,11 @@ async function branchOf(top: string, folder: string): Promise<string | undefined
   return /^ref: refs\/heads\/(\S+)\n?$/.exec(await textOf(join(folder, 'HEAD')))?.[1];
 }
 
-/** The refs beside the branch, as they are now. */
+/** The refs beside the branch, as they are now. Those of other runs get a file of their own first, which can be guarded. */
 export async function refsBeside(common: string, branch: string | undefined): Promise<readonly string[]> {
   if (branch === undefined) return [];
   const own = join(common, 'refs', 'heads', branch);
+  if (branch.startsWith(runBranch(''))) await unpackRefs(common, `refs/heads/${runBranch('')}`, `refs/heads/${branch}`);
   const names = await readdir(dirname(own)).catch(() => []);
   return names
     .filter((name) => name !== basename(own) && !name.endsWith('.lock'))

@@ -9,8 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { arrangeRules, redactText, type SandboxRule } from '@devs/core';
+import { dirname, join } from 'node:path';
+import { arrangeRules, foldersBetween, redactText, type SandboxRule } from '@devs/core';
 
 /** A rule about something that exists, and what is put in its place where it is another thing. */
 export interface LaidRule extends SandboxRule {
@@ -27,7 +27,7 @@ const MOST_BYTES = 1_048_576;
  */
 export function layRules(rules: readonly SandboxRule[], folder: string): readonly LaidRule[] {
   const real = rules.map(findReal).filter((rule) => rule !== undefined);
-  return arrangeRules(real)
+  return arrangeRules([...real, ...foldersBetween(real)])
     .map((rule) => lay(rule, join(folder, nameOf(rule))))
     .filter((rule) => rule !== undefined);
 }
@@ -42,7 +42,10 @@ function findReal(rule: SandboxRule): SandboxRule | undefined {
   if (rule.make === undefined) return undefined;
   try {
     if (rule.make === 'folder') mkdirSync(rule.path, { recursive: true });
-    else closeSync(openSync(rule.path, 'a'));
+    else {
+      mkdirSync(dirname(rule.path), { recursive: true });
+      closeSync(openSync(rule.path, 'a'));
+    }
   } catch {
     return undefined; // nor can the command make it
   }

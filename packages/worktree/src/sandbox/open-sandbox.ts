@@ -15,6 +15,7 @@ import { type FoundGit, findGitPlace, refsBeside } from './find-git-place.js';
 import { findSandbox, type SandboxFinding } from './find-sandbox.js';
 import { layRules } from './laid-rule.js';
 import { seatbeltProfile } from './seatbelt-profile.js';
+import { watchGitFolder } from './watch-git-folder.js';
 
 export interface SandboxRequest {
   /** Where commands work: a work tree, or a folder in one. */
@@ -70,6 +71,7 @@ async function confine(
   return {
     kind,
     async enter(command, inFolder) {
+      const leave = found?.git.kind === 'whole' ? await watchGitFolder(found.git.folder) : undefined;
       const { rules, network } = planSandbox({
         worktree,
         project: checkout ?? worktree,
@@ -82,9 +84,11 @@ async function confine(
         write: settings.write.map(atHome),
       });
       const confinement = { rules: layRules(rules, own), network, folder: inFolder };
+      const after = leave === undefined ? {} : { leave };
       if (kind === 'bubblewrap')
-        return { command: [program, ...bubblewrapArguments(confinement), '--', ...command], env: variables };
-      return { command: [program, '-p', seatbeltProfile(confinement), ...command], env: { ...variables, TMPDIR: own } };
+        return { command: [program, ...bubblewrapArguments(confinement), '--', ...command], env: variables, ...after };
+      const profiled = [program, '-p', seatbeltProfile(confinement), ...command];
+      return { command: profiled, env: { ...variables, TMPDIR: own }, ...after };
     },
     close: () => rm(own, { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -110,6 +119,49 @@ describe.skipIf(!isThere)('a command in the worktree of a run', () => {
     expect(look()).toEqual(before);
   });
 
+  it('cannot change the branch of another run that git has packed', async () => {
+    const { sh, git, repository } = await openScene();
+    repository.git('branch', 'devs/run-2');
+    repository.git('branch', 'devs/team/run-3');
+    repository.git('pack-refs', '--all', '--prune');
+    const heads = () => repository.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads');
+    const before = heads();
+    const { tail } = await sh(`
+      git commit -q --allow-empty -m Evil && evil=$(git rev-parse HEAD)
+      for name in run-2 team/run-3; do
+        git update-ref refs/heads/devs/$name $evil && echo updated $name
+        mkdir -p ${git}/refs/heads/devs/team; (echo $evil > ${git}/refs/heads/devs/$name) && echo wrote $name
+      done 2>/dev/null`);
+    expect(tail).toBe('');
+    expect(heads().replace(/(?<=devs\/run-1 ).*/, '')).toBe(before.replace(/(?<=devs\/run-1 ).*/, ''));
+  });
+
+  it('cannot put a link in the place of a log, through which git would write into a file of the user', async () => {
+    const { sh, git, home, put } = await openScene();
+    put('.bashrc', 'mine\n');
+    const { tail } = await sh(`
+      for log in logs/refs/heads/devs/run-1 logs/HEAD worktrees/run-1/logs/HEAD; do
+        ln -sf ${home}/.bashrc ${git}/$log && echo linked $log
+      done 2>/dev/null
+      mv ${git}/worktrees/run-1/logs ${git}/worktrees/run-1/l 2>/dev/null && echo moved`);
+    expect(tail).toBe('');
+    for (const log of ['logs/refs/heads/devs/run-1', 'logs/HEAD', 'worktrees/run-1/logs/HEAD'])
+      expect(lstatSync(join(git, log)).isSymbolicLink()).toBe(false);
+  });
+
+  it('cannot move away the folder around what is guarded in a cache', async () => {
+    const { sh, home, put } = await openScene();
+    put('.cache/node/corepack/pnpm.js', 'good');
+    await sh(`cd ${home}/.cache && mv node n; mkdir -p node/corepack; echo evil > node/corepack/pnpm.js`);
+    expect(readFileSync(join(home, '.cache/node/corepack/pnpm.js'), 'utf8')).toBe('good');
+  });
+
+  it('leaves the files as they are where it cannot stash them', async () => {
+    const { sh, folder } = await openScene();
+    expect(await sh('echo changed > src/a.txt; git stash')).not.toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(folder, 'src/a.txt'), 'utf8')).toBe('changed\n');
+  });
+
   it('cannot replace the .git of its worktree', async () => {
     const { sh, folder } = await openScene();
     const before = readFileSync(join(folder, '.git'), 'utf8');
@@ -197,6 +249,29 @@ describe.skipIf(!isThere)("a command in the user's own checkout", () => {
     expect(tail).toBe('');
     expect(readFileSync(join(git, 'config'), 'utf8')).toBe(before);
     expect(readFileSync(join(repository.folder, '.devs/state.db'), 'utf8')).toBe('planted-secret');
+  });
+});
+
+describe.skipIf(!isThere)("the user's git, after a command in their own checkout", () => {
+  it('is led to no settings and no file that the command has chosen', async () => {
+    const { sh, repository, git, put, home } = await openScene({}, 'here');
+    put('.bashrc', 'mine\n');
+    const before = repository.git('config', '--list', '--show-origin');
+    await sh(`
+      mkdir -p evil/objects evil/refs && cp .git/HEAD evil/HEAD && printf '[core]\n\tfsmonitor = ./evil.sh\n' > evil/config
+      echo ../evil > .git/commondir
+      mkdir -p .git/logs && ln -sf ${home}/.bashrc .git/logs/HEAD`);
+    expect(repository.git('config', '--list', '--show-origin')).toBe(before);
+    repository.git('commit', '--allow-empty', '-q', '-m', 'Mine');
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('mine\n');
+    expect(existsSync(join(git, 'commondir'))).toBe(false);
+  });
+
+  it('finds its repository where the command took away what makes it one', async () => {
+    const { sh, repository } = await openScene({}, 'here');
+    await sh('cp -r .git/. . ; echo bad > .git/HEAD; mv .git/refs .git/r; chmod 000 .git/objects');
+    expect(repository.git('rev-parse', '--git-dir')).toBe('.git');
+    expect(repository.git('log', '-1', '--format=%s')).toBe('First');
   });
 });
 
