@@ -53,6 +53,8 @@ export const KNOWN_FAILURES = {
   H20: 'A dialog is answered blindly.',
   H21: 'Text from a hook is thought to be gone after the call and piles up in every later request.',
   H22: 'The last kilobytes that an agent printed before it exited never arrive.',
+  H23: 'A trust dialog is taken for a draft; the prompt is tried twice a second for ever and stored each time; nobody is asked.',
+  H26: 'Flags of the start are lost by a resume.',
   R2: 'A supervisor that gives up leaves its agents running, without budget or limits.',
   R3: "Our own paste is taken for the user's draft; everything waits for it.",
   S1: 'Recent tasks appear twice; the result is stored and never shown; entries without a report crash the builder.',

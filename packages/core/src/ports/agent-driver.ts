@@ -64,6 +64,8 @@ export interface LaunchRequest extends AgentPlace {
   readonly hooks?: HookRequest;
   /** What the user changed by hand in an earlier process of this terminal. */
   readonly settings?: AgentSettings;
+  /** The user told devs that they trust the folder: the agent need not ask. */
+  readonly trustsFolder?: boolean;
   /** Nobody is there to look: what only helps a person is switched off. */
   readonly unattended?: boolean;
   /** A folder of this terminal that only the user can read, for `privateFiles`. */

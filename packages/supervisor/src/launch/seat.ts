@@ -84,6 +84,8 @@ export interface LaunchExtras {
   readonly mcpServers?: Readonly<Record<string, McpServer>>;
   readonly hooks?: HookRequest;
   readonly windowTokens?: number;
+  /** The user told devs that they trust the folder. */
+  readonly trustsFolder?: boolean;
 }
 
 export function createSeat(options: SeatOptions): Seat {
@@ -159,6 +161,7 @@ export function createSeat(options: SeatOptions): Seat {
     ...(firstPrompt === undefined ? {} : { firstPrompt }),
     ...(launch.mcpServers === undefined ? {} : { mcpServers: launch.mcpServers }),
     ...(launch.hooks === undefined ? {} : { hooks: launch.hooks }),
+    ...(launch.trustsFolder === true ? { trustsFolder: true } : {}),
     settings: record.facts.settings,
     unattended: options.isUnattended,
     privateFolder: options.privateFolder,

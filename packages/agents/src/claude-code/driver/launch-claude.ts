@@ -55,11 +55,25 @@ interface Share {
 
 const untouched = (user: readonly ArgumentPart[]): Share => ({ user, ours: [], files: [], notes: [] });
 
-function environment({ env, unattended }: LaunchRequest): Readonly<Record<string, string>> {
-  const clean = cleanEnvironment(env);
-  // A suggestion stands in the input box like a draft of the user.
-  return unattended === true ? { CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false', ...clean } : clean;
+function environment({ env, unattended, trustsFolder }: LaunchRequest): Readonly<Record<string, string>> {
+  return {
+    ...(unattended === true ? WITHOUT_A_PERSON : {}),
+    ...(trustsFolder === true ? TRUSTS_FOLDER : {}),
+    ...cleanEnvironment(env),
+  };
 }
+
+const WITHOUT_A_PERSON = {
+  // A suggestion looks like a draft of the user in the input box.
+  CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
+  CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '1',
+};
+
+/**
+ * The only way to trust a folder for one launch; the others write to the settings of the user. In 2.1.325 it is read by the
+ * trust checks alone and not passed on to commands: nothing else is taken for sandboxed.
+ */
+const TRUSTS_FOLDER = { CLAUDE_CODE_SANDBOXED: '1' };
 
 /** By file, which stands beside `--append-system-prompt` (measured); two files do not, so that of the user becomes part of ours. */
 async function tellPrompt(user: readonly ArgumentPart[], request: LaunchRequest): Promise<Share> {
@@ -104,7 +118,9 @@ function mcpConfig({ mcpServers = {}, privateFolder }: LaunchRequest): Pick<Shar
   const path = join(privateFolder, 'mcp.json');
   const servers = Object.entries(mcpServers).map(([name, server]) => [name, { type: 'stdio', ...server }] as const);
   const text = JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2);
-  return { ours: [`--mcp-config=${path}`], files: [{ path, text }] };
+  // Else the first call of our own tools would wait for a permission that nobody is there to give.
+  const allowed = Object.keys(mcpServers).map((name) => `mcp__${name}`);
+  return { ours: [`--mcp-config=${path}`, `--allowedTools=${allowed.join(',')}`], files: [{ path, text }] };
 }
 
 function chooseConversation(user: readonly ArgumentPart[], { conversation }: LaunchRequest) {

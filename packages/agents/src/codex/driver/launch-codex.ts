@@ -49,6 +49,7 @@ export async function launchCodex(
       ...tokensOf(told.options),
       ...told.ours,
       ...mcp.options,
+      ...launchSettings(request),
       ...[...(opens?.id === undefined ? [] : [opens.id]), ...(prompt.text === undefined ? [] : [prompt.text])].flatMap(
         (word, index) => (index === 0 ? ['--', word] : [word]),
       ),
@@ -64,6 +65,21 @@ export async function launchCodex(
     ],
   };
 }
+
+/** Values of tables are merged with those of the user; a path in a dotted key would be split at its dots. */
+function launchSettings({ unattended, trustsFolder, folder }: LaunchRequest): readonly string[] {
+  const trusted = `projects={${tomlString(folder)}={trust_level="trusted"}}`;
+  return [...(trustsFolder === true ? [trusted] : []), ...(unattended === true ? WITHOUT_A_PERSON : [])].flatMap(
+    (setting) => ['-c', setting],
+  );
+}
+
+/** Notices that would stand between the agent and its prompt. */
+const WITHOUT_A_PERSON = [
+  'check_for_update_on_startup=false',
+  'tui.show_tooltips=false',
+  'notice.hide_rate_limit_model_nudge=true',
+];
 
 function openedConversation({ opens }: CodexArguments, { conversation }: LaunchRequest): CodexArguments['opens'] {
   if (conversation.kind === 'resume') return { command: 'resume', id: conversation.id };

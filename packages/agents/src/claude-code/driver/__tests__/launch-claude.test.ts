@@ -53,6 +53,7 @@ describe('starting Claude Code', () => {
       '--append-system-prompt-file=/private/system-prompt.md',
       '--settings=/private/settings.json',
       '--mcp-config=/private/mcp.json',
+      '--allowedTools=mcp__devs',
       ...userArgs,
     ]);
     expect(plan.args.join(' ')).not.toContain('secret');
@@ -74,6 +75,33 @@ describe('starting Claude Code', () => {
         ],
       ],
     );
+  });
+
+  it('allows our own tools beside what the user allows, so that no question of a permission stops them', async () => {
+    const userArgs = ['--allowedTools', 'Bash(npm test)', '--', 'fix it'];
+    const { args } = await launchClaude(request({ mcpServers: OURS.mcpServers, userArgs }));
+
+    expect(args).toEqual([
+      `--session-id=${ID}`,
+      '--mcp-config=/private/mcp.json',
+      '--allowedTools=mcp__devs',
+      ...userArgs,
+    ]);
+  });
+
+  it('[H23] says that the folder is trusted only where the user told devs so, and changes no file of the user', async () => {
+    const trusting = await launchClaude(request({ trustsFolder: true }));
+
+    expect([trusting.env.CLAUDE_CODE_SANDBOXED, trusting.privateFiles]).toEqual(['1', []]);
+    expect((await launchClaude(request({ unattended: true }))).env).not.toHaveProperty('CLAUDE_CODE_SANDBOXED');
+  });
+
+  it('switches off what only a person wants to see, unless the user wants it', async () => {
+    const { env } = await launchClaude(request({ unattended: true }));
+    expect(env).toMatchObject({ CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '1' });
+
+    const own = await launchClaude(request({ unattended: true, env: { CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '0' } }));
+    expect(own.env).toMatchObject({ CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '0' });
   });
 
   it('never shuts out the MCP servers of the user, and leaves it to him to do so', async () => {
@@ -210,7 +238,7 @@ describe('starting Claude Code', () => {
         }
         for (const [renewal, plan] of plans.entries()) {
           expect(plan.args).toEqual(plans[0]?.args);
-          expect(plan.args.slice(4)).toEqual(userArgs); // ours are four
+          expect(plan.args.slice(5)).toEqual(userArgs); // ours are five
           expect(plan.privateFiles[0]?.text).toBe(`HANDOFF ${renewal}`);
         }
       }),

@@ -42,9 +42,24 @@ describe('starting Codex', () => {
       '-c',
       'mcp_servers.devs.args=["mcp", "a \\"b\\""]',
       '-c',
+      'mcp_servers.devs.default_tools_approval_mode="approve"',
+      '-c',
       'mcp_servers.devs.env_vars=["DEVS_TOKEN"]',
     ]);
     expect(plan.env.DEVS_TOKEN).toBe('secret');
+  });
+
+  it('[H23] says that the folder is trusted where the user told devs so, whatever is in its name', async () => {
+    const plan = await launch({ trustsFolder: true, folder: '/work/a.b "c"' });
+
+    expect(plan.args).toEqual(['-c', 'projects={"/work/a.b \\"c\\""={trust_level="trusted"}}']);
+    expect((await launch({})).args).toEqual([]);
+  });
+
+  it('switches off the notices that would stand before its prompt where nobody looks', async () => {
+    const { args } = await launch({ unattended: true });
+
+    expect(args).toContain('check_for_update_on_startup=false');
   });
 
   it('leaves out an MCP server whose name would be another key', async () => {
