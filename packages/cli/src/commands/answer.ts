@@ -69,8 +69,8 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
     const { palette } = services.screen;
     return [
       `${palette.title(id)}  run ${run.id}, ${relativeTime(at, calendarOf(services))}`,
-      `  ${palette.bad(visible(question))}`,
-      ...(diagnosis === '' ? [] : [`  ${palette.quiet(visible(diagnosis))}`]),
+      ...question.split('\n').map((line) => `  ${palette.bad(visible(line))}`),
+      ...(diagnosis === '' ? [] : diagnosis.split('\n').map((line) => `  ${palette.quiet(visible(line))}`)),
       `  ${palette.devs(`devs answer ${id} "…"`)}`,
     ];
   }

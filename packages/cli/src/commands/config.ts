@@ -7,6 +7,7 @@ import { outputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { HOW_TO_AGREE } from '../trust/ask-to-agree.js';
+import { trustFolder } from '../trust/folder-trust.js';
 import { describeChange, describeWaiting, type WaitingFile } from '../trust/waiting-file.js';
 import { jsonOption } from './options.js';
 
@@ -22,14 +23,22 @@ Examples:
 
 Exit codes: 0 all is well, 1 a file has problems, 2 wrong usage.`;
 
+interface ConfigOptions {
+  readonly json?: boolean;
+  readonly trust?: boolean;
+  readonly trustFolder?: boolean;
+}
+
 export function configCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('config')
     .description('Show every setting, and where it comes from')
     .argument('[key]', 'only what begins with this, such as renewal')
     .option('--trust', 'agree to the files below .devs as they are now')
+    .option('--trust-folder', 'let agents of runs trust the files of this folder')
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
-    .action(async (key: string | undefined, options: { json?: boolean; trust?: boolean }) => {
+    .action(async (key: string | undefined, options: ConfigOptions) => {
+      if (options.trustFolder === true) return done(await agreeToFolder(services, outputMode(options) === 'json'));
       if (options.trust === true) return done(await agree(services, outputMode(options) === 'json'));
       const files = await services.settingsFiles.paths();
       const { layers, waiting } = await services.settingsFiles.read();
@@ -58,6 +67,14 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
       }
       done(0);
     });
+}
+
+/** What `devs run` asks at its first start, for scripts. */
+async function agreeToFolder({ records, agreements, print }: Services, isJson: boolean): Promise<number> {
+  const { root } = await records.here();
+  await trustFolder(root, agreements);
+  print(isJson ? toJson({ trustedFolder: root }) : `Agents of runs trust the files in ${visible(root)} from now on.`);
+  return 0;
 }
 
 /** For scripts too: whoever types it has looked, or wants what is there in any case. */

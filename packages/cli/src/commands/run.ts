@@ -12,6 +12,7 @@ import { runOne } from '../run/run-one.js';
 import { runQueue } from '../run/run-queue.js';
 import type { StoreOptions } from '../store-access/with-store.js';
 import { rememberFlags } from '../trust/agreed-flags.js';
+import { askFolderTrust } from '../trust/folder-trust.js';
 import { jsonOption, storeOption, wholeNumber } from './options.js';
 import { textOrStdin } from './text-or-stdin.js';
 
@@ -79,8 +80,6 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
           throw new UsageError('--resume goes on with a run as it was asked for: give no request and no --queue.');
         return done(await resumeRun(options.resume, { flags, mode, merge, options }, services));
       }
-      if (options.queue && merge)
-        throw new UsageError('--merge is for one run. Merge the runs of a queue one by one: `devs report` says how.');
       const { settings } = await loadSettings(services, flags);
       const given = words.length === 1 && words[0] === '-' ? [(await textOrStdin('-', services)) ?? ''] : words;
       const isQueue = options.queue === true;
@@ -90,17 +89,20 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
       const agent = chooseAgent(settings, await services.runs.inspect(settings));
       const from = ofProject === undefined ? {} : { from: ofProject };
       const { root } = await services.records.here();
+      const trustsFolder = await askFolderTrust({ agent, root }, services);
       await rememberFlags(flags, root, services);
       const plan = {
         workflow: workflow.template.name,
         agent,
         place: settings.worktree,
         folder: root,
+        ...(merge ? { merge } : {}),
         ...(flags.length === 0 ? {} : { flags }),
       };
-      if (isQueue) return done(await runQueue({ ...from, workflow, plan, agent, settings, mode, options }, services));
+      const common = { ...from, agent, settings, trustsFolder, mode, merge, options };
+      if (isQueue) return done(await runQueue({ ...common, workflow, plan }, services));
       const subject = { ...workflow, plan: { ...plan, request: asked.request } };
-      done(await runOne({ ...from, subject, agent, settings, mode, merge, options }, services));
+      done(await runOne({ ...common, subject }, services));
     });
 }
 

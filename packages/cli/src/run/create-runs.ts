@@ -102,6 +102,7 @@ export function createRuns(deps: RunsDeps): Runs {
       handoffStream: streamOf,
       mcpServer: (worktree) => mcpServerOf({ devsCommand: deps.devsCommand, worktree, repoRoot, location }),
       settings,
+      ...(surroundings.trustsFolder ? { extras: { trustsFolder: true } } : {}),
       ...(clone === undefined ? {} : { clone }),
       ...(summaries === undefined ? {} : { summaries }),
       ...(costOf === undefined ? {} : { costOf }),
@@ -156,13 +157,14 @@ export function createRuns(deps: RunsDeps): Runs {
       if (outcome.status === 'started') follow(presence, outcome.run);
       return outcome;
     },
-    async queue({ workflow, planFor, onRun, ...request }) {
+    async queue({ workflow, planFor, onRun, afterDone, ...request }) {
       const { runQueue } = await deps.loadSupervisor();
       const { parts, presence } = await prepare(request);
       return runQueue({
         ...parts,
         parallel: request.settings.parallel,
         planFor: async (task) => ({ plan: planFor(task), ...workflow }),
+        ...(afterDone === undefined ? {} : { afterDone }),
         onRun(run, task) {
           follow(presence, run);
           onRun?.(run, task);
@@ -196,8 +198,9 @@ export function createRuns(deps: RunsDeps): Runs {
       const answer = await askControl(places.controlSocket(terminal), { do: 'stop' }, { timeoutMs: ASK_MS });
       return answer?.status === 'done';
     },
-    tell({ notices }, text) {
-      runNotifyCommand({ command: notices.command, text, env: { DEVS_NOTICE_TEXT: text } }, () => {});
+    tell({ notices }, { kind, run, text }) {
+      const env = { DEVS_NOTICE: kind, DEVS_RUN: run, DEVS_NOTICE_TEXT: text };
+      runNotifyCommand({ command: notices.command, text, env }, () => {});
     },
   };
 }

@@ -6,6 +6,7 @@ import { findRun } from '../runs/find-run.js';
 import { readRuns } from '../runs/read-runs.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { checkStoredFlags } from '../trust/agreed-flags.js';
+import { askFolderTrust } from '../trust/folder-trust.js';
 import { chooseAgent } from './choose-agent.js';
 import { runOne } from './run-one.js';
 
@@ -28,7 +29,19 @@ export async function resumeRun(
   await checkStoredFlags({ stored, typed: flags, root }, services);
   const { settings } = await loadSettings(services, [...stored, ...flags]);
   const agent = chooseAgent({ agent: run.plan?.agent ?? settings.agent }, await services.runs.inspect(settings));
-  return runOne({ subject: { runId: run.id }, agent, settings, mode, merge, options }, services);
+  const trustsFolder = await askFolderTrust({ agent, root }, services);
+  return runOne(
+    {
+      subject: { runId: run.id },
+      agent,
+      settings,
+      trustsFolder,
+      mode,
+      merge: merge || run.plan?.merge === true,
+      options,
+    },
+    services,
+  );
 }
 
 const readRunsOf = (options: StoreOptions, services: Services): Promise<readonly RunFacts[]> =>

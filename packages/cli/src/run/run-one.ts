@@ -1,8 +1,7 @@
-import { foldRun, runEventOf, runIdOf, runStream, type Settings, type Store, type StoredEvent } from '@devs/core';
+import { runIdOf, type Settings, type Store, type StoredEvent } from '@devs/core';
 import type { RunEnd, StartRunOutcome } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { collect, readAll } from '../log/read-newest.js';
 import type { OutputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
@@ -10,6 +9,7 @@ import { chooseStore, type OpenedStore, type StoreOptions, withStore } from '../
 import { describeEnd, exitCodeOf } from './describe-end.js';
 import { followRun } from './follow-run.js';
 import { giveUpRun } from './give-up-run.js';
+import { mergeRun, removeMergedWorktree } from './merge-run.js';
 import { createRunView } from './run-view.js';
 import type { RunSubject } from './runs.js';
 
@@ -19,6 +19,7 @@ export interface OneRun {
   readonly subject: RunSubject;
   readonly agent: string;
   readonly settings: Settings;
+  readonly trustsFolder: boolean;
   readonly mode: OutputMode;
   /** Whether the work is brought to the user's branch when its checks pass. */
   readonly merge: boolean;
@@ -29,11 +30,14 @@ export interface OneRun {
 export function runOne(one: OneRun, services: Services): Promise<number> {
   return withStore(services, one.options, async (opened) => {
     const { id, end } = await supervise(one, opened, services);
+    tellEnd(id, end, one.settings, services);
     if (one.mode === 'json') services.print(toJson({ run: id, end }));
     else services.print(describeEnd(id, end).join('\n'));
     const code = exitCodeOf(end);
     if (code !== 0 || !one.merge) return code;
-    return mergeRun(id, opened, one.mode, services);
+    const isMerged = await mergeRun(id, { ...opened, mode: one.mode }, services);
+    if (isMerged) await removeMergedWorktree(id, services);
+    return isMerged ? 0 : 1;
   });
 }
 
@@ -42,7 +46,7 @@ async function supervise(
   { store }: OpenedStore,
   services: Services,
 ): Promise<{ id: string; end: RunEnd }> {
-  const { settings, agent, subject, mode } = one;
+  const { settings, agent, subject, mode, trustsFolder } = one;
   return services.untilInterruptedTwice(async (signal, again) => {
     if (one.from !== undefined && mode === 'text') services.print(`Workflow from ${visible(one.from)}`);
     const view = createRunView(services, mode);
@@ -52,6 +56,7 @@ async function supervise(
       const outcome = await services.runs.start({
         settings,
         agent,
+        trustsFolder,
         store,
         location: chooseStore(one.options, services),
         subject,
@@ -110,7 +115,15 @@ export function callUser(
   { live, runs }: Pick<Services, 'live' | 'runs'>,
 ): void {
   if (settings.notices.bell) live?.write(BELL);
-  runs.tell(settings, `devs: ${runIdOf(stream)} needs you: ${String(data.question)}`);
+  const run = runIdOf(stream) ?? stream;
+  runs.tell(settings, { kind: 'escalated', run, text: `devs: ${run} needs you: ${String(data.question)}` });
+}
+
+/** Whoever waits for a run of hours is somewhere else when it ends. A question was told already. */
+export function tellEnd(id: string, end: RunEnd, settings: Settings, { runs }: Pick<Services, 'runs'>): void {
+  if (end.status === 'paused' && end.escalation !== undefined) return;
+  const [text = ''] = describeEnd(id, end);
+  runs.tell(settings, { kind: 'run-ended', run: id, text: `devs: ${text}` });
 }
 
 const BELL = '\u0007';
@@ -129,54 +142,5 @@ function notStarted(outcome: NotStarted): CliError {
       return new CliError(`this run is over already (${outcome.outcome}). See \`devs report\`.`);
     case 'unknown-run':
       return new CliError('there is no such run. `devs` lists them.');
-  }
-}
-
-/** The branch that the user has checked out gets the work, where nothing of his can be lost by it. */
-async function mergeRun(
-  id: string,
-  opened: OpenedStore,
-  mode: OutputMode,
-  services: Pick<Services, 'runs' | 'print' | 'complain'>,
-): Promise<number> {
-  const run = foldRun(id, await collect(readAll(opened.store.log, { stream: runStream(id) })));
-  if (run.worktree?.branch === undefined) {
-    services.complain('devs: it worked in your own folder; there is nothing to merge.');
-    return 0;
-  }
-  const outcome = await services.runs.merge(run);
-  if (outcome.outcome === 'merged') {
-    const { into, commit, how } = outcome;
-    const isEmpty = how === 'nothing-new' && run.commits.length === 0;
-    if (!isEmpty) await append(opened, id, { into, commit });
-    const removal = await services.runs.removeWorktree(id);
-    if (removal.outcome === 'refused') services.complain(`devs: its work tree stays: ${visible(removal.reason)}.`);
-    if (mode === 'json') services.print(toJson({ run: id, ...(isEmpty ? {} : { merged: { into, commit } }) }));
-    else
-      services.print(
-        isEmpty
-          ? 'There is nothing to merge: nothing was committed.'
-          : `Merged into ${into} as ${commit.slice(0, 10)}.`,
-      );
-    return 0;
-  }
-  const why =
-    outcome.outcome === 'refused'
-      ? `${outcome.reason}. ${outcome.advice}`
-      : `git: ${outcome.outcome === 'failed' ? outcome.message : outcome.outcome}`;
-  services.complain(`devs: not merged: ${visible(why)}`);
-  return 1;
-}
-
-async function append(
-  { store }: OpenedStore,
-  id: string,
-  merged: { readonly into: string; readonly commit: string },
-): Promise<void> {
-  const stream = runStream(id);
-  for (;;) {
-    const event = runEventOf({ type: 'run.merged', ...merged });
-    const stored = await store.log.append(stream, await store.log.version(stream), [event]);
-    if (stored.status === 'appended') return;
   }
 }

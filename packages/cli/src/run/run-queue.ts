@@ -1,4 +1,4 @@
-import type { RunPlan, RunStart, Settings, TaskRecord } from '@devs/core';
+import type { RunPlan, RunStart, Settings, Store, TaskRecord } from '@devs/core';
 import type { QueueEnd, RunHandle } from '@devs/supervisor';
 import type { Services } from '../compose.js';
 import type { OutputMode } from '../output-mode.js';
@@ -6,7 +6,8 @@ import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
-import { callUser } from './run-one.js';
+import { mergeRun, removeMergedWorktree } from './merge-run.js';
+import { callUser, tellEnd } from './run-one.js';
 import { createRunView } from './run-view.js';
 
 export interface QueueRun {
@@ -16,14 +17,18 @@ export interface QueueRun {
   readonly plan: Omit<RunPlan, 'request' | 'task'>;
   readonly agent: string;
   readonly settings: Settings;
+  readonly trustsFolder: boolean;
   readonly mode: OutputMode;
+  /** Whether the work of each task is brought to the user's branch when its checks pass. */
+  readonly merge: boolean;
   readonly options: StoreOptions;
 }
 
 /** Takes the tasks of the queue, each in a run of its own, until none is left that can be begun. Gives the exit code. */
 export function runQueue(queue: QueueRun, services: Services): Promise<number> {
-  const { workflow, plan, agent, settings, mode } = queue;
+  const { workflow, plan, agent, settings, mode, trustsFolder } = queue;
   return withStore(services, queue.options, async ({ store }) => {
+    const merging = queue.merge ? mergeOneByOne(store, mode, services) : undefined;
     const end = await services.untilInterruptedTwice(async (signal, again) => {
       if (queue.from !== undefined && mode === 'text') services.print(`Workflow from ${visible(queue.from)}`);
       const view = createRunView(services, mode);
@@ -37,6 +42,7 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
         return await services.runs.queue({
           settings,
           agent,
+          trustsFolder,
           store,
           location: chooseStore(queue.options, services),
           workflow,
@@ -49,7 +55,9 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
           onRun(run) {
             runs.push(run);
             view.add(run);
+            void run.done.then((ended) => tellEnd(run.id, ended, settings, services));
           },
+          ...(merging === undefined ? {} : { afterDone: merging.add }),
           signal,
         });
       } finally {
@@ -57,9 +65,35 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
       }
     });
     services.print(mode === 'json' ? toJson({ end }) : describe(end).join('\n'));
-    const undone = [end.failed, end.blocked, end.paused, end.left].flat();
+    await merging?.tidy();
+    const undone = [end.failed, end.blocked, end.paused, end.left, merging?.failed ?? []].flat();
     return undone.length === 0 && end.why === undefined ? 0 : 1;
   });
+}
+
+/** Two merges at a time would meet in the user's folder. */
+function mergeOneByOne(store: Store, mode: OutputMode, services: Services) {
+  const merged: string[] = [];
+  const failed: string[] = [];
+  let last = Promise.resolve();
+  const merge = async (id: string) => {
+    const isMerged = await mergeRun(id, { store, mode, label: `${id}: ` }, services).catch((error: unknown) => {
+      services.complain(`devs: not merged: ${visible(error instanceof Error ? error.message : String(error))}`);
+      return false;
+    });
+    (isMerged ? merged : failed).push(id);
+  };
+  return {
+    failed,
+    add: (id: string): Promise<void> => {
+      last = last.then(() => merge(id));
+      return last;
+    },
+    /** At the end: a task that is just being begun may still begin at one of these branches. */
+    async tidy() {
+      for (const id of merged) await removeMergedWorktree(id, services);
+    },
+  };
 }
 
 const requestOf = ({ intent, description }: TaskRecord): string =>

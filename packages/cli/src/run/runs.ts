@@ -26,7 +26,13 @@ export interface Runs {
   /** Whether somebody looks after the run's terminal and was asked to stop. */
   askToStop(terminal: string): Promise<boolean>;
   /** Tells the user by the program of his settings; it is not waited for. */
-  tell(settings: Settings, text: string): void;
+  tell(settings: Settings, notice: RunNotice): void;
+}
+
+export interface RunNotice {
+  readonly kind: 'escalated' | 'run-ended';
+  readonly run: string;
+  readonly text: string;
 }
 
 export interface RunSurroundings {
@@ -34,6 +40,8 @@ export interface RunSurroundings {
   readonly agent: string;
   readonly store: Store;
   readonly location: StoreLocation;
+  /** The user told devs that agents may trust the project. */
+  readonly trustsFolder: boolean;
   onEvent?(event: StoredEvent): void;
   onNotice?(notice: TerminalNotice): void;
   onChange?(): void;
@@ -57,4 +65,6 @@ interface QueueStart extends RunSurroundings {
   readonly workflow: Pick<RunStart, 'template' | 'source'>;
   planFor(task: TaskRecord): RunPlan;
   onRun?(run: RunHandle, task: TaskRecord): void;
+  /** After a run whose task is done, before another task is begun in its place. Must not reject. */
+  afterDone?(runId: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { projectIndexFile, type UserPlace } from '@devs/store/project-index-file
 
 /** What an agreement is about. */
 export interface Subject {
-  readonly kind: 'settings' | 'workflow' | 'made' | 'flags' | 'store';
+  readonly kind: 'settings' | 'workflow' | 'made' | 'flags' | 'store' | 'folder';
   /** A path or an address, the same each time. */
   readonly place: string;
 }

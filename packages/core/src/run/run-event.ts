@@ -79,6 +79,8 @@ export interface RunPlan {
   readonly needs?: readonly NeededWork[];
   /** From the queue. */
   readonly task?: { readonly id: string; readonly fence: number };
+  /** The work is brought to the user's branch when its checks pass, also where the run is resumed. */
+  readonly merge?: true;
   /** Settings that were said for this run alone: whoever goes on with it goes by them, too. */
   readonly flags?: readonly { readonly where: string; readonly text: string }[];
 }

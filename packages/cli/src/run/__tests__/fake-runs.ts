@@ -1,7 +1,7 @@
 import { type NewEvent, type RunPlan, runEventOf, runStarted, runStream, type Store } from '@devs/core';
 import type { RunEnd, RunHandle, RunStatus } from '@devs/supervisor';
 import { noRuns } from '../../__tests__/run-here.js';
-import type { Runs, StartRequest } from '../runs.js';
+import type { RunNotice, Runs, StartRequest } from '../runs.js';
 
 const POSITION: RunStatus['position'] = {
   status: 'running',
@@ -31,7 +31,7 @@ type Ending = (stopped: Promise<{ now: boolean }>) => Promise<RunEnd>;
 export function createFakeRuns(ending: Ending = async () => ({ status: 'finished', outcome: 'done', detail: '' })) {
   const requests: StartRequest[] = [];
   const stops: boolean[] = [];
-  const told: string[] = [];
+  const told: RunNotice[] = [];
   const runs: Runs = {
     ...noRuns,
     async start(request) {
@@ -68,7 +68,7 @@ export function createFakeRuns(ending: Ending = async () => ({ status: 'finished
       };
       return { status: 'started', run, notes: ['the work tree lacks nothing'] };
     },
-    tell: (_settings, text) => void told.push(text),
+    tell: (_settings, notice) => void told.push(notice),
   };
   return { runs, requests, stops, told };
 }

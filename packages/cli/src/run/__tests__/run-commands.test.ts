@@ -126,7 +126,6 @@ describe('devs run', () => {
     [['run', 'feature'], 'with the workflow feature? Say it: devs run feature'],
     [['run', '--queue', 'Add a cart'], '--queue takes what to do from the queue'],
     [['run', '--resume', 'abc', 'Add a cart'], '--resume goes on with a run'],
-    [['run', '--queue', '--merge'], '--merge is for one run'],
     [['run', 'x', '--max-usd', 'much'], 'Give a number above 0'],
     [['run', 'x', '--parallel', '0'], 'Give a whole number from 1 to 64'],
     [['run', 'x', '--set', 'nonsense'], 'give a key and a value'],
@@ -213,7 +212,7 @@ describe('devs run', () => {
     expect(stdout).toContain(
       'Run abc123 needs you: Which currency?\nBecause: The spec has none\nAnswer with `devs answer q1 "…"`',
     );
-    expect(told).toEqual(['devs: abc123 needs you: Which currency?']);
+    expect(told).toEqual([{ kind: 'escalated', run: 'abc123', text: 'devs: abc123 needs you: Which currency?' }]);
   });
 
   it('that is gone on with does not call the user for what it asked before', async () => {
@@ -285,6 +284,34 @@ describe('runs that are there', () => {
       { agent: 'builtin', subject: { runId: 'abc123' }, settings: { budget: { usd: 3 } } },
       { subject: { runId: 'abc123' }, settings: { budget: { usd: 3, minutes: 5 } } },
     ]);
+  });
+
+  it('[H26] are merged where they began with --merge, also after a resume that does not repeat it', async () => {
+    let isStopped = true;
+    const { devs, runs, inWorktree } = createRunWorld(async () =>
+      isStopped ? { status: 'paused', why: 'you stopped it' } : { status: 'finished', outcome: 'done', detail: '' },
+    );
+    const merged: string[] = [];
+    const merging = {
+      ...runs,
+      start: inWorktree,
+      async merge({ id }: { readonly id: string }) {
+        merged.push(id);
+        return { outcome: 'merged', into: 'main', commit: '0123456789', how: 'fast-forward' } as const;
+      },
+      removeWorktree: async () => ({ outcome: 'removed', keptBranch: false }) as const,
+    };
+    await devs(['run', 'Add a cart', '--merge'], { runs: merging });
+    expect(merged).toEqual([]);
+    isStopped = false;
+    await devs(['resume', 'abc'], { runs: merging });
+    expect(merged).toEqual(['abc123']);
+  });
+
+  it('tell the user wherever they are that they have ended', async () => {
+    const { devs, told } = createRunWorld();
+    await devs(['run', 'Add a cart']);
+    expect(told).toEqual([{ kind: 'run-ended', run: 'abc123', text: 'devs: Run abc123: done' }]);
   });
 
   it('keep their work trees while they are not over, with `devs purge --worktrees`', async () => {

@@ -42,6 +42,7 @@ async function costWith(budget: Budget & { readonly price?: TokenPrice }) {
     agent: 'builtin',
     store: openStore({ backend: createMemoryBackend(), clock, newId: () => 'id' }),
     location: { kind: 'project' },
+    trustsFolder: false,
     onEscalation: 'pause',
   });
   return request?.costOf?.({ inputTokens: 1_000_000, cachedTokens: 0, outputTokens: 100_000 });

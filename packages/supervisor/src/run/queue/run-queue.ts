@@ -12,6 +12,8 @@ export interface QueueRequest extends RunParts {
   readonly parallel: number;
   /** Told of each run that was begun. Must not throw. */
   onRun?(run: RunHandle, task: TaskRecord): void;
+  /** After a run whose task is done, before another task is begun in its place. Must not reject. */
+  afterDone?(runId: string): Promise<void>;
   /** Told of each task that is settled, or not to be gone on with now. Must not throw. */
   onTask?(task: TaskRecord, how: TaskEnd): void;
 }
@@ -97,6 +99,7 @@ async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): P
   const end = await outcome.run.done;
   // It would be claimed again at once, and pause again at once.
   if (end.status === 'paused' && isOfTheRun(end.budget)) await block(request, task.id, end.why);
+  if (end.status === 'finished' && end.outcome === 'done') await request.afterDone?.(outcome.run.id);
   return end;
 }
 

@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunReport } from '@devs/core';
+import { parseScenario, startModelServer } from '@devs/model';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type FrontDoor, openFrontDoor } from '../../terminal/__tests__/front-door.js';
+
+const AGENTS = { claude: process.env.DEVS_CLAUDE_CODE ?? '', codex: process.env.DEVS_CODEX ?? '' };
+type Agent = keyof typeof AGENTS;
+
+const WORKFLOW = `name: one-step
+description: Make one file
+steps:
+  - id: make
+    type: action
+    instructions: Make the file made.txt and commit it.
+`;
+
+const SCENARIO = `name: first-run
+rules:
+  - when: { toolResult: { contains: The workflow is complete } }
+    reply: Done.
+  - when: { toolResult: { contains: Make the file made.txt } }
+    reply:
+      - run: touch made.txt && git add made.txt && git -c user.name=a -c user.email=a@b commit -qm Made && echo '[made]'
+  - when: { toolResult: { contains: "[made]" } }
+    reply:
+      - tool: { name: mcp__devs__workflow_advance, input: { output: made.txt is there } }
+  - when: { toolResult: {} }
+    reply:
+      - delay: 1s
+      - tool: { name: mcp__devs__workflow_status, input: {} }
+  - when: { api: anthropic-messages, offers: Bash }
+    reply:
+      - tool: { name: mcp__devs__workflow_status, input: {} }
+  - when: { api: openai-responses }
+    reply:
+      - tool: { name: mcp__devs__workflow_status, input: {} }
+default: Done.
+`;
+
+/** The home of a user who is logged in, and never was in the project with this agent. Nothing there knows devs. */
+async function openFirstHour(agent: Agent, permissions: 'allow' | 'ask'): Promise<FrontDoor> {
+  const model = await startModelServer({ scenario: parseScenario(SCENARIO) });
+  onTestFinished(() => model.close());
+  const door = openFrontDoor(agent === 'claude' ? [AGENTS.claude] : [process.execPath, AGENTS.codex], {
+    command: agent,
+    version: 'its own',
+    env: {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_AUTH_TOKEN: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
+      FAKE_KEY: 'none',
+    },
+  });
+  if (agent === 'claude') setUpClaude(door.home, permissions);
+  else setUpCodex(door.home, permissions, model.url);
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: door.project });
+  git('init', '--quiet', '--initial-branch=main');
+  writeFileSync(join(door.project, 'README.md'), '# shop\n');
+  git('add', '.');
+  git('-c', 'user.name=user', '-c', 'user.email=user@localhost', 'commit', '--quiet', '--message', 'Begin');
+  return door;
+}
+
+function setUpClaude(home: string, permissions: 'allow' | 'ask'): void {
+  writeFileSync(join(home, '.claude.json'), JSON.stringify({ hasCompletedOnboarding: true, theme: 'dark' }));
+  mkdirSync(join(home, '.claude'));
+  const allowed =
+    permissions === 'allow' ? { allow: ['Bash'], defaultMode: 'acceptEdits' } : { defaultMode: 'default' };
+  writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ permissions: allowed }));
+}
+
+function setUpCodex(home: string, permissions: 'allow' | 'ask', modelUrl: string): void {
+  const allowed =
+    permissions === 'allow'
+      ? 'approval_policy = "never"\nsandbox_mode = "danger-full-access"'
+      : 'approval_policy = "untrusted"\nsandbox_mode = "read-only"';
+  mkdirSync(join(home, '.codex'));
+  writeFileSync(
+    join(home, '.codex', 'config.toml'),
+    `model = "gpt-5.5-codex"
+model_provider = "fake"
+${allowed}
+model_context_window = 200000
+[model_providers.fake]
+name = "fake"
+base_url = "${modelUrl}/v1"
+wire_api = "responses"
+env_key = "FAKE_KEY"
+request_max_retries = 1
+stream_max_retries = 1
+[features]
+plugins = false
+apps = false
+remote_plugin = false
+daemon_auto_start = false
+`,
+  );
+}
+
+/** What a stranger sees, kept as text where \`DEVS_RECORDINGS\` names a folder. */
+function record(agent: Agent, title: string, text: string): void {
+  const folder = process.env.DEVS_RECORDINGS;
+  if (folder === undefined) return;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const plain = text.replace(/\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007|\r|\u0007/g, '');
+  writeFileSync(join(folder, `firstrun-${agent}.txt`), `== ${title}\n${plain}\n`, { flag: 'a' });
+}
+
+async function begin(agent: Agent, door: FrontDoor) {
+  const made = await door.run('init');
+  const workflows = join(door.project, '.devs', 'workflows');
+  mkdirSync(workflows, { recursive: true });
+  writeFileSync(join(workflows, 'one-step.yaml'), WORKFLOW);
+  const agreed = await door.run('config', '--trust');
+  record(agent, 'devs init; devs config --trust', `${made.stdout}${made.stderr}${agreed.stdout}`);
+}
+
+async function reportOf(door: FrontDoor, isThere: (report: RunReport) => boolean): Promise<RunReport> {
+  for (const deadline = Date.now() + 120_000; ; await pause(500)) {
+    const { stdout } = await door.run('report', '--json');
+    const report = stdout.startsWith('{') ? (JSON.parse(stdout) as RunReport) : undefined;
+    if (report !== undefined && isThere(report)) return report;
+    if (Date.now() > deadline) throw new Error(`never so: ${stdout}`);
+  }
+}
+
+describe.each(['claude', 'codex'] as const)('the first run with an untouched %s', (agent) => {
+  it.skipIf(AGENTS[agent] === '')(
+    '[H23] asks for trust once, in words, and comes to its end without another question',
+    async () => {
+      const door = await openFirstHour(agent, 'allow');
+      await begin(agent, door);
+      const window = door.open(['run', 'one-step', 'Make the file', '--agent', agent], { columns: 100, rows: 40 });
+      await window.until('Do you trust the files in this folder?');
+      window.type('y\r');
+      const report = await reportOf(
+        door,
+        ({ endedAt, escalations }) => endedAt !== undefined || escalations.length > 0,
+      );
+      await pause(1_000);
+      record(agent, 'devs run, permissions set to allow', window.text);
+      record(agent, 'devs report', (await door.run('report')).stdout);
+
+      expect(report).toMatchObject({ outcome: { kind: 'done' }, escalations: [], crashes: [] });
+      if (agent === 'claude')
+        expect(readFileSync(join(door.home, '.claude.json'), 'utf8')).not.toContain('Accepted":true');
+      else expect(readdirSync(join(door.home, '.codex')).filter((name) => name.startsWith('devs-'))).toEqual([]);
+    },
+    240_000,
+  );
+
+  it.skipIf(AGENTS[agent] === '')(
+    'brings its question to the user where its own permissions do not allow the work',
+    async () => {
+      const door = await openFirstHour(agent, 'ask');
+      await begin(agent, door);
+      await door.run('config', '--trust-folder');
+      const { stdout } = await door.run('run', 'one-step', 'Make the file', '--agent', agent);
+      record(agent, 'devs run, permissions not set', stdout);
+      record(agent, 'devs answer', (await door.run('answer')).stdout);
+      const report = await reportOf(door, () => true);
+
+      expect(report.escalations).toHaveLength(1);
+      expect(report.escalations[0]?.question).not.toContain('trust');
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,42 @@
+import { CliError } from '../cli-error.js';
+import type { Services } from '../compose.js';
+import { visible } from '../screen/visible.js';
+import type { Agreements, Subject } from './agreements.js';
+import { projectSubject } from './project-subject.js';
+
+/** These ask at their first start in a folder. In a run nobody is there to answer, so devs asks, and says it at the launch. */
+const ASKING_AGENTS = new Map([
+  ['claude', 'Claude Code'],
+  ['codex', 'Codex'],
+]);
+
+/**
+ * Whether the agent is started as one that may trust the project. Asks the user once. Where nobody can be asked, the agent goes
+ * by its own settings. Rejects where the user says no.
+ */
+export async function askFolderTrust(
+  { agent, root }: { readonly agent: string; readonly root: string },
+  { agreements, confirm }: Pick<Services, 'agreements' | 'confirm'>,
+): Promise<boolean> {
+  const name = ASKING_AGENTS.get(agent);
+  if (name === undefined) return false;
+  if (await agreements.has(folderSubject(root), '')) return true;
+  const question = [
+    `${name} works by itself in copies of this folder:`,
+    '',
+    `  ${visible(root)}`,
+    '',
+    'Its files can make an agent run programs: settings, hooks and MCP servers of the project. You are asked once.',
+    'Do you trust the files in this folder?',
+  ];
+  const answer = await confirm(question.join('\n'));
+  if (answer === 'cannot-ask') return false;
+  if (answer === 'no') throw new CliError('you do not trust the folder, so nothing was started.');
+  await trustFolder(root, agreements);
+  return true;
+}
+
+export const trustFolder = (root: string, agreements: Agreements): Promise<void> =>
+  agreements.add(folderSubject(root), '');
+
+const folderSubject = (root: string): Subject => projectSubject('folder', root, '');
