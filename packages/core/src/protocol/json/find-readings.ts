@@ -71,7 +71,7 @@ export function findReadings(subject: Subject, completion: string): Reading[] | 
 function findRests({ prefix, tokens, isInString }: Subject, completion: string) {
   const restStarts = new Set([0]);
   const note = (start: number) => restStarts.add(isInString ? start : skipSpace(completion, start));
-  const inCharacters = findRepetition(prefix.slice(-completion.length), completion);
+  const inCharacters = findRepetition(prefix, completion);
   for (const length of inCharacters.overlaps) note(length);
   let isContained = completion === '' || inCharacters.occurrences.length > 0;
   let startsInsideWord = false;

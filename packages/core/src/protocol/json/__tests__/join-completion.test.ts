@@ -151,6 +151,17 @@ describe('joinCompletion', () => {
     expect(joinCompletion('{"a":"x","b":"', '"x","', { stopReason: 'length' })).toMatchObject({ joined: false });
   });
 
+  it('[P4] takes a repetition that begins inside an escape and is cut off for no progress', () => {
+    const prefix = String.raw`{"a":"say \"hi\", 100","b":"then more text than that","c":`;
+    expect(joinCompletion(prefix, '", 100","b', { stopReason: 'length' })).toEqual(refused('ambiguous'));
+  });
+
+  it('[P6] never replaces a row that had arrived by a row told again', () => {
+    const options = { received: '],[0,0,0],[', stopReason: 'length' };
+    const result = joinCompletion('[[0,0,0],[1,7,0],[0,1,0', ' 0],[0,1,0], ', options);
+    if (result.joined) expect('[[0,0,0],[1,7,0],[0,1,0],[0,0,0],[').toContain(compact(result.text));
+  });
+
   it('[P3] never nests a document that was begun anew in other words, cut off or not', () => {
     const prefix = '{"v":"1","say":"one thing","do":';
     for (const stopReason of [undefined, 'max_tokens', 'end_turn']) {
