@@ -13,7 +13,7 @@ export interface Conversations {
     wanted: NamedTranscript,
     onEvents: (events: readonly ConversationEvent[]) => void,
   ) => Promise<ReadTranscript>;
-  /** The folders in which the built-in agent keeps what was said in this project and in the work trees of its runs. */
+  /** The folders in which the built-in agent and the hooks keep what was said in this project and in the work trees of its runs. */
   readonly kept: () => Promise<readonly string[]>;
   /** Removes such folders. */
   readonly forget: (folders: readonly string[]) => Promise<void>;

@@ -4,6 +4,7 @@ import type { TranscriptSource, UserPlace } from '@devs/agents';
 import { addToLedger, type ConversationEvent, createLedger } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
 import { unreadable } from '../files/read-text.js';
+import type { Agreements } from '../trust/agreements.js';
 import type { Conversations, OpenedConversation, ReadTranscript } from './conversations.js';
 import { describeDamage } from './describe-damage.js';
 import { findKeptFolders } from './kept-folders.js';
@@ -15,6 +16,8 @@ export interface ConversationDeps extends UserPlace {
   readonly loadAgents: () => Promise<typeof import('@devs/agents')>;
   readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
+  readonly agreements: Agreements;
+  readonly platform: NodeJS.Platform;
   readonly folder: string;
   readonly now: () => number;
   /** For people who wait; missing where nobody looks. */
@@ -22,7 +25,7 @@ export interface ConversationDeps extends UserPlace {
 }
 
 export function createConversations(deps: ConversationDeps): Conversations {
-  const { loadAgents, loadWorktree, loadStores, folder, home, env } = deps;
+  const { loadAgents, loadWorktree, loadStores, agreements, folder, home, env } = deps;
   return {
     async open({ transcript, agent, folder: wanted }) {
       const agents = await loadAgents();
@@ -38,7 +41,7 @@ export function createConversations(deps: ConversationDeps): Conversations {
       if (place === undefined) return { folder: undefined, warnings: [] };
       const [{ git, warnings }, earlier] = await Promise.all([
         loadWorktree().then((worktrees) => readGit(place, worktrees, env)),
-        loadStores().then((stores) => findEarlier(conversation.ledger, place, stores)),
+        loadStores().then((stores) => findEarlier(conversation.ledger, place, { stores, agreements })),
       ]);
       return {
         folder: place,
@@ -47,7 +50,7 @@ export function createConversations(deps: ConversationDeps): Conversations {
         warnings,
       };
     },
-    keep: async (handoff) => keepHandoff(handoff, await loadStores(), deps.now()),
+    keep: async (handoff) => keepHandoff(handoff, { stores: await loadStores(), agreements, now: deps.now() }),
     read: async ({ transcript, agent }, onEvents) =>
       readIt(await identify(transcript, agent, await loadAgents()), onEvents, deps),
     kept: () => findKeptFolders(deps),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type HandoffDocument, type Ledger, parseHandoffDocument, STARTING_PROMPT } from '@devs/core';
@@ -5,9 +6,15 @@ import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { isRealFolder } from '../files/is-real-folder.js';
 import { toJson } from '../screen/to-json.js';
+import type { Agreements } from '../trust/agreements.js';
+import { projectSubject } from '../trust/project-subject.js';
 import type { HandoffToKeep, KeptHandoff } from './conversations.js';
 
-type Stores = Pick<typeof import('@devs/store'), 'locateProjectStore' | 'prepareProjectStore'>;
+interface HandoffDeps {
+  readonly stores: Pick<typeof import('@devs/store'), 'locateProjectStore' | 'prepareProjectStore'>;
+  /** Knows which documents this user made: a repository may bring others, whose text would reach the next agent. */
+  readonly agreements: Agreements;
+}
 
 /** In `.devs/`. */
 export const HANDOFF_FOLDER = 'handoffs';
@@ -15,8 +22,7 @@ export const HANDOFF_FOLDER = 'handoffs';
 /** The text for the next agent, and beside it the document, from which the next handoff takes what is still open. */
 export async function keepHandoff(
   { folder, document, text }: HandoffToKeep,
-  stores: Stores,
-  now: number,
+  { stores, agreements, now }: HandoffDeps & { readonly now: number },
 ): Promise<KeptHandoff> {
   const place = stores.locateProjectStore(folder);
   stores.prepareProjectStore(place);
@@ -25,7 +31,10 @@ export async function keepHandoff(
     await mkdir(handoffs, { recursive: true, mode: 0o700 });
     if (![dirname(handoffs), handoffs].every(isRealFolder)) throw new Error('it leads to another folder');
     const name = await writeNew(handoffs, nameFor(document, now), `${text}\n`);
-    await writeFile(join(handoffs, `${name}.json`), toJson(document), { mode: 0o600 });
+    const json = toJson(document);
+    await writeFile(join(handoffs, `${name}.json`), json, { mode: 0o600 });
+    // A user without a state folder has the text; only the next handoff does without the document.
+    await agreements.add(subjectOf(place.root, name), digestOf(json)).catch(() => {});
     return {
       folder,
       file: relative(folder, join(handoffs, `${name}.md`))
@@ -62,21 +71,29 @@ async function writeNew(folder: string, name: string, text: string): Promise<str
 
 const MOST_TRIES = 100;
 
-/** The handoff that the conversation was told to read, where it is still there. */
+/** The handoff that the conversation was told to read, where this user made it and it is still as it was. */
 export async function findEarlier(
   { firstRequest, requests }: Ledger,
   folder: string,
-  { locateProjectStore }: Pick<Stores, 'locateProjectStore'>,
+  { stores, agreements }: HandoffDeps,
 ): Promise<HandoffDocument | undefined> {
   const [first] = requests;
   const named = [firstRequest, first].map((said) => STARTING_PROMPT.exec(said?.text ?? '')?.[1]);
   const name = named.find((found) => found !== undefined);
   if (name === undefined) return undefined;
-  const { root } = locateProjectStore(folder);
-  const file = readProjectFile(root, join('.devs', HANDOFF_FOLDER, `${name}.json`));
+  const { root } = stores.locateProjectStore(folder);
+  const file = readProjectFile(root, documentPath(name));
   try {
-    return file.status === 'read' ? parseHandoffDocument(JSON.parse(file.text)) : undefined;
+    if (file.status !== 'read' || !(await agreements.has(subjectOf(root, name), digestOf(file.text)))) return undefined;
+    return parseHandoffDocument(JSON.parse(file.text));
   } catch {
     return undefined; // gone or damaged: then the conversation has to do by itself
   }
 }
+
+const documentPath = (name: string): string => join('.devs', HANDOFF_FOLDER, `${name}.json`);
+
+const subjectOf = (root: string, name: string) => projectSubject('made', root, documentPath(name));
+
+/** In place of the text, so that `devs purge` leaves no copy of the document with the agreements. */
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { projectIndexFile } from '@devs/store/project-index-file';
 import { locateProjectStore } from '@devs/store/project-store';
 import { isAlive } from '../is-alive.js';
 import { agreementsFolder, openAgreements } from '../trust/agreements.js';
 import { isKnownStore } from '../trust/store-gate.js';
 import type { HookAgent } from './hook-agent.js';
 import { createHookFiles } from './hook-files.js';
+import { hookFolder, hooksHome } from './hook-folder.js';
 import { createHookLog, type HookLog, type LogPlace, userPlace } from './hook-log.js';
 import type { HookManner } from './hook-manner.js';
 import type { HookPayload } from './hook-payload.js';
 import { readHookSettings } from './hook-settings.js';
 import type { HookWorld } from './hook-world.js';
 import { createKeepLedger } from './keep-ledger.js';
-import { ownFolder } from './own-folder.js';
 import { createReadOpenInStore } from './read-open-in-store.js';
 import { readSpecs } from './specs.js';
 
 /** The longest that a hook works on a transcript; the agent's own limit is above it. */
 const MOST_MS = 8_000;
+
+const LOG = 'hook.log';
 
 type HookProcess = Pick<NodeJS.Process, 'env' | 'platform' | 'ppid'>;
 
@@ -31,10 +32,13 @@ export function composeHook(
   { isLaunched }: HookManner = { isLaunched: false },
 ): HookWorld {
   const { root, file: storeFile } = locateProjectStore(payload.folder);
-  const agreements = openAgreements(async () => agreementsFolder({ env, platform, home: homedir() }) ?? '');
-  const folder = ownFolder(root);
+  const place = { env, platform, home: homedir() };
+  const [home, agreed] = [hooksHome(place), agreementsFolder(place)];
+  if (home === undefined || agreed === undefined) throw new Error('there is no folder for what hooks keep. Set HOME.');
+  const agreements = openAgreements(async () => agreed);
+  const folder = hookFolder(home, root);
   const files = createHookFiles(folder, randomUUID);
-  const projectLog = { file: join(folder.path, 'hook.log'), prepare: folder.make };
+  const projectLog = { file: join(folder.path, LOG), prepare: folder.make };
   const log = createHookLog([projectLog, ...userLog({ env, platform })], Date.now);
   const said = readHookSettings(root, env, (problem) => log({ event: 'HOOK_SETTING_IGNORED', problem }));
   const settings = isLaunched ? { ...said, open: false } : said;
@@ -90,12 +94,12 @@ async function loadRecords() {
   return { createRunFold, openStore, redactText, runStream, worktreeStream };
 }
 
-/** For what cannot be logged in the project, and for what happens before it is known. */
+/** For what cannot be logged with the rest of the project, and for what happens before it is known. */
 export function createUserLog(place: Pick<HookProcess, 'env' | 'platform'>): HookLog {
   return createHookLog(userLog(place), Date.now);
 }
 
 function userLog({ env, platform }: Pick<HookProcess, 'env' | 'platform'>): readonly LogPlace[] {
-  const index = projectIndexFile({ env, platform, home: homedir() });
-  return index === undefined ? [] : [userPlace(join(dirname(index), 'hook.log'))];
+  const home = hooksHome({ env, platform, home: homedir() });
+  return home === undefined ? [] : [userPlace(join(dirname(home), LOG))];
 }

@@ -1,43 +1,41 @@
 import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProjectFile } from '@devs/worktree/project-file';
-import type { OwnFolder } from './own-folder.js';
+import type { HookFolder } from './hook-folder.js';
 
 /**
- * What hooks keep of a project: files in `.devs/hooks/`, for the user alone. They are caches: whatever is wrong with one
- * of them, it counts as not there.
+ * What hooks keep of a project: files in the user's own state, for the user alone. They are caches: whatever is wrong with one
+ * of them, it counts as not there. Not in the project: their text reaches agents, and a repository could bring such files.
  *
  * Files and not the store: to load SQLite takes a third of the time that a hook may take.
  */
 export interface HookFiles {
-  readonly folder: string;
   /** A JSON value; nothing where there is none, or only a damaged one. */
   readonly read: (name: string) => unknown;
   /** Whole or not at all, however many do it at once. Throws where the folder cannot be written. */
   readonly write: (name: string, value: unknown) => void;
   readonly list: () => readonly string[];
-  /** Those of ours that nobody has written since then. */
+  /** Those of ours that nobody has written since then, also of other projects. */
   readonly removeOlderThan: (timeMs: number) => void;
 }
 
 const MOST_BYTES = 32 << 20;
 
-export function createHookFiles(folder: OwnFolder, newId: () => string): HookFiles {
+export function createHookFiles(folder: HookFolder, newId: () => string): HookFiles {
   const fileAt = (name: string) => join(folder.path, name);
   const list = () => {
     try {
-      return folder.exists() ? readdirSync(folder.path).filter((name) => OURS.test(name)) : [];
+      return readdirSync(folder.path).filter((name) => OURS.test(name));
     } catch {
       return [];
     }
   };
   return {
-    folder: folder.path,
     list,
     read(name) {
       try {
-        const found = folder.exists() ? readProjectFile(folder.path, name, MOST_BYTES) : undefined;
-        return found?.status === 'read' ? (JSON.parse(found.text) as unknown) : undefined;
+        const found = readProjectFile(folder.path, name, MOST_BYTES);
+        return found.status === 'read' ? (JSON.parse(found.text) as unknown) : undefined;
       } catch {
         return undefined;
       }
@@ -58,6 +56,7 @@ export function createHookFiles(folder: OwnFolder, newId: () => string): HookFil
         const found = lstatSync(fileAt(name), { throwIfNoEntry: false });
         if (found?.isFile() && found.mtimeMs < timeMs) rmSync(fileAt(name), { force: true });
       }
+      folder.removeIdle(timeMs);
     },
   };
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRealFolder } from '../files/is-real-folder.js';
 import { HANDOFF_FOLDER } from '../handoff/kept-handoffs.js';
-import { HOOK_FOLDER } from '../hook/own-folder.js';
+import { OLD_HOOK_FOLDER } from '../hook/hook-folder.js';
 import type { ProjectPlace } from './records.js';
 
 /** The files that hold the records of a place. Named exactly: with `--store` the folder may be anybody's, and full of other things. */
@@ -25,7 +25,7 @@ export async function listOwnFiles(place: ProjectPlace): Promise<readonly string
 }
 
 /** Folders in `.devs/` of which everything is ours; each goes itself when it is empty. */
-export const OWN_FOLDERS: readonly string[] = [HANDOFF_FOLDER, HOOK_FOLDER];
+export const OWN_FOLDERS: readonly string[] = [HANDOFF_FOLDER, OLD_HOOK_FOLDER];
 
 /** Whether the file is in the `.devs/` of its project. */
 export const isOwnFolder = ({ root, file }: ProjectPlace) => dirname(file) === join(root, '.devs');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hookFolder } from '../../hook/hook-folder.js';
 import { claudeEnvironment, startClaude } from './claude-session.js';
 import {
   type ModelRequest,
@@ -33,7 +34,9 @@ async function scene({ prepare = (_project: string) => {}, env = {} as Record<st
   mkdirSync(join(project, '.git'), { recursive: true });
   prepare(project);
   const place = { claude: CLAUDE, home: join(folder, 'home'), project, plugin, modelUrl: model.url, env };
-  return { place, model, project, start: () => startClaude(place) };
+  /** The folder of what hooks keep. */
+  const kept = () => hookFolder(join(place.home, 'state', 'devs', 'hooks'), project).path;
+  return { place, model, project, kept, start: () => startClaude(place) };
 }
 
 const whole = ({ messages }: ModelRequest): string => messages.map(({ content }) => plainText(content)).join('\n');
@@ -66,7 +69,7 @@ describe('the plugin in a real Claude Code', () => {
   });
 
   it('[H21] puts the ledger into the first request after a compaction, once, and once again after the next', async () => {
-    const { model, start, project } = await scene();
+    const { model, start, kept } = await scene();
     const claude = start();
     await claude.send(WORK);
     await claude.send(TROUBLE);
@@ -86,7 +89,7 @@ describe('the plugin in a real Claude Code', () => {
     expect(times(later, HANDOFF)).toBe(1);
     expect(times(last(model), HANDOFF)).toBe(1);
     expect(await claude.close()).toEqual({ exitCode: 0, stderr: '' });
-    expect(readFileSync(join(project, '.devs', 'hooks', 'hook.log'), 'utf8')).not.toContain('HOOK_FAILED');
+    expect(readFileSync(join(kept(), 'hook.log'), 'utf8')).not.toContain('HOOK_FAILED');
   });
 
   it('tells after a clear what is open, and in the next process, and nothing to a second one at the same time', async () => {
@@ -155,9 +158,8 @@ describe('the plugin in a real Claude Code', () => {
       mkdirSync(join(project, '.devs'));
       writeFileSync(join(project, '.devs', 'state.db'), 'garbage'.repeat(1_000));
     },
-    'a file in the place of what hooks keep': (project) => {
+    'settings that are no JSON': (project) => {
       mkdirSync(join(project, '.devs'));
-      writeFileSync(join(project, '.devs', 'hooks'), 'not a folder');
       writeFileSync(join(project, '.devs', 'hooks.json'), '{ "budgetChars": "many", ');
     },
   };
@@ -187,6 +189,6 @@ describe('the plugin in a real Claude Code', () => {
     await conversation(copied);
 
     expect(times(last(copied.model), HANDOFF)).toBe(1);
-    expect(existsSync(join(copied.project, '.devs', 'hooks'))).toBe(true);
+    expect(existsSync(copied.kept())).toBe(true);
   });
 });

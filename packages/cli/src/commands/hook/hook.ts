@@ -9,7 +9,8 @@ const MORE_HELP = `
 For the settings of an agent, not for people: the agent gives its payload on
 stdin and takes the answer from stdout. After a compaction it is told what its
 summary may lack; at the start, what is open; now and then, what the specs say.
-Whatever goes wrong is written to .devs/hooks/hook.log and to nothing else.
+Whatever goes wrong is written to hook.log in the state folder of devs (see
+docs/guides/privacy.md) and to nothing else.
 
 Claude Code: claude --plugin-dir plugins/claude-code
 Codex:       write what --print-config prints into its hooks.json, and trust

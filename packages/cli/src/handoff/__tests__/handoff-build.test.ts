@@ -198,6 +198,25 @@ describe('devs handoff --to', () => {
     expect(stdout).toContain('number 2 in a row');
   });
 
+  it('[S8] is not taken up where somebody else wrote or changed it', async () => {
+    const { devs, keep, write, folder } = await createShop();
+    await keep(TRANSCRIPT);
+    const command = (await devs('handoff', '--to', 'claude')).stdout;
+    const [, prompt = '', name = ''] = /claude '(.*?handoffs\/(\S+)\.md.*)'/.exec(command) ?? [];
+    const made = await readFile(join(folder, '.devs', 'handoffs', `${name}.json`), 'utf8');
+    const foreign = made.replaceAll('vouchers', 'mallory');
+    await write(`.devs/handoffs/${name}.json`, foreign);
+    await write('.devs/handoffs/theirs.json', foreign);
+    for (const named of [name, 'theirs']) {
+      const content = prompt.replace(name, named);
+      await keep([{ type: 'user', sessionId: 'c-2', cwd: folder, message: { content } }]);
+      expect((await devs('handoff')).stdout).not.toContain('mallory');
+    }
+    await write(`.devs/handoffs/${name}.json`, made);
+    await keep([{ type: 'user', sessionId: 'c-3', cwd: folder, message: { content: prompt } }]);
+    expect((await devs('handoff')).stdout).toContain('- [ ] Write a test for vouchers');
+  });
+
   it('says what to do where it cannot write or does not know the folder', async () => {
     const { devs, keep, folder } = await createShop();
     const path = await keep(TRANSCRIPT.map((row) => ({ ...row, cwd: '/somewhere/else' })));

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { builtinTranscript } from '@devs/agents';
 import { runsFolder } from '@devs/worktree';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hookFolder } from '../../hook/hook-folder.js';
+import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
 import { createConversations } from '../create-conversations.js';
 
 /** A user with a project, in whose folders the built-in agent can have been at work. */
@@ -18,6 +20,8 @@ function openHome() {
       loadAgents: () => import('@devs/agents'),
       loadWorktree: () => import('@devs/worktree'),
       loadStores: () => import('@devs/store'),
+      agreements: createMemoryAgreements(),
+      platform: 'linux',
       folder,
       home,
       env,
@@ -30,16 +34,23 @@ function openHome() {
     writeFileSync(path, `${first}\n{"type":"request","id":"r","text":"the password is pass"}\n`);
     return dirname(path);
   };
-  return { home, project, env, talk, conversationsIn };
+  /** What hooks leave there. */
+  const hook = (root: string) => {
+    mkdirSync(root, { recursive: true });
+    const folder = hookFolder(join(home, 'state', 'devs', 'hooks'), root);
+    folder.make();
+    return folder.path;
+  };
+  return { home, project, env, talk, hook, conversationsIn };
 }
 
-describe('what the built-in agent keeps of a project', () => {
+describe('what the built-in agent and the hooks keep of a project', () => {
   it('is found for its folders and the work trees of its runs, also where they are gone', async () => {
-    const { home, project, env, talk, conversationsIn } = openHome();
+    const { home, project, env, talk, hook, conversationsIn } = openHome();
     const other = join(project, 'vendor', 'other');
     mkdirSync(join(other, '.git'), { recursive: true });
-    const theirs = [other, join(home, 'shop-2'), join(home, 'state/devs/worktrees/shop-00000000/run-1')].map((folder) =>
-      talk(folder),
+    const theirs = [other, join(home, 'shop-2'), join(home, 'state/devs/worktrees/shop-00000000/run-1')].flatMap(
+      (folder) => [talk(folder), hook(folder)],
     );
     const ours = [
       project,
@@ -47,6 +58,9 @@ describe('what the built-in agent keeps of a project', () => {
       join(runsFolder(project, env), 'run-1'),
       join(project, '.devs', 'worktrees', 'run-2'),
     ].map((folder) => talk(folder));
+    const tops = [project, join(runsFolder(project, env), 'run-1'), join(project, '.devs', 'worktrees', 'run-2')];
+    ours.push(...tops.map((top) => hook(top)));
+    rmSync(join(runsFolder(project, env), 'run-1'), { recursive: true });
     symlinkSync(project, join(home, 'link'));
 
     const conversations = conversationsIn(join(home, 'link'));

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createManualClock } from '@devs/core/testing';
 import { onTestFinished } from 'vitest';
 import { createWorld } from '../../__tests__/run-here.js';
+import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
 import { createConversations } from '../create-conversations.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -50,6 +51,7 @@ export async function createShop(name = 'shop') {
     });
   git('init', '-q', '-b', 'main');
   const world = createWorld();
+  const agreements = createMemoryAgreements();
   let kept = 0;
   return {
     folder,
@@ -74,6 +76,8 @@ export async function createShop(name = 'shop') {
           loadAgents: () => import('@devs/agents'),
           loadWorktree: () => import('@devs/worktree'),
           loadStores: () => import('@devs/store'),
+          agreements,
+          platform: 'linux',
           folder,
           home,
           env,

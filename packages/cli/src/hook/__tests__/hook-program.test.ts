@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { runDevs } from '../../__tests__/run-devs.js';
@@ -88,7 +88,7 @@ describe('devs hook', () => {
     const scene = createScene();
     const line = { type: 'session_meta', payload: { id: 's1', cwd: scene.project } };
     appendFileSync(scene.transcriptOf('s1'), `${JSON.stringify({ timestamp: '2026-01-02T03:04:05Z', ...line })}\n`);
-    const prepared = join(scene.project, '.devs', 'hooks', 'codex-s1.prepared.json');
+    const prepared = scene.keptFile('codex-s1.prepared.json');
 
     expect(await runIn(scene, JSON.stringify(scene.payload('Stop')), 'codex')).toEqual(SILENT);
 
@@ -100,13 +100,14 @@ describe('devs hook', () => {
     const scene = createScene();
     scene.asks('Sort the widgets.');
     for (const event of ['UserPromptSubmit', 'PreCompact']) await scene.hook(event);
+    expect(existsSync(scene.keptFile('claude-code-s1.ledger.json'))).toBe(true);
     const env = { XDG_STATE_HOME: join(scene.folder, 'state') };
 
     const { exitCode, stderr } = await runDevs(['purge', '--yes'], { cwd: scene.project, env });
 
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('claude-code-s1.ledger.json');
-    expect(existsSync(join(scene.project, '.devs'))).toBe(false);
+    expect(stderr).toContain(dirname(scene.keptFile('.')));
+    expect(readdirSync(join(scene.folder, 'state', 'devs', 'hooks'))).toEqual([]);
   });
 
   it('prints what Codex needs to call it, for paths with spaces and quotes, too', async () => {

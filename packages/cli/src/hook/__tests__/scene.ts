@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { composeHook } from '../compose-hook.js';
 import { HOOK_AGENTS, type HookAgent } from '../hook-agent.js';
+import { hookFolder } from '../hook-folder.js';
 import { parseHookPayload } from '../hook-payload.js';
 import { runHook } from '../run-hook.js';
 
@@ -26,6 +27,7 @@ export function createScene() {
   const project = join(folder, 'project');
   mkdirSync(join(project, '.git'), { recursive: true });
   const transcriptOf = (session: string) => join(folder, `${session}.jsonl`);
+  const keptFile = (name: string) => join(hookFolder(join(folder, 'state', 'devs', 'hooks'), project).path, name);
   let lines = 0;
 
   function payload(event: string, { source, session = 's1', agentId }: Call = {}) {
@@ -72,10 +74,10 @@ export function createScene() {
       mkdirSync(join(project, path, '..'), { recursive: true });
       writeFileSync(join(project, path), text);
     },
-    kept: (name: string) => readFileSync(join(project, '.devs', 'hooks', name), 'utf8'),
-    keptFile: (name: string) => join(project, '.devs', 'hooks', name),
+    kept: (name: string) => readFileSync(keptFile(name), 'utf8'),
+    keptFile,
     log: () =>
-      readFileSync(join(project, '.devs', 'hooks', 'hook.log'), 'utf8')
+      readFileSync(keptFile('hook.log'), 'utf8')
         .trim()
         .split('\n')
         .map((line): Record<string, unknown> => JSON.parse(line)),
