@@ -19,7 +19,7 @@ export interface EventRows {
   lastPosition(): number;
   /** Within the transaction of a commit. Returns the position. */
   insert(event: EventToInsert): number;
-  /** Within the transaction of a commit: one event, if the stream is at the version before, in the store with this id; else `undefined`, and nothing is done. */
+  /** One event in a transaction of its own, if the stream is at the version before, in the store with this id; else `undefined`, and nothing is done. */
   append(event: EventToInsert, storeId: string): number | undefined;
   /** The event that stands this far from the stream's end: 0 is the last. */
   fromEnd(
@@ -58,7 +58,7 @@ export function createEventRows(sql: Sql): EventRows {
     lastPosition: () => last.first()?.[0] ?? 0,
     insert: (event) => insert.run(...valuesOf(event)).lastRow,
     append(event, storeId) {
-      const { changes, lastRow } = append.run(...valuesOf(event), storeId);
+      const { changes, lastRow } = append.runAlone(...valuesOf(event), storeId);
       return changes === 0 ? undefined : lastRow;
     },
     fromEnd(stream, distance) {

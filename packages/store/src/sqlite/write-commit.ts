@@ -32,14 +32,13 @@ export function createCommitWriter(sql: Sql, { storeId, events, tasks }: Rows) {
     return { committed: true, position };
   }
 
-  return (commit: Commit): CommitResult =>
-    sql.transaction(() => {
-      const position = appendAlone(commit, events, storeId);
-      return position === undefined ? write(commit) : { committed: true, position };
-    });
+  return (commit: Commit): CommitResult => {
+    const position = appendAlone(commit, events, storeId);
+    return position === undefined ? sql.transaction(() => write(commit)) : { committed: true, position };
+  };
 }
 
-/** Most commits are one event, which is one statement. A conflict is looked at the long way. */
+/** Most commits are one event, which is one statement: a transaction of its own. A conflict is looked at the long way. */
 function appendAlone(commit: Commit, events: EventRows, { value }: StoreId): number | undefined {
   const { id, at, streams, tasks, lease } = commit;
   const [first, ...others] = streams;

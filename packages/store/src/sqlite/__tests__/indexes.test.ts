@@ -22,7 +22,12 @@ function plansOf(use: (tasks: TaskRows) => unknown): string[] {
           asked.push([text, values]);
           return ask(...values);
         };
-      return { first: noting(query.first), all: noting(query.all), run: noting(query.run) };
+      return {
+        first: noting(query.first),
+        all: noting(query.all),
+        run: noting(query.run),
+        runAlone: noting(query.runAlone),
+      };
     },
   };
   use(createTaskRows(watching));
