@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { allRunsFolder } from './run-worktree/run-place.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Beside the work tree, where the agent in it has nothing to do. */
 const pinOf = (top: string): string => join(dirname(top), `.git-of-${basename(top)}`);
@@ -19,15 +22,28 @@ export async function pinAnew(top: string, commonFolder: string): Promise<void> 
 
 /**
  * What tells git its folder in the work tree of a run. An agent that replaces `.git` there would otherwise bring settings, such as
- * filters, whose programs our next `git status` runs. Nothing in other folders.
+ * filters, whose programs our next `git status` runs. Nothing in other folders: a file of that name in a project, or deeper in
+ * the work tree, comes from somebody else.
  */
-export function pinnedEnvironment(folder: string): Readonly<Record<string, string>> {
-  for (let top = folder; dirname(top) !== top; top = dirname(top)) {
-    if (!/[\\/]\.?devs[\\/]worktrees[\\/]/.test(top)) return {};
+export function pinnedEnvironment(folder: string, env: Environment): Readonly<Record<string, string>> {
+  const all = allRunsFolder(env);
+  if (all === undefined) return {};
+  for (const place of new Set([all, realPath(all)])) {
+    const [project = '', run = ''] = relative(place, folder).split(sep);
+    if (project === '' || project === '..' || run === '' || isAbsolute(relative(place, folder))) continue;
+    const top = join(place, project, run);
     const gitFolder = readPin(pinOf(top));
     if (gitFolder !== undefined) return { GIT_DIR: gitFolder, GIT_WORK_TREE: top };
   }
   return {};
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function readPin(file: string): string | undefined {

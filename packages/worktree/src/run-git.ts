@@ -39,7 +39,7 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
         if (stop.aborted) return resolve(whyStopped());
         const child = spawn('git', [...GIT_SETTINGS, ...args], {
           cwd: folder,
-          env: { ...gitEnvironment(env), ...pinnedEnvironment(folder), ...extra },
+          env: { ...gitEnvironment(env), ...pinnedEnvironment(folder, env), ...extra },
           stdio: ['pipe', 'pipe', 'pipe'],
           detached: true, // a process group of its own, to be killed as one
           windowsHide: true,

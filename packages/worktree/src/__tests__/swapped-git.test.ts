@@ -53,3 +53,27 @@ it('[S11] takes no settings of a bare repository that is a folder of the project
   expect((await readWorktree(bare, { env })).outcome).toBe('no-work-tree');
   expect(hasRun()).toBe(false);
 });
+
+it('[S11] takes no git folder from a file that the agent, or a cloned project, brings', async () => {
+  const { folder, env, git, command, hasRun } = openRepository();
+  const deep = ['packages', 'web'];
+  const made = await makeRunWorktree({ folder, runId: 'abc123', copy: [], setup: [], env, commandMs: 60_000 });
+  if (made.outcome !== 'made') throw new Error(JSON.stringify(made));
+  const cloned = join(folder, '.devs', 'worktrees', 'shop', 'run');
+  for (const [place, pin] of [
+    [join(made.path, ...deep), join(made.path, 'packages', '.git-of-web')],
+    [cloned, join(folder, '.devs', 'worktrees', 'shop', '.git-of-run')],
+  ] as const) {
+    mkdirSync(place, { recursive: true });
+    git(place, 'init', '-q', '--bare', 'evil');
+    git(join(place, 'evil'), 'config', 'core.bare', 'false');
+    git(join(place, 'evil'), 'config', 'filter.evil.clean', command);
+    writeFileSync(join(place, '.gitattributes'), '* filter=evil\n');
+    writeFileSync(join(place, 'b.txt'), 'b\n');
+    git(place, '--git-dir=evil', '--work-tree=.', '-c', 'filter.evil.clean=cat', 'add', 'b.txt');
+    writeFileSync(join(place, 'b.txt'), 'c\n');
+    writeFileSync(pin, JSON.stringify({ gitFolder: join(place, 'evil') }));
+    await readWorktree(place, { env });
+  }
+  expect(hasRun()).toBe(false);
+});

@@ -25,14 +25,14 @@ export async function keepRunWork(request: KeepRequest): Promise<readonly LeftWo
   const git = createGit({ folder, env, timeMs: GIT_MS, signal });
   const place = await locateWorktree(git);
   if (place.outcome !== 'located') return [{ what: 'what is not committed', why: `git says: ${place.outcome}` }];
-  if ((await findOperation(place.gitFolder)) === undefined) await returnToBranch(git, branch);
-  const isCopied = await readCopied(place.gitFolder);
-  const committed = await gitCommitForRefresh(folder, {
-    message,
-    env,
-    leave: isCopied,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const isPlain = (await leadsTo(git, branch)) === undefined;
+  if (isPlain && (await findOperation(place.gitFolder)) === undefined) await returnToBranch(git, branch);
+  const leave = await readCopied(place.gitFolder);
+  const reason = await whyNotHere(git, branch);
+  const committed: RefreshCommit =
+    reason === undefined
+      ? await gitCommitForRefresh(folder, { message, env, leave, ...(signal === undefined ? {} : { signal }) })
+      : { outcome: 'refused', reason };
   const left = await readLeft(folder, { env, signal });
   const elsewhere = await whereElse(git, branch);
   return [
@@ -43,6 +43,20 @@ export async function keepRunWork(request: KeepRequest): Promise<readonly LeftWo
       ? left.paths.map((what) => ({ what, why: whyLeft(what, committed) }))
       : [{ what: 'what is not committed', why: `git does not say what that is: ${left.outcome}` }]),
   ];
+}
+
+/** An agent can have any branch checked out, also the user's, by what it writes into git's files: nothing is committed there. */
+async function whyNotHere(git: Git, branch: string): Promise<string | undefined> {
+  const target = await leadsTo(git, branch);
+  if (target !== undefined) return `${branch} is no branch of its own any more: it leads to ${target}`;
+  const current = await branchOf(git);
+  return current === undefined || current === branch ? undefined : `${current} is checked out, not ${branch}`;
+}
+
+/** Where the branch is only another name for a ref: what is committed to it would go there. */
+async function leadsTo(git: Git, branch: string): Promise<string | undefined> {
+  const printed = await printGit(git, ['symbolic-ref', '--quiet', `refs/heads/${branch}`]);
+  return printed.outcome === 'printed' ? printed.text.trim() : undefined;
 }
 
 /** An agent may have made a branch of its own, or have none checked out: where that goes on from the run's, the run's goes along. */

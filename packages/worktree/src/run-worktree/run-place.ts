@@ -20,8 +20,14 @@ export const baseRef = (runId: string): string => `refs/devs/bases/${runId}`;
  * twice. Only a user without a home folder has them in `.devs/`. Pure.
  */
 export function runsFolder(folder: string, env: Environment): string {
+  const all = allRunsFolder(env);
+  return all === undefined ? oldRunsFolder(folder) : join(all, nameOf(folder));
+}
+
+/** The one for all projects of a user with a home folder. Pure. */
+export function allRunsFolder(env: Environment): string | undefined {
   const state = absolute(env.XDG_STATE_HOME) ?? inHome(absolute(env.HOME ?? env.USERPROFILE));
-  return state === undefined ? oldRunsFolder(folder) : join(state, 'devs', 'worktrees', nameOf(folder));
+  return state === undefined ? undefined : join(state, 'devs', 'worktrees');
 }
 
 /** Where they were before, and may still be. */

@@ -126,6 +126,20 @@ describe('work on another branch', () => {
     },
   );
 
+  it.each([
+    ['checked out', 'worktrees/run-1/HEAD', 'main is checked out, not devs/run-1'],
+    ['named by that of the run', 'refs/heads/devs/run-1', 'it leads to refs/heads/main'],
+  ])('of the user gets no commit of ours, though the agent has it %s', async (_, file, why) => {
+    const { repository, make, commitIn, keep } = openRun();
+    const { path } = await make();
+    commitIn(path, 'b.txt', 'b');
+    const before = repository.git('rev-parse', 'main');
+    writeFileSync(join(repository.folder, '.git', file), 'ref: refs/heads/main\n');
+    writeFileSync(join(path, 'left.txt'), 'left');
+    expect(await keep(path)).toContainEqual({ what: 'left.txt', why: expect.stringContaining(why) });
+    expect(repository.git('rev-parse', 'main')).toBe(before);
+  });
+
   it('that does not go on from it is told, and nothing is said to be merged', async () => {
     const { repository, env, make, commitIn, keep, merge } = openRun();
     const { path, base } = await make();
