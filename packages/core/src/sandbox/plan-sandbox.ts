@@ -96,7 +96,14 @@ const CACHE_VARIABLES = [
 ];
 
 /** Programs in a cache, which the user runs later outside of any sandbox. */
-const CACHED_PROGRAMS = ['node/corepack', 'devs-agents', 'ms-playwright', 'puppeteer', 'pre-commit'];
+const CACHED_PROGRAMS = [
+  ...['node/corepack', 'devs-agents', 'ms-playwright', 'puppeteer', 'pre-commit'],
+  ...['gitstatus', 'zsh', 'oh-my-zsh', 'vim', 'nvim', 'wal'], // of shells and editors
+];
+
+/** Files of a shell's theme, which every new shell of the user runs. */
+const shellFiles = ({ USER = '' }: Environment): readonly string[] =>
+  ['p10k-instant-prompt', 'p10k-dump'].flatMap((name) => [`${name}-${USER}.zsh`, `${name}-${USER}.zsh.zwc`]);
 
 function cachesOf(home: string, env: Environment): readonly SandboxRule[] {
   const cache = env.XDG_CACHE_HOME?.startsWith('/') ? env.XDG_CACHE_HOME : `${home}/.cache`;
@@ -106,7 +113,7 @@ function cachesOf(home: string, env: Environment): readonly SandboxRule[] {
     ...[...CACHES.map((name) => `${home}/${name}`), ...named].map(rule('write')),
     ...[cache, npm].map((path) => ({ what: 'write', path, make: 'folder' }) as const),
     { what: 'scratch', path: `${npm}/_npx` },
-    ...CACHED_PROGRAMS.map((name) => rule('show')(`${cache}/${name}`)),
+    ...[...CACHED_PROGRAMS, ...shellFiles(env)].map((name) => rule('show')(`${cache}/${name}`)),
   ];
 }
 

@@ -32,10 +32,13 @@ export async function findSandbox(
   return { kind: 'none', reason: `bubblewrap does not work here: ${problem}`, advice: FORBIDDEN };
 }
 
-/** What every sandbox has. */
+/**
+ * What every sandbox has. What a command leaves running ends with it: it would outlive the guards, and devs. Settings of the
+ * kernel are read-only: for root one of them names a program that is run outside.
+ */
 export const BARE: readonly string[] = [
-  ...['--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
-  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+  ...['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
+  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys'],
 ];
 
 const INSTALL =

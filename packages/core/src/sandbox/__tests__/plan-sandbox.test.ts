@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rounds, seed } from '../../testing/rounds.js';
 import { commandEnvironment, sandboxEnvironment } from '../command-environment.js';
 import { planSandbox, type SandboxPlace } from '../plan-sandbox.js';
-import { arrangeRules, isBelow, type SandboxRule } from '../sandbox-rule.js';
+import { arrangeRules, foldersBetween, isBelow, type SandboxRule } from '../sandbox-rule.js';
 
 const PLACE: SandboxPlace = {
   worktree: '/home/anna/.local/state/devs/worktrees/shop/run-1',
@@ -16,7 +16,7 @@ const PLACE: SandboxPlace = {
     others: ['/home/anna/shop/.git/refs/heads/devs/run-2'],
   },
   home: '/home/anna',
-  env: { PATH: '/usr/bin' },
+  env: { PATH: '/usr/bin', USER: 'anna' },
   temporary: ['/tmp'],
   network: true,
   read: [],
@@ -28,6 +28,9 @@ function ruleAt(path: string, changes: Partial<SandboxPlace> = {}): SandboxRule[
   const rules = arrangeRules(planSandbox({ ...PLACE, ...changes }).rules);
   return rules.findLast((rule) => isBelow(path, rule.path))?.what ?? 'read-only';
 }
+
+const W = (path: string): SandboxRule => ({ what: 'write', path });
+const S = (path: string): SandboxRule => ({ what: 'show', path });
 
 describe('what a command in a sandbox finds', () => {
   it.each([
@@ -50,6 +53,8 @@ describe('what a command in a sandbox finds', () => {
     ['/home/anna/.npm/_npx/x/bin', 'scratch'],
     ['/home/anna/.cache/pip/x', 'write'],
     ['/home/anna/.cache/node/corepack/pnpm', 'show'],
+    ['/home/anna/.cache/gitstatus/gitstatusd', 'show'],
+    ['/home/anna/.cache/p10k-instant-prompt-anna.zsh', 'show'],
     ['/home/anna/.cargo/bin/cargo', 'read-only'],
     ['/tmp/tmux-1000/default', 'scratch'],
     ['/home/anna/shop/.git/objects/ab/cdef', 'write'],
@@ -94,6 +99,18 @@ describe('what a command in a sandbox finds', () => {
   it('is what the user asks for', () => {
     expect(ruleAt('/home/anna/.ssh/id_rsa', { read: ['/home/anna/.ssh'] })).toBe('show');
     expect(ruleAt('/home/anna/notes/a', { write: ['/home/anna/notes'] })).toBe('write');
+  });
+});
+
+describe('the folders between a writable place and what is guarded in it', () => {
+  it.each<[string, readonly SandboxRule[], readonly string[]]>([
+    ['each', [W('/a'), S('/a/b/c/d')], ['/a/b/c', '/a/b']],
+    ['none where it is next to it', [W('/a'), S('/a/b')], []],
+    ['none below a place that is read-only', [S('/a'), S('/a/b/c')], []],
+    ['none where nothing holds it', [S('/a/b/c')], []],
+    ['up to the nearest rule', [W('/a'), S('/a/b'), S('/a/b/c/d')], []],
+  ])('%s', (_, rules, folders) => {
+    expect(foldersBetween(rules)).toEqual(folders.map(W));
   });
 });
 

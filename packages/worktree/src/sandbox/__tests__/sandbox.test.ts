@@ -205,6 +205,20 @@ describe.skipIf(!isThere)('a command in the worktree of a run', () => {
     expect(tail).not.toContain('planted');
   });
 
+  it('ends with everything that it has started, also in another session', async () => {
+    const { sh, folder } = await openScene();
+    const beat = join(folder, 'beat');
+    await sh(`(setsid sh -c 'while :; do echo x > beat; done' >/dev/null 2>&1 &)
+      until [ -e beat ]; do :; done`);
+    rmSync(beat);
+    expect(await sh('[ ! -e beat ]')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('changes no setting of the kernel, also where the user is root', async () => {
+    const { sh } = await openScene();
+    expect(await sh('test -w /proc/sys/kernel/core_pattern')).toMatchObject({ exitCode: 1 });
+  });
+
   it('reaches no network where it may not', async () => {
     const server = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

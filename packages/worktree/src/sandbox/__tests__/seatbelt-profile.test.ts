@@ -44,8 +44,9 @@ describe('the arguments of bubblewrap', () => {
   it('lay the rules over a read-only system in their order, and close what is hidden at the end', () => {
     const args = bubblewrapArguments({ rules: RULES, network: false, folder: '/Users/anna/a "b"' });
     expect(args).toEqual([
-      ...['--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
-      ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-net'],
+      ...['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
+      ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      ...['--ro-bind', '/proc/sys', '/proc/sys', '--unshare-net'],
       ...['--bind', '/private/tmp/own/a', '/private/tmp', '--tmpfs', '/Users/anna/.ssh'],
       ...['--ro-bind', '/own/empty', '/Users/anna/.netrc', '--ro-bind', '/own/npmrc', '/Users/anna/.npmrc'],
       ...['--bind', '/Users/anna/a "b"', '/Users/anna/a "b"'],
