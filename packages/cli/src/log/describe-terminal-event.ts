@@ -64,6 +64,8 @@ export function describeTerminalEvent({ type, data }: Pick<StoredEvent, 'type' |
       return phrase(`answered with ${text('keys')}`, text('question'));
     case 'prompt.intended':
       return phrase('told', text('text'));
+    case 'prompt.repeated':
+      return 'the same prompt is tried again';
     case 'prompt.settled':
       return `that was ${text('outcome')}`;
     case 'context-action.settled':

@@ -48,6 +48,8 @@ export interface RunSignals {
   readonly onEscalation?: 'wait' | 'pause';
   /** How long prompts could not be typed because a text that is not devs' own stands in the input. */
   readonly draftMs?: number;
+  /** How often in a row a prompt was not taken, and why the last time. */
+  readonly refused?: { readonly times: number; readonly reason: string } | undefined;
   /** What the agent asked the user, with the words that it was told to use. */
   readonly question?: string;
 }
@@ -84,6 +86,9 @@ export type RunDecision =
 
 /** Told to go on so often without anything coming of it, the agent needs somebody else. */
 export const MOST_PUSHES = 2;
+
+/** A prompt that was refused so often in a row is the user's business: something is on the screen that devs does not understand. */
+const MOST_REFUSALS = 3;
 
 /** What to do about a run now. Pure. The terminal's own policy (pressure, crashes, limits) stands beside it and comes first. */
 export function decideRun(
@@ -122,6 +127,8 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
   const { agent, stuck } = signals;
   if (agent === 'idle' && (signals.draftMs ?? 0) >= patience.waitingMs)
     return { do: 'escalate', question: DRAFT_LEFT, diagnosis: ABOUT_DRAFT };
+  if (agent === 'idle' && signals.refused?.reason !== 'draft' && (signals.refused?.times ?? 0) >= MOST_REFUSALS)
+    return { do: 'escalate', question: NOT_TAKEN, diagnosis: aboutRefusal(signals) };
   if (agent === 'waiting' && standingMs >= patience.waitingMs)
     return { do: 'escalate', question: ON_SCREEN, diagnosis: aboutScreen(signals) };
   if (isGone(agent) && standingMs >= patience.goneMs)
@@ -150,6 +157,11 @@ const DRAFT_LEFT = 'Unsent text is in the input box of the agent.';
 const ABOUT_DRAFT =
   'devs does not send or delete what it did not type, so the run stands still. Attach to the terminal, then send the text or delete it.';
 const NOT_STARTED = 'The agent was started, and does not come to its prompt. What shall be done?';
+
+const NOT_TAKEN = 'The agent does not take its prompt. What should happen?';
+
+const aboutRefusal = ({ refused, screen }: RunSignals): string =>
+  `A prompt was refused ${refused?.times} times in a row (${refused?.reason}). ${screen === undefined ? '' : `Its screen shows:\n${screen}\n`}Look at it with \`devs attach\`, and close what is open there.`;
 
 function aboutScreen({ screen, onEscalation }: RunSignals): string {
   const shown = screen === undefined ? 'Its question stands on its screen. ' : `Its screen shows:\n${screen}\n`;
@@ -193,6 +205,7 @@ function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPati
 function whileAsking({ question }: OpenEscalation, { agent }: RunSignals): RunDecision {
   if (question === ON_SCREEN && agent === 'busy')
     return { do: 'settle-escalation', how: 'it was answered in the terminal' };
+  if (question === NOT_TAKEN && agent === 'busy') return { do: 'settle-escalation', how: 'the agent works again' };
   if (question === DRAFT_LEFT && agent === 'busy') return { do: 'settle-escalation', how: 'the text was sent' };
   if (question === NOT_STARTED && (agent === 'idle' || agent === 'busy'))
     return { do: 'settle-escalation', how: 'it came to its prompt after all' };

@@ -9,7 +9,8 @@ export async function sendPrompt(supervision: Supervision, text: string): Promis
   if (seat.agent === undefined) return { kind: 'refused', reason: 'exited' };
   if (isPromptOnItsWay(supervision)) return { kind: 'refused', reason: 'busy' };
   const promptId = newId();
-  await record.append({ type: 'prompt.intended', promptId, text });
+  const isAgain = record.facts.typed.at(-1) === text;
+  await record.append(isAgain ? { type: 'prompt.repeated', promptId } : { type: 'prompt.intended', promptId, text });
   if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });
   const keepsRecords = source !== undefined;
   const outcome = await typePrompt({

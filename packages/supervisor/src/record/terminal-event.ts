@@ -53,6 +53,8 @@ export type TerminalEvent =
   | { readonly type: 'terminal.stopped' }
   | { readonly type: 'dialog.answered'; readonly question: string; readonly keys: string }
   | { readonly type: 'prompt.intended'; readonly promptId: string; readonly text: string }
+  /** The prompt that was intended last is tried again: its text is stored already. */
+  | { readonly type: 'prompt.repeated'; readonly promptId: string }
   /** The user gave it something to do by himself: what waited for him need not wait any more. */
   | { readonly type: 'prompt.observed' }
   | { readonly type: 'prompt.settled'; readonly promptId: string; readonly outcome: string }

@@ -126,6 +126,8 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
         prompt: { promptId: event.promptId, text: event.text },
         typed: [...facts.typed, event.text].slice(-MOST_TYPED),
       };
+    case 'prompt.repeated':
+      return { ...facts, prompt: { promptId: event.promptId, text: facts.typed.at(-1) ?? '' } };
     case 'prompt.observed':
       return without(facts, 'untold', 'wentBack', 'escalation');
     case 'prompt.settled':

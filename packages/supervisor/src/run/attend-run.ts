@@ -105,6 +105,7 @@ export function attendRun(options: AttentionOptions): Attention {
     const status = terminal?.status();
     const activity = status?.state?.activity;
     if (activity !== undefined) goneSince = now;
+    if (activity === 'busy') talk.sawWork();
     const since = status?.state?.since ?? goneSince;
     const standingMs = standing.look(`${status?.agentId} ${activity} ${status?.state?.since}`, since, now);
     const isAsking = record.facts.escalation !== undefined;
@@ -119,6 +120,7 @@ export function attendRun(options: AttentionOptions): Attention {
       standingMs,
       isActing: talk.isActing,
       draftSince: talk.draftSince,
+      refused: talk.refused,
       toldEnd,
       isLeftToAgent,
     };

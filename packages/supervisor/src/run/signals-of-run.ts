@@ -12,6 +12,7 @@ export interface RunMoment {
   readonly isActing: boolean;
   /** Since when a draft keeps prompts from being typed. */
   readonly draftSince: number | undefined;
+  readonly refused: RunSignals['refused'];
   /** The visit whose end the terminal was told of last. */
   readonly toldEnd: number | undefined;
   /** The conversation is left to the agent's own compaction. */
@@ -21,7 +22,7 @@ export interface RunMoment {
 /** What was observed of a run, in the words of its policy. */
 export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
   const { watch, record, request } = run;
-  const { now, status, budget, standingMs, isActing, draftSince, toldEnd, isLeftToAgent } = moment;
+  const { now, status, budget, standingMs, isActing, draftSince, refused, toldEnd, isLeftToAgent } = moment;
   const { state, lastEnded, contextAction, turnEndWanted } = run.workflow();
   const { escalation, stuck: noticed } = record.facts;
   const stuck = stuckBy(watch.signs, watch, request.settings.stuck);
@@ -52,6 +53,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     ...(needs === undefined || needs.kind === 'answer' ? {} : { needs: needs.detail }),
     ...(needs?.screen === undefined ? {} : { screen: needs.screen }),
     ...(request.onEscalation === undefined ? {} : { onEscalation: request.onEscalation }),
+    ...(refused === undefined ? {} : { refused }),
     ...(draftSince === undefined ? {} : { draftMs: now - draftSince }),
     ...(question === undefined ? {} : { question }),
   };

@@ -19,6 +19,10 @@ export interface AgentTalk {
   readonly isActing: boolean;
   /** Since when every prompt was refused because of a draft. */
   readonly draftSince: number | undefined;
+  /** How often in a row a prompt was not taken, and why the last time. */
+  readonly refused: { readonly times: number; readonly reason: string } | undefined;
+  /** The agent was seen at work: what it refused before says nothing about the next prompt. */
+  sawWork(): void;
   /** Whether it was typed. Refused where the agent does not listen any more, or `isWanted` says no when its turn has come. */
   send(prompt: RunPrompt, isWanted?: () => Promise<boolean>): Promise<boolean>;
   /** Begins it; the terminal's own supervisor waits for the agent to be idle. */
@@ -29,6 +33,8 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
   const { record, watch, terminal } = run;
   let isActing = false;
   let draftSince: number | undefined;
+  let refused: AgentTalk['refused'];
+  let nextTryAt = 0;
   /** What was done about the context before the next prompt. */
   let acted: StepContextAction | undefined;
 
@@ -46,7 +52,7 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
   };
 
   const send: AgentTalk['send'] = async (prompt, isWanted) => {
-    if (terminal === undefined) return false;
+    if (terminal === undefined || run.clock.now() < nextTryAt) return false;
     const { agentId } = terminal.status();
     const isStill = async () => {
       const { state, agentId: now, renewal } = terminal.status();
@@ -56,9 +62,13 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
     const outcome = await terminal.send(await textFor(prompt), { if: isStill });
     draftSince = outcome.kind === 'refused' && outcome.reason === 'draft' ? (draftSince ?? run.clock.now()) : undefined;
     if (outcome.kind === 'refused') {
-      if (outcome.reason !== 'busy') run.tell(`a prompt was not typed: ${outcome.reason}`);
+      if (outcome.reason === 'busy') return false;
+      run.tell(`a prompt was not typed: ${outcome.reason}`);
+      refused = { times: (refused?.times ?? 0) + 1, reason: outcome.reason };
+      nextTryAt = run.clock.now() + run.timing.idleMs * 2 ** Math.min(refused.times, MOST_DOUBLINGS);
       return false;
     }
+    refused = undefined;
     if (prompt === 'go-on' && acted === undefined) watch.pushed();
     acted = undefined;
     return true;
@@ -107,12 +117,21 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
     get draftSince() {
       return draftSince;
     },
+    get refused() {
+      return refused;
+    },
+    sawWork() {
+      refused = undefined;
+      nextTryAt = 0;
+    },
     send,
     act,
   };
 }
 
 const READY_POLL_MS = 50;
+/** What is refused is tried again after 2, 4, 8 … times the patience with an idle agent, and no later than this. */
+const MOST_DOUBLINGS = 5;
 
 const endOf = (action: StepContextAction, outcome: ContextActionOutcome): ContextActionEvent =>
   outcome.kind === 'acknowledged'

@@ -30,13 +30,15 @@ rules:
       - tool: { name: mcp__devs__workflow_advance, input: { output: made.txt is there } }
   - when: { toolResult: {} }
     reply:
-      - delay: 1s
+      - delay: 6s
       - tool: { name: mcp__devs__workflow_status, input: {} }
   - when: { api: anthropic-messages, offers: Bash }
     reply:
       - tool: { name: mcp__devs__workflow_status, input: {} }
+  # Codex begins before its servers have started, and a script cannot look whether they have.
   - when: { api: openai-responses }
     reply:
+      - delay: 6s
       - tool: { name: mcp__devs__workflow_status, input: {} }
 default: Done.
 `;

@@ -182,3 +182,21 @@ describe('what is done about a run', () => {
     expect(decide({ workflow: 'complete', agent: 'idle' }, observe).do).toBe('finish');
   });
 });
+
+describe('a prompt that the agent does not take', () => {
+  const refused = (times: number) => ({ agent: 'idle', refused: { times, reason: 'dialog' } }) as const;
+
+  it('[H23] is tried three times before the user is asked', () => {
+    expect(decide(refused(2))).toEqual({ do: 'send', prompt: 'go-on' });
+    expect(decide(refused(3))).toMatchObject({
+      do: 'escalate',
+      question: 'The agent does not take its prompt. What should happen?',
+      diagnosis: expect.stringContaining('refused 3 times in a row (dialog)'),
+    });
+  });
+
+  it('is no question any more when the agent works again', () => {
+    const escalation = { ...ASKED, question: 'The agent does not take its prompt. What should happen?' };
+    expect(decide({ agent: 'busy', escalation })).toMatchObject({ do: 'settle-escalation' });
+  });
+});

@@ -24,7 +24,7 @@ describe('what devs types itself', () => {
     expect(world.prompts()).toEqual(['Write the parser']);
   });
 
-  it('[R3] is not held up in silence by a draft of the user: they are asked', async () => {
+  it('[R3] [H23] is not held up in silence by a draft of the user: they are asked', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'only', instructions: '@idle-once @write a.txt' }]);
     const host = await here.parts.openHost();
@@ -35,6 +35,9 @@ describe('what devs types itself', () => {
     await here.world.until('a question', () => run.status().escalation !== undefined);
     expect(run.status().escalation?.question).toBe('Unsent text is in the input box of the agent.');
     expect(here.world.prompts()).toHaveLength(1);
+    const told = await here.world.store.log.read({ stream: `terminal:${run.id}`, limit: 1_000 });
+    const texts = told.filter(({ type }) => type === 'prompt.intended').map(({ data }) => data.text);
+    expect(new Set(texts).size).toBe(texts.length); // what is tried again is not stored again
     await host.write(hosted, 'ght\r');
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
     expect(here.world.prompts()).toContain('half a thought');
