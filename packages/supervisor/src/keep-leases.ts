@@ -1,4 +1,4 @@
-import type { Clock, NamedLease, Store } from '@devs/core';
+import { type Clock, type NamedLease, type Store, StoreReplacedError } from '@devs/core';
 import type { HeldTask } from './supervision.js';
 
 export interface LeaseKeeping {
@@ -39,6 +39,7 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
     if (stopped) return;
     if (isOurs === true) until = asked + leaseMs;
     else if (isOurs === false) lose('another supervisor has it now');
+    else if (failure instanceof StoreReplacedError) lose(whyReplaced(failure));
     else if (clock.now() > until) lose(`the store could not be reached to keep it: ${withCauses(failure)}`);
     if (!isTaskHeld || task === undefined || stopped) return;
     const beat = await tasks.heartbeat({ ...task, leaseMs: TASK_LEASES * leaseMs }).catch(() => 'renewed');
@@ -72,6 +73,10 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
     },
   };
 }
+
+/** Final, unlike a store that does not answer: whatever stands there now knows nothing of the work. */
+export const whyReplaced = ({ message }: StoreReplacedError): string =>
+  `its records are gone, so the work is paused: ${message}`;
 
 const LOOKS_PER_TERM = 3;
 

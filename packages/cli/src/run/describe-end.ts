@@ -20,7 +20,7 @@ export function describeEnd(id: string, end: RunEnd): readonly string[] {
     case 'lost':
       return [
         visible(`Run ${id} is not looked after from here any more: ${end.why}`),
-        `See it with \`devs\`. Where nobody else has it, go on with \`devs resume ${id}\`; nothing is lost.`,
+        `See it with \`devs\`. Where nobody else has it, and its records are there, go on with \`devs resume ${id}\`.`,
       ];
   }
 }

@@ -6,8 +6,9 @@ import {
   reachedBudget,
   runStream,
   type StoredEvent,
+  StoreReplacedError,
 } from '@devs/core';
-import type { KeptLeases } from '../keep-leases.js';
+import { type KeptLeases, whyReplaced } from '../keep-leases.js';
 import { createLane } from '../lane.js';
 import type { SuperviseRequest } from '../supervised-terminal.js';
 import { DEFAULT_TIMING } from '../supervision.js';
@@ -95,6 +96,7 @@ export function attendRun(options: AttentionOptions): Attention {
   /** A run that cannot be looked at has no budget and no limits: it is not left alone for longer than a term of its lease. */
   const cannotLook = (error: unknown) => {
     trouble(error);
+    if (error instanceof StoreReplacedError) return void ending.lose(whyReplaced(error));
     blindSince ??= clock.now();
     if (clock.now() - blindSince > leaseMs) void ending.lose(`it could not be looked at: ${String(error)}`);
   };

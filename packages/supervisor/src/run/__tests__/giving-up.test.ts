@@ -1,4 +1,4 @@
-import { type Store, StoreUnavailableError } from '@devs/core';
+import { type Store, StoreReplacedError, StoreUnavailableError } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import type { RunHandle } from '../run.js';
 import { openRunWorld, type RunWorld } from './run-world.js';
@@ -7,7 +7,7 @@ import { openRunWorld, type RunWorld } from './run-world.js';
 const STEPS = [{ id: 'long', instructions: '@wait-once 60000 @write done.txt' }] as const;
 const TIMING = { leaseMs: 900 } as const;
 
-type Trouble = 'none' | 'disk full' | 'gone' | 'silent' | 'lease lost';
+type Trouble = 'none' | 'disk full' | 'gone' | 'silent' | 'lease lost' | 'replaced';
 
 /** The store of a world, until something happens to it. */
 function troubledStore(store: Store): { readonly store: Store; trouble: Trouble } {
@@ -21,6 +21,8 @@ function troubledStore(store: Store): { readonly store: Store; trouble: Trouble 
         if (typeof value !== 'function' || name === 'follow') return value;
         return (...args: readonly unknown[]) => {
           if (here.trouble === 'gone') return Promise.reject(new StoreUnavailableError('the store is gone'));
+          if (here.trouble === 'replaced' && writes.includes(String(name)))
+            return Promise.reject(new StoreReplacedError('the store was emptied'));
           if (here.trouble === 'silent') return new Promise(() => {});
           if (here.trouble === 'disk full' && writes.includes(String(name))) return Promise.reject(full());
           if (here.trouble === 'lease lost' && name === 'renew') return Promise.resolve(false);
@@ -58,6 +60,16 @@ describe('a supervisor that gives up', () => {
     },
     60_000,
   );
+
+  it('[R2] ends its agent and pauses the work where the store was emptied', async () => {
+    const { here, run, troubled } = await runAtWork();
+    troubled.trouble = 'replaced';
+    expect(await here.ended(run)).toEqual({
+      status: 'lost',
+      why: 'its records are gone, so the work is paused: the store was emptied',
+    });
+    expect(here.world.leftovers()).toEqual([]);
+  }, 60_000);
 
   it('[R2] leaves a run that can be resumed when the store is back', async () => {
     const { here, run, troubled } = await runAtWork();
