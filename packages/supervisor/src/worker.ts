@@ -17,7 +17,7 @@ import { recoverFromExit } from './act/recover-from-exit.js';
 import { goOnRenewing, renewAgent } from './act/renew-agent.js';
 import { finishRestart } from './act/restart-agent.js';
 import { isToBeTold, tellFirstPrompt } from './act/tell-first-prompt.js';
-import { typePrompt } from './act/type-prompt.js';
+import { typeOwnText } from './act/type-own-text.js';
 import { historyOf, signalsOf } from './follow/signals-of.js';
 import { wasNotReplaced } from './record/how-to-begin.js';
 import type { AgentExitFacts } from './record/terminal-event.js';
@@ -242,16 +242,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const { agent } = seat;
     agent?.note({ type: 'limit.waited-for' });
     if (agent === undefined || supervision.isAttended() || agent.seen.state.activity !== 'idle') return true;
-    const { driver, typing, patience, source } = supervision;
-    const keepsRecords = source !== undefined;
-    await typePrompt({
-      agent,
-      driver,
-      text: AFTER_LIMIT_PROMPT,
-      keepsRecords,
-      policy: typing,
-      signal: patience.signal,
-    });
+    await typeOwnText(supervision, agent, AFTER_LIMIT_PROMPT);
     return true;
   };
 

@@ -62,6 +62,7 @@ export function describeTerminalEvent({ type, data }: Pick<StoredEvent, 'type' |
       return 'to be stopped';
     case 'dialog.answered':
       return phrase(`answered with ${text('keys')}`, text('question'));
+    case 'text.intended':
     case 'prompt.intended':
       return phrase('told', text('text'));
     case 'prompt.repeated':

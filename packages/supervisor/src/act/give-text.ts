@@ -2,7 +2,7 @@ import { estimateTokens, type SummaryProvider, type TypingOutcome } from '@devs/
 import { LEDGER_LEAD } from '../renewal/handoff-request.js';
 import { writeDocument } from '../renewal/write-document.js';
 import type { Supervision } from '../supervision.js';
-import { typePrompt } from './type-prompt.js';
+import { typeOwnText } from './type-own-text.js';
 
 /** After the agent's own compaction: what its summary may have left out. */
 export async function giveLedger(supervision: Supervision): Promise<TypingOutcome> {
@@ -27,12 +27,10 @@ export async function reinject(supervision: Supervision, summaries: SummaryProvi
 
 /** Types something for devs itself; its user's turn comes first. */
 async function give(supervision: Supervision, kind: 'specs' | 'ledger', text: string): Promise<TypingOutcome> {
-  const { seat, driver, typing, patience, source, record } = supervision;
+  const { seat, record } = supervision;
   if (seat.agent === undefined) return GONE;
   if (supervision.isAttended()) return { kind: 'refused', reason: 'draft' };
-  const keepsRecords = source !== undefined;
-  const { agent } = seat;
-  const outcome = await typePrompt({ agent, driver, text, keepsRecords, policy: typing, signal: patience.signal });
+  const outcome = await typeOwnText(supervision, seat.agent, text);
   if (outcome.kind !== 'refused') await record.append({ type: 'reminder.given', kind, tokens: estimateTokens(text) });
   return outcome;
 }

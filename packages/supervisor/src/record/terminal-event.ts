@@ -55,6 +55,8 @@ export type TerminalEvent =
   | { readonly type: 'prompt.intended'; readonly promptId: string; readonly text: string }
   /** The prompt that was intended last is tried again: its text is stored already. */
   | { readonly type: 'prompt.repeated'; readonly promptId: string }
+  /** Words of devs itself that are about to be typed: what of them is left in the input is no draft of the user. */
+  | { readonly type: 'text.intended'; readonly text: string }
   /** The user gave it something to do by himself: what waited for him need not wait any more. */
   | { readonly type: 'prompt.observed' }
   | { readonly type: 'prompt.settled'; readonly promptId: string; readonly outcome: string }

@@ -128,6 +128,8 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
       };
     case 'prompt.repeated':
       return { ...facts, prompt: { promptId: event.promptId, text: facts.typed.at(-1) ?? '' } };
+    case 'text.intended':
+      return { ...facts, typed: [...facts.typed, event.text].slice(-MOST_TYPED) };
     case 'prompt.observed':
       return without(facts, 'untold', 'wentBack', 'escalation');
     case 'prompt.settled':

@@ -1,5 +1,5 @@
 import type { HandoffEvent, RenewalEffect } from '@devs/core';
-import { typePrompt } from '../act/type-prompt.js';
+import { typeOwnText } from '../act/type-own-text.js';
 import type { FollowedAgent } from '../follow/follow-agent.js';
 import { waitUntil } from '../follow/wait-until.js';
 import type { Supervision } from '../supervision.js';
@@ -43,16 +43,8 @@ async function ask(
   agent: FollowedAgent,
   newAgentId: string,
 ): Promise<HandoffEvent | undefined> {
-  const { driver, typing, patience, source } = supervision;
   if (supervision.isAttended()) return missed('undelivered');
-  const outcome = await typePrompt({
-    agent,
-    driver,
-    text: handoffRequest(newAgentId),
-    keepsRecords: source !== undefined,
-    policy: typing,
-    signal: patience.signal,
-  });
+  const outcome = await typeOwnText(supervision, agent, handoffRequest(newAgentId));
   if (outcome.kind === 'delivered') return undefined;
   return missed(outcome.reason === 'exited' ? 'exited' : 'undelivered');
 }

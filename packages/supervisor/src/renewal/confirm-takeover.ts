@@ -1,5 +1,6 @@
 import type { AgentEvent, RenewalEvent } from '@devs/core';
-import { showsWork, typePrompt } from '../act/type-prompt.js';
+import { typeOwnText } from '../act/type-own-text.js';
+import { showsWork } from '../act/type-prompt.js';
 import type { FollowedAgent } from '../follow/follow-agent.js';
 import { waitUntil } from '../follow/wait-until.js';
 import type { Supervision } from '../supervision.js';
@@ -27,9 +28,12 @@ export async function confirmTakeover(
   const hasBegun = () => !hasFailed() && agent.since(0).some((event) => showsTurn(event, keepsRecords));
   const isOver = () => hasBegun() || hasFailed() || agent.view() === 'exited';
   const begun = clock.now();
-  if (prompt.isGiven) await waitUntil(isOver, begun + timing.confirmMs / 2, patience);
-  if (!isOver()) await tell(supervision, agent, prompt.text);
-  await waitUntil(isOver, begun + timing.confirmMs, patience);
+  if (prompt.isGiven) await waitUntil(isOver, begun + timing.confirmMs, patience);
+  // One that is slow to start has its prompt on the way: a second one would stay in its input behind that (R3).
+  if (!isOver() && (!prompt.isGiven || agent.seen.state.activity === 'idle')) {
+    await tell(supervision, agent, prompt.text);
+    await waitUntil(isOver, (prompt.isGiven ? clock.now() : begun) + timing.confirmMs, patience);
+  }
   if (hasBegun()) return { type: 'takeover.confirmed' };
   const { failure } = agent.seen;
   if (failure !== undefined) return missed(`its turn ended with an error: ${failure.detail}`);
@@ -40,10 +44,7 @@ export async function confirmTakeover(
 
 /** Not into a dialog, a draft or an agent at work: then whoever is there decides. */
 async function tell(supervision: Supervision, agent: FollowedAgent, text: string): Promise<void> {
-  const { driver, typing, patience, source } = supervision;
-  if (supervision.isAttended()) return;
-  const keepsRecords = source !== undefined;
-  await typePrompt({ agent, driver, text, keepsRecords, policy: typing, signal: patience.signal });
+  if (!supervision.isAttended()) await typeOwnText(supervision, agent, text);
 }
 
 /** The model has said something, or it was asked and the agent works. */

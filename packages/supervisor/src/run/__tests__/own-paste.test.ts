@@ -1,5 +1,8 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isIdle, openWorld } from '../../__tests__/world.js';
+import { AFTER_LIMIT_PROMPT } from '../../renewal/handoff-request.js';
 import { openRunWorld } from './run-world.js';
 
 describe('what devs types itself', () => {
@@ -22,6 +25,22 @@ describe('what devs types itself', () => {
     expect(terminal.status().isAttended).toBe(false);
     await world.until('the prompt in the transcript', () => world.prompts().includes('Write the parser'));
     expect(world.prompts()).toEqual(['Write the parser']);
+  });
+
+  it('[R3] is known to the next supervisor, which sends it', async () => {
+    const world = await openWorld();
+    const behaviour = join(world.folder, 'home', 'behaviour');
+    const first = await world.supervise({ typing: { ...world.request().typing, retries: 0 } });
+    writeFileSync(behaviour, 'ignores-enter-at-limit');
+    await world.until('its prompt', isIdle(first));
+    await first.send('@limit 100');
+    await world.until('a prompt in the input', () => existsSync(join(world.folder, 'home', 'ignored.log')));
+    await first.close();
+    rmSync(behaviour);
+    const second = await world.supervise();
+    expect(second.status().isAttended).toBe(false);
+    await world.until('the prompt in the transcript', () => world.prompts().includes(AFTER_LIMIT_PROMPT));
+    expect(world.prompts().filter((text) => text === AFTER_LIMIT_PROMPT)).toHaveLength(1);
   });
 
   it('[R3] [H23] is not held up in silence by a draft of the user: they are asked', async () => {
