@@ -9,6 +9,7 @@ import {
 } from '@devs/core';
 import type { FollowedAgent } from '../follow/follow-agent.js';
 import { waitUntil } from '../follow/wait-until.js';
+import type { TerminalFacts } from '../record/terminal-facts.js';
 import type { Supervision } from '../supervision.js';
 import { restartAgent } from './restart-agent.js';
 import { typePrompt } from './type-prompt.js';
@@ -25,7 +26,7 @@ export async function performContextAction(
   supervision: Supervision,
   action: StepContextAction,
 ): Promise<ContextActionOutcome> {
-  const { record, clock, timing, driver } = supervision;
+  const { record, clock, timing, driver, seat } = supervision;
   // What stands in the instructions of its process is no part of the conversation: the command would leave it there.
   const needsProcess = action === 'clear' && hasHandoff(supervision);
   const left = needsProcess ? undefined : record.facts.contextAction;
@@ -41,9 +42,14 @@ export async function performContextAction(
   if (driver.commands[action] === undefined && action === 'compact')
     return settle({ kind: 'abandoned', reason: `${driver.agent} has no command for compact` });
 
-  if (left?.action === action && isLeftTyped(supervision, action)) {
-    await typeCommand(supervision, action);
-    progress = { phase: 'performed', action, attempt: left.attempt, since: clock.now() };
+  if (left?.action === action) {
+    // Whoever asked for it died before they saw it: what the agent has done since is not done again.
+    await seat.agent?.look();
+    if (isInRecords(supervision, left)) return settle({ kind: 'acknowledged', attempts: left.attempt, how: 'command' });
+    if (isLeftTyped(supervision, action)) {
+      await typeCommand(supervision, action);
+      progress = { phase: 'performed', action, attempt: left.attempt, since: clock.now() };
+    }
   }
   for (;;) {
     const decision = decideContextAction(progress, clock.now(), { deadlineMs: timing.actionMs });
@@ -52,7 +58,9 @@ export async function performContextAction(
       const { attempt } = decision;
       const how = needsProcess || driver.commands[action] === undefined ? 'new-process' : decision.how;
       const at = clock.now();
-      await record.append({ type: 'context-action.performed', action, attempt, at });
+      const { conversationId } = seat.agent?.seen ?? {};
+      const where = conversationId === undefined ? {} : { conversationId };
+      await record.append({ type: 'context-action.performed', action, attempt, at, ...where });
       progress = { phase: 'performed', action, attempt, since: at };
       if (how === 'new-process') {
         if (supervision.isAttended()) return settle({ kind: 'abandoned', reason: 'the user is here' });
@@ -68,8 +76,12 @@ export async function performContextAction(
       const attempts = progress.phase === 'performed' ? progress.attempt : 1;
       return settle({ kind: 'acknowledged', attempts, how: 'command' });
     }
+    // What becomes of one that died is decided by whoever looks next.
+    if (isGone(seat.agent)) return settle({ kind: 'abandoned', reason: 'the agent ended meanwhile' });
   }
 }
+
+const isGone = (agent: FollowedAgent | undefined): boolean => agent === undefined || agent.view() === 'exited';
 
 /** It was started with a handoff, and can be started without. */
 function hasHandoff({ record, hasAllArguments }: Supervision): boolean {
@@ -134,13 +146,22 @@ function refusalsIn(agent: FollowedAgent, { refusal }: AgentDriver): number {
 }
 
 /** By what happened since it was typed, also where a supervisor before this one typed it. */
-function isSeen({ seat, timing, patience }: Supervision, action: StepContextAction, progress: ContextActionProgress) {
-  const isProof = () =>
-    seat.agent
-      ?.since(0)
-      .some(
-        (event) => event.at >= progress.since && isAcknowledged(action, { ...event, isPast: false } as typeof event),
-      ) ?? false;
-  const isOver = () => isProof() || seat.agent === undefined || seat.agent.view() === 'exited';
-  return waitUntil(isOver, progress.since + timing.actionMs, patience).then(isProof);
+function isSeen(supervision: Supervision, action: StepContextAction, { since }: ContextActionProgress) {
+  const { seat, timing, patience } = supervision;
+  const isProof = () => isSeenSince(supervision, action, since);
+  return waitUntil(() => isProof() || isGone(seat.agent), since + timing.actionMs, patience).then(isProof);
+}
+
+const isSeenSince = ({ seat }: Supervision, action: StepContextAction, since: number): boolean =>
+  seat.agent
+    ?.since(0)
+    .some((event) => event.at >= since && isAcknowledged(action, { ...event, isPast: false } as typeof event)) ?? false;
+
+type Performed = NonNullable<TerminalFacts['contextAction']>;
+
+/** Whoever begins to follow an agent sees no change of its conversation, but that it is in another one than it was. */
+function isInRecords(supervision: Supervision, { action, at, conversationId: before }: Performed): boolean {
+  if (isSeenSince(supervision, action, at)) return true;
+  const { conversationId } = supervision.seat.agent?.seen ?? {};
+  return action === 'clear' && before !== undefined && conversationId !== undefined && conversationId !== before;
 }

@@ -65,6 +65,8 @@ export type TerminalEvent =
       readonly action: StepContextAction;
       readonly attempt: number;
       readonly at: number;
+      /** The one that the agent was in before. */
+      readonly conversationId?: string;
     }
   | { readonly type: 'context-action.settled'; readonly action: StepContextAction; readonly outcome: string };
 
