@@ -27,6 +27,8 @@ interface OpenCall {
   readonly call: string;
   readonly shown: string;
   readonly changesSomething: boolean;
+  /** Neither a command nor a file: such are the tools of devs itself. */
+  readonly isPlainTool: boolean;
 }
 
 export interface Stuck {
@@ -54,12 +56,17 @@ export function addStuckSign(signs: StuckSigns, event: ConversationEvent): Stuck
     case 'tool.called': {
       const { callId, tool, input, actions } = event;
       const changesSomething = actions.some(({ kind }) => kind === 'change');
-      const open = { call: `${tool} ${stable(input)}`, shown: showCall(tool, input), changesSomething };
+      const open = {
+        call: `${tool} ${stable(input)}`,
+        shown: showCall(tool, input),
+        changesSomething,
+        isPlainTool: actions.length === 0,
+      };
       return { ...signs, open: keepLast({ ...signs.open, [callId]: open }, MOST_OPEN) };
     }
     case 'tool.answered': {
       const { [event.callId]: call, ...open } = signs.open;
-      if (call === undefined || event.outcome === 'refused') return { ...signs, open };
+      if (call === undefined || event.outcome === 'refused' || isOutage(call, event.text)) return { ...signs, open };
       return event.outcome === 'ok'
         ? went({ ...signs, open }, call, event.text)
         : failed({ ...signs, open }, call, event.text);
@@ -68,6 +75,10 @@ export function addStuckSign(signs: StuckSigns, event: ConversationEvent): Stuck
       return signs;
   }
 }
+
+/** A tool of devs that could not reach the store says nothing of the agent, which can only try again. */
+const isOutage = ({ isPlainTool }: OpenCall, text: string): boolean =>
+  isPlainTool && /\bcode\b\W{1,8}STORE_(?:UNAVAILABLE|CONTENDED)\b/.test(text);
 
 /** A step has ended, or the user has answered: whatever failed before is over. */
 export const afterProgress = ({ open }: StuckSigns): StuckSigns => ({ errors: {}, open, lastNote: '' });

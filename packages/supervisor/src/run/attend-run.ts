@@ -97,6 +97,7 @@ export function attendRun(options: AttentionOptions): Attention {
   const cannotLook = (error: unknown) => {
     trouble(error);
     if (error instanceof StoreReplacedError) return void ending.lose(whyReplaced(error));
+    watch.pass(clock.now(), 'care'); // an outage is no sign that its agent is stuck
     blindSince ??= clock.now();
     if (clock.now() - blindSince > leaseMs) void ending.lose(`it could not be looked at: ${String(error)}`);
   };

@@ -34,6 +34,23 @@ describe('an agent is stuck', () => {
     expect(stuckBy(signsOf(test(), test(), test()), { quietMs: 0 }, SETTINGS)?.detail).toMatch(/npm test.*3 times/);
   });
 
+  it.each(['STORE_UNAVAILABLE', 'STORE_CONTENDED'])('but not when its tools of devs only say %s', (code) => {
+    const text = JSON.stringify({ error: 'Redis at localhost cannot be used: ECONNREFUSED', code }, null, 2);
+    const advance = (answer: string): ConversationEvent[] => {
+      const callId = `c${calls++}`;
+      return [
+        fact({ type: 'tool.called', callId, tool: 'mcp__devs__workflow_advance', input: {}, actions: [] }),
+        fact({ type: 'tool.answered', callId, text: answer, outcome: 'failed' }),
+      ];
+    };
+    const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+    expect(kindOf(signsOf(...times(20, () => advance(text))))).toBeUndefined();
+    const wrapped = JSON.stringify({ content: [{ type: 'text', text }], isError: true });
+    expect(kindOf(signsOf(...times(20, () => advance(wrapped))))).toBeUndefined();
+    expect(kindOf(signsOf(...times(3, () => advance('INVALID_OUTCOME'))))).toBe('same-action');
+    expect(kindOf(signsOf(...times(3, () => call('curl store', text))))).toBe('same-action');
+  });
+
   it.each<[string, ConversationEvent[]]>([
     ['something was changed in between', call('edit a', '', 'ok')],
     ['it went well in between', call('npm test', 'ok', 'ok')],
