@@ -51,6 +51,19 @@ describe('a plan', () => {
     expect(text).toContain(`The plan that the user approved:\n\`\`\`\n${plan}\n\`\`\``);
   });
 
+  it('stands whole where it takes more than half of the document', () => {
+    const long = `${plan}\n\n${'Another step of the plan, with its reason. '.repeat(100)}\n\nThe end.`;
+    const document = documentOf(asked('Plan it.'), proposed('ok', long), edited('src/cart.ts'));
+    expect(renderHandoff(document, { chars: 12_000 })).toContain(long);
+  });
+
+  it('is there in the smallest document where the user has not approved it yet', () => {
+    const document = documentOf(asked('Plan it.'), proposed('refused', plan), ran('npm test', 'ok'));
+    const text = renderHandoff(document, { chars: smallestBudget(document) });
+    expect(text).toMatch(/proposed plan, not approved:\n```\n# Plan: round the totals/);
+    expect(text.split('# Plan: round the totals')).toHaveLength(2);
+  });
+
   it('is told as not approved where the user refused it', () => {
     const text = handoffOf(asked('Plan it.'), proposed('refused', plan));
     expect(text).toMatch(/not approved:\n```\n# Plan: round the totals/);
@@ -162,6 +175,7 @@ describe('what was done to a file', () => {
       edited('c.ts'),
     );
     expect(text.match(/why: “The totals are rounded twice/g)).toHaveLength(1);
+    expect(text).toMatch(/`a\.ts`.*why: “The totals are rounded twice/);
     expect(text).not.toContain('why: “Let me check');
   });
 });
@@ -226,6 +240,12 @@ describe('a command', () => {
     },
   );
 
+  it('does not work where its last run failed, whatever of it was shown', () => {
+    const shown = "npm test 2>&1 | grep -E 'FAIL|ok' | head -30";
+    const text = handoffOf(asked('Do it.'), ran('npm test', '3 passed'), ran(shown, 'FAIL cart.test.ts'));
+    expect(sectionOf(text, 'Commands that work')).not.toContain('npm test');
+  });
+
   it('is told without its comments, and lines stay lines', () => {
     const text = commands(ran('# Build it first\nnpm run build\n# then test\nnpm test -- \\\n  --ci', '3 passed'));
     expect(text).toBe('Lines that ran once, ok: `3 passed`:\n```\nnpm run build\nnpm test -- --ci\n```');
@@ -267,6 +287,29 @@ describe('an error', () => {
     expect(errors(at('/s'), failed)).toContain('`npm test` failed in `api`');
     expect(errors(at('/s'), failed, ran('cd /s/api && npm test', '3 passed'))).toBe('');
     expect(errors(at('/s'), failed, ran('cd /s/web && npm test', '3 passed'))).toContain('`npm test` failed');
+  });
+
+  it.each([
+    ['mise run test:integration', 'go test -tags=integration ./cmd/integration_test/...'],
+    ['make test', 'go test -race ./...'],
+    ['go test ./cart', 'make test'],
+    ['go build ./...', 'mise run test'],
+    ['go build -tags=e2e ./e2e/... 2>&1', 'go vet -tags=e2e ./e2e/... 2>&1 | head -20'],
+    ["npm run lint 2>&1 | grep -E 'error|warning'", 'npm run lint'],
+  ])('of %s is gone when %s went well', (failed, later) => {
+    expect(errors(ran(failed, 'FAIL a', 'failed'), ran(later, 'ok'))).toBe('');
+  });
+
+  it.each([
+    ['mise run test:integration', 'go test ./...'],
+    ['make test', 'go test ./cart'],
+    ['make test', 'go test -run TestCart ./...'],
+    ['go test ./...', 'mise run test:integration'],
+    ['make lint', 'go test ./...'],
+    ['go test ./...', 'go build ./...'],
+    ['tsc -b', 'npm test'],
+  ])('of %s stays when %s went well', (failed, later) => {
+    expect(errors(ran(failed, 'FAIL a', 'failed'), ran(later, 'ok'))).toContain(`\`${failed}\` failed`);
   });
 
   it('that is no check is a thing that was tried, after a while', () => {

@@ -22,6 +22,7 @@ const item = z.object({
   worth: z.number(),
   required: z.boolean().exactOptional(),
   share: z.number().exactOptional(),
+  wholeShare: z.number().exactOptional(),
 });
 
 /** What `devs handoff --json` prints. What later versions may add is let through. */

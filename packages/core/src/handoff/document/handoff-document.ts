@@ -67,6 +67,8 @@ export interface HandoffItem {
   readonly required?: boolean;
   /** The share of the budget that it may take; beyond it is cut at the end of a line or sentence. */
   readonly share?: number;
+  /** The share of the budget up to which it is not cut at all. */
+  readonly wholeShare?: number;
 }
 
 /** A place in the transcript, what git said, or an earlier handoff. */

@@ -31,7 +31,7 @@ export function withoutComments(command: string): string {
 
 /** `… | tail -20` and `… | head -50` are the same command, looked at twice. */
 export const coreOf = (command: string): string =>
-  command.replace(/\s*(?:2>&1)?\s*(?:\|\s*(?:tail|head|grep|tee)\b[^|]*)*$/, '');
+  command.replace(/\s*(?:2>&1)?\s*(?:\|\s*(?:tail|head|grep|tee)\b(?:'[^']*'|"[^"]*"|[^|'"])*)*$/, '');
 
 /** Changes something once: nobody runs it again to see whether the work is right. */
 export const isOneOff = (command: string): boolean =>

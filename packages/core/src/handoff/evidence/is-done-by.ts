@@ -68,8 +68,64 @@ const haveDifferentFolders = ({ folder: here }: Work, { folder: there }: Work): 
 function isCovered(earlier: Part, later: Part): boolean {
   if (ONCE.some((words) => startsWith(earlier.words, words) && startsWith(later.words, words))) return true;
   if (!earlier.isCheck) return earlier.plainWords === later.plainWords;
-  return earlier.words[0] === later.words[0] && later.isCheck && coversAll(earlier.words, later.words);
+  if (!later.isCheck) return false;
+  if (earlier.words[0] !== later.words[0]) return isSameByAnotherName(earlier.words, later.words);
+  return coversAll(earlier.words, later.words) || isCompiledBy(earlier.words, later.words);
 }
+
+/** `go vet` and `go test` compile what `go build` does. */
+function isCompiledBy([program = '', verb = '', ...rest]: readonly string[], later: readonly string[]): boolean {
+  const [, laterVerb = '', ...laterRest] = later;
+  return (
+    COMPILING.test(program) && verb === 'build' && /^(?:vet|clippy|test)$/.test(laterVerb) && coversAll(rest, laterRest)
+  );
+}
+
+const COMPILING = /^(?:go|cargo|swift|dotnet|zig)$/;
+
+/**
+ * `make test` and `go test ./...` are the same check: one is called by its name in the project, the other by its program. Both
+ * are of the same kind, and the later is about everything, or about the part that the earlier names, such as `integration`.
+ */
+function isSameByAnotherName(earlier: readonly string[], later: readonly string[]): boolean {
+  const [here, there] = [named(earlier), named(later)];
+  if (here.isRunner === there.isRunner || here.kind === undefined || there.kind === undefined) return false;
+  const isKind =
+    here.kind === there.kind || (here.kind === 'build' && there.kind === 'test' && COMPILING.test(earlier[0] ?? ''));
+  const isSamePart = here.parts.join() === there.parts.join();
+  return isKind && isSamePart && (there.isRunner ? there.isPlain : isAboutAll(later, here.parts));
+}
+
+interface NamedCheck {
+  /** A name in the project stands for the command. */
+  readonly isRunner: boolean;
+  readonly kind: string | undefined;
+  readonly parts: readonly string[];
+  /** Nothing is said to it but its name. */
+  readonly isPlain: boolean;
+}
+
+function named(words: readonly string[]): NamedCheck {
+  const isRunner = RUNNER.test(words[0] ?? '');
+  const told = words.slice(1).filter((word) => word !== 'run');
+  return {
+    isRunner,
+    kind: /\b(?:test|lint|build)/.exec(
+      isRunner ? (told[0] ?? '') : (told.find((word) => !word.startsWith('-')) ?? ''),
+    )?.[0],
+    parts: PARTS.filter((part) => words.some((word) => word.includes(part))),
+    isPlain: told.length === 1,
+  };
+}
+
+const RUNNER = /^(?:mise|make|just|task|npm|pnpm|yarn|bun|rake)$/;
+const PARTS = ['integration', 'e2e', 'unit', 'smoke'];
+
+/** Without a filter, and with no folder but that of the part. */
+const isAboutAll = (words: readonly string[], parts: readonly string[]): boolean =>
+  words
+    .slice(2)
+    .every((word) => REPORTING.test(word) || EVERYTHING.test(word) || parts.some((part) => word.includes(part)));
 
 /** Whatever words they are given, there is only one thing that they can have been about. */
 const ONCE = [

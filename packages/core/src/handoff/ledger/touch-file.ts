@@ -31,19 +31,24 @@ export function touchFile(
     file.changesSince = isEdited ? file.changesSince + 1 : 0;
     file.changedStep = step;
     file.movedTo = action.movedTo;
-    file.why = reasonFor(ledger, step) ?? file.why;
+    file.why = reasonFor(ledger, step, action.path) ?? file.why;
   } else {
     file.reads += 1;
-    if (file.changes === 0) file.why = reasonFor(ledger, step) ?? file.why;
+    if (file.changes === 0) file.why = reasonFor(ledger, step, action.path) ?? file.why;
     file.lines = action.lines;
   }
   touchBounded(ledger.files, action.path, file, BOUNDS.files);
 }
 
-/** What the agent said just before the call: as a rule, what it was about to do. */
-function reasonFor({ notes }: Ledger, step: number): string | undefined {
+/**
+ * What the agent said just before the call: as a rule, what it was about to do. Where it changed another file after these
+ * words, they were about that one.
+ */
+function reasonFor({ notes, files }: Ledger, step: number, path: string): string | undefined {
   const last = notes.findLast((note) => note.step <= step);
-  return last !== undefined && step - last.step <= RECENT_STEPS ? last.text.slice(-LONGEST_REASON) : undefined;
+  if (last === undefined || step - last.step > RECENT_STEPS) return undefined;
+  const isTaken = [...files.values()].some((file) => file.path !== path && file.changedStep > last.step);
+  return isTaken ? undefined : last.text.slice(-LONGEST_REASON);
 }
 
 const RECENT_STEPS = 4;

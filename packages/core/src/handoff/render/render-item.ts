@@ -36,8 +36,10 @@ export function renderItem({ item, extent }: ShownItem, room: number): string {
 /** The parts of a quote that are left in the smallest document: its beginning and its end, or the whole. */
 export const partsOfShortQuote = (text: string): readonly string[] => endsOf(text, SHORTEST_QUOTE);
 
-const longestQuote = ({ text, share }: HandoffItem, room: number): number =>
-  share === undefined ? text.length : Math.max(SHORTEST_QUOTE, Math.floor(share * room));
+const longestQuote = ({ text, share, wholeShare = 0 }: HandoffItem, room: number): number =>
+  share === undefined || text.length <= wholeShare * room
+    ? text.length
+    : Math.max(SHORTEST_QUOTE, Math.floor(share * room));
 
 /** A quote that is cut shorter says nothing. */
 const SHORTEST_QUOTE = 460;

@@ -66,7 +66,7 @@ function describe(command: LedgerCommand): string {
 }
 
 function ending(command: LedgerCommand): string {
-  if (command.outcome === 'running') return 'runs in the background';
+  if (command.outcome === 'running') return 'was started in the background';
   return `ran ${times(command.runs)}, ${command.runs === 1 ? 'ok' : 'the last time ok'}`;
 }
 

@@ -2,11 +2,13 @@ import type { Ledger } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { LABELS } from '../labels.js';
 import { quoted, sentencesIn } from '../wording.js';
+import { isInHand } from './request-items.js';
 
 /** What was settled, and why: the user's answers, the plan, and what the agent gave reasons for. The newest first. */
-export function decisionItems({ answers, notes, plan }: Ledger): readonly HandoffItem[] {
+export function decisionItems(ledger: Ledger): readonly HandoffItem[] {
+  const { answers, notes, plan } = ledger;
   return [
-    ...(plan === undefined || plan.isApproved ? [] : [planItem(plan)]),
+    ...(plan === undefined || plan.isApproved || isInHand(ledger) ? [] : [planItem(plan)]),
     ...[...answers].reverse().flatMap(({ question, text, from }, age) =>
       answeredIn(question, text).map(
         (words): HandoffItem => ({

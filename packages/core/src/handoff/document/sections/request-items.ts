@@ -13,7 +13,7 @@ export function requestItems(ledger: Ledger): readonly HandoffItem[] {
     ...lastRequestItems(ledger),
     ...replyToItems(ledger),
     ...inputAfter(ledger),
-    ...approvedPlanItems(ledger),
+    ...planItems(ledger),
     ...(firstRequest === undefined || isTold
       ? []
       : [{ ...verbatim(firstRequest, LABELS.began), worth: 30, share: 0.2 }]),
@@ -65,14 +65,22 @@ const LONGEST_REPLY = 600;
 /** Told before anything else but the user's own words. */
 const REPLY_WORTH = 90;
 
-/** Whole where nothing was asked since; later, as a reminder of where the work comes from. */
-function approvedPlanItems({ plan, requests }: Ledger): readonly HandoffItem[] {
-  if (plan === undefined || !plan.isApproved) return [];
+/**
+ * What was approved, whole where nothing was asked since; later, as a reminder of where the work comes from. What was
+ * proposed since the last request is what the user has in front of them.
+ */
+function planItems(ledger: Ledger): readonly HandoffItem[] {
+  const { plan, requests } = ledger;
+  if (plan === undefined) return [];
+  if (!plan.isApproved) return isInHand(ledger) ? [{ ...verbatim(plan, LABELS.plan), worth: 95, share: 0.25 }] : [];
   const askedSince = requests.filter(({ step }) => step > plan.step).length;
   return [
-    { ...verbatim(plan, LABELS.approvedPlan), ...(askedSince === 0 ? { share: 0.35 } : { worth: 60, share: 0.1 }) },
+    { ...verbatim(plan, LABELS.approvedPlan), ...(askedSince === 0 ? { share: 0.35, wholeShare: 0.6 } : { worth: 60, share: 0.1 }) },
   ];
 }
+
+/** Whether the plan was made for the last request. */
+export const isInHand = (ledger: Ledger): boolean => ledger.plan !== undefined && isAfterLast(ledger, ledger.plan.step);
 
 const MOST_REFUSALS = 3;
 
