@@ -1,22 +1,23 @@
-import { type Claim, codeAtStart, partsBetweenCuts } from './claims.js';
+import { redactText } from '@devs/core';
+import { type Claim, codeAtStart, partsBetweenCuts, squeezed } from './claims.js';
 import type { Case, Verdict } from './judge.js';
-import { changesOutside, checks, didTheSame, linesOf, onlyLooks } from './shell.js';
+import { changesOutside, checks, didTheSame, isSame, linesOf, onlyLooks } from './shell.js';
 import type { Witness } from './witness.js';
 
-interface Run {
+export interface Run {
   readonly at: number;
   readonly script: string;
   readonly outcome: 'ok' | 'failed' | 'refused' | undefined;
   readonly text: string;
 }
 
-const runsOf = ({ calls }: Witness): readonly Run[] =>
+export const runsOf = ({ calls }: Witness): readonly Run[] =>
   calls.flatMap(({ at, actions, outcome, text }) =>
     actions.flatMap((action) => (action.kind === 'command' ? [{ at, script: action.command, outcome, text }] : [])),
   );
 
 /** The last run of what is shown, which may have been cut and is without its comments. */
-function lastRun(shown: string, runs: readonly Run[]): Run | undefined {
+export function lastRun(shown: string, runs: readonly Run[]): Run | undefined {
   const parts = partsBetweenCuts(shown).map(bare);
   return runs.findLast(({ script }) => {
     const whole = bare(linesOf(script).join('\n'));
@@ -41,11 +42,35 @@ function commandFault(shown: string, runs: readonly Run[]): string | undefined {
   const run = lastRun(shown, runs);
   if (run === undefined) return 'never ran';
   if (run.outcome !== 'ok') return `the last time it was ${run.outcome ?? 'not answered'}`;
+  const isFailedLater = ({ at, script, text }: Run) => at > run.at && isSame(script, run.script) && FAILED.test(text);
+  if (runs.some(isFailedLater)) return 'a later run of it failed, though its pipe hides that';
   if (/^\s*#/.test(shown)) return 'begins with a comment';
   if (linesOf(run.script).length > 1 && linesOf(shown).length === 1 && !shown.includes('[…]'))
     return 'several lines stand in one';
   if (changesOutside(run.script)) return 'changes something outside';
   return onlyLooks(run.script) ? 'only looks' : undefined;
+}
+
+/** As runners of tests and tasks say it. */
+const FAILED = /^(?:--- )?FAIL\b|\bERROR task failed/m;
+
+/** It ran and went well, it changes something outside, and the result that is shown is its own. */
+export function judgeDone({ form, label, text }: Claim, { seen }: Case): readonly Verdict[] {
+  const shown = form === 'quote' ? text : codeAtStart(text);
+  if (shown === undefined) return [];
+  const about = form === 'quote' ? label : text.slice(shown.length);
+  return [{ kind: 'done outside', said: text.slice(0, 240), fault: doneFault({ shown, about }, runsOf(seen)) }];
+}
+
+function doneFault({ shown, about }: { shown: string; about: string }, runs: readonly Run[]): string | undefined {
+  const run = lastRun(shown, runs);
+  if (run === undefined) return 'never ran';
+  if (run.outcome !== 'ok') return `the last time it was ${run.outcome ?? 'not answered'}`;
+  if (!changesOutside(run.script)) return 'changes nothing outside';
+  if (/^(?:fatal:|error:| ! \[rejected\]|HTTP [45]\d\d)/m.test(run.text)) return 'its result reports a failure';
+  const result = /: (`` .* ``|`[^`]*`)$/s.exec(about)?.[1];
+  const [start = ''] = partsBetweenCuts(result?.replace(/^`+ ?| ?`+$/g, '') ?? '').map(squeezed);
+  return squeezed(redactText(run.text)).includes(start) ? undefined : 'the result is not its own';
 }
 
 /** Nothing later succeeded at the same thing. */

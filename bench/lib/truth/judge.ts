@@ -1,8 +1,9 @@
 import { redactText } from '@devs/core';
 import { type Claim, claimsIn, squeezed } from './claims.js';
-import { judgeCommand, judgeError, judgeLastCheck } from './judge-commands.js';
+import { judgeCommand, judgeDone, judgeError, judgeLastCheck } from './judge-commands.js';
 import { judgeFile, judgeReason } from './judge-files.js';
 import { judgeExcerpt, judgeNames, judgeSearch } from './judge-names.js';
+import { judgeSince } from './judge-since.js';
 import { judgeAnnouncement, judgeAnswer, judgeRequest, judgeTask, judgeWords, missingParts } from './judge-words.js';
 import type { Witness } from './witness.js';
 
@@ -15,9 +16,11 @@ export const KINDS = [
   'file state',
   'reason',
   'command',
+  'done outside',
   'error',
   'last check',
   'announcement',
+  'said and done since',
   'answer',
   'words',
   'search',
@@ -61,7 +64,7 @@ function verdictsOn(claim: Claim, one: Case): readonly Verdict[] {
     case 'request':
       return judgeRequest(claim, one);
     case 'state':
-      return [...judgeAnnouncement(claim, one), ...judgeLastCheck(claim, one)];
+      return [...judgeAnnouncement(claim, one), ...judgeSince(claim, one), ...judgeLastCheck(claim, one)];
     case 'tasks':
       return judgeTask(claim, one);
     case 'decisions':
@@ -71,6 +74,8 @@ function verdictsOn(claim: Claim, one: Case): readonly Verdict[] {
       return [...judgeFile(claim, one), ...judgeReason(claim, one)];
     case 'commands':
       return judgeCommand(claim, one);
+    case 'done':
+      return judgeDone(claim, one);
     case 'errors':
       return judgeError(claim, one);
     case 'facts':

@@ -51,8 +51,11 @@ const OUTSIDE =
 const core = (script: string): string =>
   script
     .replace(/^\s*cd\s+\S+\s*(?:&&|;)\s*/, '')
-    .replace(/\s*(?:2>&1)?\s*(?:\|\s*(?:tail|head|grep|tee)\b[^|]*)*$/, '')
+    .replace(/\s*(?:2>&1)?\s*(?:\|\s*(?:tail|head|grep|tee)\b(?:'[^']*'|"[^"]*"|[^|'"])*)*$/, '')
     .trim();
+
+/** The same command, however much of its output is shown. */
+export const isSame = (one: string, other: string): boolean => core(one) === core(other);
 
 /** Whether a later script that went well did all that an earlier one was to do, as far as plain words tell it. */
 export function didTheSame(earlier: string, later: readonly string[]): boolean {
