@@ -15,7 +15,7 @@ Removes the files in which devs keeps what it knows of this project, or the keys
 of the Redis that --store names, what the agents in its terminals printed, the
 conversations of the built-in agent in it, what hooks keep of conversations, and
 the work trees of its runs, after it has said which. A work tree with anything
-in it that is not committed, or not merged into your branch, stays, and is named.
+in it that is not committed or not merged into your branch stays, and is named.
 There is no way back: \`devs debug export FILE\` makes a copy of the records.
 
 Examples:
