@@ -23,7 +23,7 @@ await (isHook ? startHook() : isKeeper ? start('terminal/keep-main', 'keep-main'
 async function startHook() {
   try {
     const bundle = beside('../dist/hook-bundle/main.mjs');
-    const isUsed = isNewest(bundle, ['cli', 'core', 'agents', 'store']);
+    const isUsed = isNewest(bundle, ['cli', 'core', 'agents', 'store', 'worktree', 'mcp']);
     const { hook } = await import((isUsed ? bundle : beside('../dist/hook/main.js')).href);
     await hook(process.argv[3], process, { isLaunched });
   } catch {}
