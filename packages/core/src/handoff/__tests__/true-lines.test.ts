@@ -77,6 +77,11 @@ describe('a plan', () => {
     expect(handoffOf(asked(second), said('I go on.'))).toContain(plan);
   });
 
+  it('that waits for the user is carried to the next conversation, as not approved', () => {
+    const first = handoffOf(asked('Plan it.'), proposed('refused', plan));
+    expect(handoffOf(asked(first), said('I wait.'))).toContain(`not approved:\n\`\`\`\n${plan}\n\`\`\``);
+  });
+
   it('stays known after later requests, as a reminder', () => {
     const document = documentOf(asked('Plan it.'), approved, asked('Now the docs.'), said('ok'), asked('And release.'));
     expect(renderHandoff(document, { chars: smallestBudget(document) })).toContain('# Plan: round the totals');

@@ -18,6 +18,8 @@ export function carryRequests(
   const ownFirst = quoteOf(own, LABELS.began);
   const replyTo = before.filter(({ form, label }) => form === 'quote' && label === LABELS.replyTo);
   const plan = quoteOf(own, LABELS.approvedPlan) === undefined ? quoteOf(before, LABELS.approvedPlan) : undefined;
+  const hasOwnPlan = quoteOf(own, LABELS.approvedPlan, LABELS.plan) !== undefined;
+  const proposed = hasOwnPlan ? [] : before.filter(({ form, label }) => form === 'quote' && label === LABELS.plan);
   const standing = [
     ...linesOf(own, LABELS.standing),
     ...(asked !== undefined && isSuperseded ? standingItems({ text: asked.text, from }) : []),
@@ -43,6 +45,7 @@ export function carryRequests(
           },
           ...replyTo.map((item) => ({ ...item, worth: 90, required: true, share: 0.08 })),
           ...before.filter(isRefusal).map((item) => ({ ...item, worth: 100, required: true, share: 0.1 })),
+          ...proposed.map((item) => ({ ...item, worth: 95, required: true, share: 0.25 })),
         ]),
     ...(plan === undefined ? [] : [{ ...plan, worth: 60, required: true, share: isSuperseded ? 0.1 : 0.3 }]),
     ...(began === undefined || (began === asked && !isSuperseded)

@@ -75,7 +75,10 @@ function planItems(ledger: Ledger): readonly HandoffItem[] {
   if (!plan.isApproved) return isInHand(ledger) ? [{ ...verbatim(plan, LABELS.plan), worth: 95, share: 0.25 }] : [];
   const askedSince = requests.filter(({ step }) => step > plan.step).length;
   return [
-    { ...verbatim(plan, LABELS.approvedPlan), ...(askedSince === 0 ? { share: 0.35, wholeShare: 0.6 } : { worth: 60, share: 0.1 }) },
+    {
+      ...verbatim(plan, LABELS.approvedPlan),
+      ...(askedSince === 0 ? { share: 0.35, wholeShare: 0.6 } : { worth: 60, share: 0.1 }),
+    },
   ];
 }
 
