@@ -50,7 +50,8 @@ describe.each(AGENTS)('a real $name, supervised', (agent: RealAgent) => {
     const { home, project } = scene;
     mkdirSync(join(project, '.git'));
     const args = [DEVS, 'mcp', '--worktree', project, '--workflow-path', WORKFLOW];
-    const devs = { command: process.execPath, args, env: { XDG_STATE_HOME: join(home, 'state'), HOME: home } };
+    // Codex gives its servers few variables. Both have to be of one user, whose store it is.
+    const devs = { command: process.execPath, args, env: { HOME: home } };
     const terminal = await scene.supervise(scene.driver, { ...scene.request, extras: { mcpServers: { devs } } });
     await scene.untilIdle();
     /** An agent says that it is ready before the servers of its tools are. */
