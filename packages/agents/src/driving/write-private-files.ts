@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { PrivateFile } from '@devs/core';
 
@@ -9,6 +9,15 @@ export async function writePrivateFiles(files: readonly PrivateFile[]): Promise<
     await chmod(dirname(path), 0o700); // an older folder may be open to others
     await putAt(path, (draft) => writeFile(draft, text, { mode: 0o600 }));
     if (link !== undefined) await putAt(link, (draft) => symlink(path, draft));
+  }
+}
+
+/** Takes our links out of the folders of the user when the agent has ended. What is not our link stays. Never rejects. */
+export async function removePrivateLinks(files: readonly PrivateFile[]): Promise<void> {
+  for (const { path, link } of files) {
+    if (link === undefined) continue;
+    const target = await readlink(link).catch(() => undefined);
+    if (target === path) await rm(link, { force: true }).catch(() => {}); // left there, it does no harm
   }
 }
 

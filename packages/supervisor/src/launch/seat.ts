@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { writePrivateFiles } from '@devs/agents';
+import { removePrivateLinks, writePrivateFiles } from '@devs/agents';
 import type {
   AgentDriver,
   AgentEvent,
@@ -96,6 +96,7 @@ export function createSeat(options: SeatOptions): Seat {
   /** The one that is being ended: how it goes is no news. */
   let ending: string | undefined;
   let untold: Seat['untold'];
+  let written: LaunchPlan['privateFiles'] = [];
 
   const hear = (agentId: string, event: AgentEvent) => {
     if (event.type === 'terminal.exited') {
@@ -189,6 +190,7 @@ export function createSeat(options: SeatOptions): Seat {
       const there = await find();
       if (there === undefined) {
         await writePrivateFiles(plan.privateFiles);
+        written = plan.privateFiles;
         const { command: file, args, env } = plan;
         const outcome = await hosts.use((host) =>
           host.spawn({ terminalId: name, file, args: [...args], env, cwd: place.folder, ...options.size }),
@@ -233,6 +235,7 @@ export function createSeat(options: SeatOptions): Seat {
       if (known !== undefined && known.exit === undefined)
         await record.append({ type: 'agent.exited', agentId: known.agentId, exit: { kind: 'ended' } });
       await leave();
+      await removePrivateLinks(written);
       if (there !== undefined) await hosts.use((host) => host.forget(name)).catch(goneOr);
       // Last: from here on, what the host has in this seat is the next one.
       if (known !== undefined && !known.isCleared) {

@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { cleanEnvironment } from '../clean-environment.js';
 import { shellWords } from '../shell-words.js';
-import { writePrivateFiles } from '../write-private-files.js';
+import { removePrivateLinks, writePrivateFiles } from '../write-private-files.js';
 
 it('writes what only the user may read, also into a folder that was open to others', async () => {
   const base = mkdtempSync(join(tmpdir(), 'devs-private-'));
@@ -18,6 +18,18 @@ it('writes what only the user may read, also into a folder that was open to othe
   expect(readdirSync(folder)).toEqual(['mcp.json']);
   expect(readFileSync(join(folder, 'mcp.json'), 'utf8')).toBe('new');
   expect([statSync(folder).mode & 0o777, statSync(join(folder, 'mcp.json')).mode & 0o777]).toEqual([0o700, 0o600]);
+});
+
+it('leaves nothing behind in a folder of the user, and takes nothing that is not its own', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'devs-private-'));
+  onTestFinished(() => rmSync(base, { recursive: true }));
+  const ours = { path: join(base, 'ours', 'profile.toml'), text: 'x', link: join(base, 'ours.toml') };
+  const theirs = { path: join(base, 'ours', 'other.toml'), text: 'x', link: join(base, 'theirs.toml') };
+  await writePrivateFiles([ours]);
+  writeFileSync(theirs.link, 'of the user');
+
+  await removePrivateLinks([ours, theirs, { path: join(base, 'gone'), text: '', link: join(base, 'gone.toml') }]);
+  expect(readdirSync(base).sort()).toEqual(['ours', 'theirs.toml']);
 });
 
 it('takes out of the environment what another agent left there, and nothing of the user', () => {
