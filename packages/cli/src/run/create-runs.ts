@@ -1,18 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  type Clock,
-  costByPrice,
-  createMarkdownSummaryProvider,
-  type McpServer,
-  type SummaryProvider,
-} from '@devs/core';
+import { type Clock, costByPrice, createMarkdownSummaryProvider, type SummaryProvider } from '@devs/core';
 import type { RunHandle, RunParts } from '@devs/supervisor';
 import { configuredModel } from '../agent/configured-model.js';
 import { CliError } from '../cli-error.js';
 import { readSpecs } from '../hook/specs.js';
 import type { ProjectPlace } from '../store-access/records.js';
-import type { StoreLocation } from '../store-access/store-location.js';
 import { askControl } from '../terminal/control/ask-control.js';
 import { openTerminalRegistry } from '../terminal/names/terminal-registry.js';
 import { runNotifyCommand } from '../terminal/notices/run-notify-command.js';
@@ -21,6 +14,7 @@ import { agentArguments } from './agent-arguments.js';
 import type { DriverOf } from './agent-drivers.js';
 import { type InspectedAgent, KNOWN_AGENTS } from './choose-agent.js';
 import { findSpecFiles } from './find-spec-files.js';
+import { mcpServerOf } from './mcp-server-of.js';
 import { type RunPresence, showPresence } from './run-presence.js';
 import type { RunSurroundings, Runs } from './runs.js';
 
@@ -100,7 +94,7 @@ export function createRuns(deps: RunsDeps): Runs {
       newId,
       worktreeStream: streamOf,
       handoffStream: streamOf,
-      mcpServer: (worktree) => mcpServerOf({ devsCommand: deps.devsCommand, worktree, repoRoot, location }),
+      mcpServer: (worktree) => mcpServerOf({ devsCommand: deps.devsCommand, worktree, repoRoot, location, env }),
       settings,
       ...(surroundings.trustsFolder ? { extras: { trustsFolder: true } } : {}),
       ...(clone === undefined ? {} : { clone }),
@@ -218,22 +212,4 @@ function summariesOf(
   });
   if (specs.digest === undefined) return undefined;
   return createMarkdownSummaryProvider({ tas: specs.tas ?? 'none', prd: specs.prd ?? 'none' });
-}
-
-interface McpRequest {
-  readonly devsCommand: readonly string[];
-  readonly worktree: string;
-  readonly repoRoot: string;
-  readonly location: StoreLocation;
-}
-
-/** A Redis URL may hold a password, and other users can read a command line. */
-function mcpServerOf({ devsCommand, worktree, repoRoot, location }: McpRequest): McpServer {
-  const [command = 'devs', ...args] = devsCommand;
-  const store = location.kind === 'sqlite' ? ['--store', `sqlite:${location.file}`] : [];
-  return {
-    command,
-    args: [...args, 'mcp', '--worktree', worktree, '--repo-root', repoRoot, ...store],
-    ...(location.kind === 'redis' ? { env: { DEVS_STORE: location.url } } : {}),
-  };
 }

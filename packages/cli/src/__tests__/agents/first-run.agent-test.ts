@@ -18,9 +18,17 @@ steps:
     instructions: Make the file made.txt and commit it.
 `;
 
-const SCENARIO = `name: first-run
+/** Codex asks its user only where the model says that a command needs more than the sandbox. */
+const ESCALATED = `  - when: { api: openai-responses, toolResult: { contains: Make the file made.txt } }
+    reply:
+      - tool:
+          name: exec_command
+          input: { cmd: touch made.txt, sandbox_permissions: require_escalated, justification: The file is wanted }
+`;
+
+const scenarioFor = (permissions: 'allow' | 'ask') => `name: first-run
 rules:
-  - when: { toolResult: { contains: The workflow is complete } }
+${permissions === 'ask' ? ESCALATED : ''}  - when: { toolResult: { contains: The workflow is complete } }
     reply: Done.
   - when: { toolResult: { contains: Make the file made.txt } }
     reply:
@@ -45,7 +53,7 @@ default: Done.
 
 /** The home of a user who is logged in, and never was in the project with this agent. Nothing there knows devs. */
 async function openFirstHour(agent: Agent, permissions: 'allow' | 'ask'): Promise<FrontDoor> {
-  const model = await startModelServer({ scenario: parseScenario(SCENARIO) });
+  const model = await startModelServer({ scenario: parseScenario(scenarioFor(permissions)) });
   onTestFinished(() => model.close());
   const door = openFrontDoor(agent === 'claude' ? [AGENTS.claude] : [process.execPath, AGENTS.codex], {
     command: agent,
@@ -80,7 +88,7 @@ function setUpCodex(home: string, permissions: 'allow' | 'ask', modelUrl: string
   const allowed =
     permissions === 'allow'
       ? 'approval_policy = "never"\nsandbox_mode = "danger-full-access"'
-      : 'approval_policy = "untrusted"\nsandbox_mode = "read-only"';
+      : 'approval_policy = "on-request"\nsandbox_mode = "read-only"';
   mkdirSync(join(home, '.codex'));
   writeFileSync(
     join(home, '.codex', 'config.toml'),
@@ -167,8 +175,9 @@ describe.each(['claude', 'codex'] as const)('the first run with an untouched %s'
       record(agent, 'devs answer', (await door.run('answer')).stdout);
       const report = await reportOf(door, () => true);
 
-      expect(report.escalations).toHaveLength(1);
-      expect(report.escalations[0]?.question).not.toContain('trust');
+      expect(report.escalations).toMatchObject([
+        { question: 'The agent asks for a permission or an answer.', diagnosis: expect.stringContaining('made.txt') },
+      ]);
     },
     240_000,
   );

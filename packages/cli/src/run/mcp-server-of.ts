@@ -1,0 +1,31 @@
+import type { McpServer } from '@devs/core';
+import type { StoreLocation } from '../store-access/store-location.js';
+
+interface McpRequest {
+  readonly devsCommand: readonly string[];
+  readonly worktree: string;
+  readonly repoRoot: string;
+  readonly location: StoreLocation;
+  /** Of the user. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The server of a run's own tools. Codex starts servers without most of the environment, so what tells them where the user's
+ * agreements are is named: without it the store looks like somebody else's. A Redis URL may hold a password, and other users can
+ * read a command line.
+ */
+export function mcpServerOf({ devsCommand, worktree, repoRoot, location, env }: McpRequest): McpServer {
+  const [command = 'devs', ...args] = devsCommand;
+  const store = location.kind === 'sqlite' ? ['--store', `sqlite:${location.file}`] : [];
+  const { XDG_STATE_HOME } = env;
+  const needed = {
+    ...(XDG_STATE_HOME === undefined ? {} : { XDG_STATE_HOME }),
+    ...(location.kind === 'redis' ? { DEVS_STORE: location.url } : {}),
+  };
+  return {
+    command,
+    args: [...args, 'mcp', '--worktree', worktree, '--repo-root', repoRoot, ...store],
+    ...(Object.keys(needed).length === 0 ? {} : { env: needed }),
+  };
+}
