@@ -45,7 +45,10 @@ async function tryPackage(folder) {
   const bin = join(folder, 'global', 'lib', 'node_modules', 'devs', 'packages', 'cli', 'bin', 'devs.mjs');
   const doctor = await capture(process.execPath, [bin, 'doctor'], { cwd: folder, env: environmentOf(folder) });
   assert.match(doctor.output, /devs \d/);
-  await serveTools(join(folder, 'development'), bin, environmentOf(folder));
+  // A folder of its own: the stores in the others belong to users with other homes.
+  const served = join(folder, 'served');
+  mkdirSync(served);
+  await serveTools(served, bin, environmentOf(folder));
   await runSample(folder, bin);
   say('the package installs and works');
   return 0;
