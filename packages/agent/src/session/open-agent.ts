@@ -38,7 +38,7 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
     timeLimitMs: setup.timeLimitMs ?? TIME_LIMIT_MS,
     onMissing(server, error) {
       const text = `The MCP server ${server} cannot be started: ${String(error)}`;
-      // Without the tools of its workflow it could only search for them: whoever supervises it starts it again.
+      // Without the tools of its workflow it could only search for them. Its supervisor starts it again.
       if (server === WORKFLOW_SERVER) throw new AgentError(text, { cause: error });
       face.say(text);
     },
