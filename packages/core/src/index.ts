@@ -14,6 +14,7 @@ export {
 } from './errors/store-errors.js';
 export { createEventLog, type StoreDeps } from './event-log/create-event-log.js';
 export { openStore, type Store } from './event-log/open-store.js';
+export { collect, readAll, readNewest, readUndamaged } from './event-log/read-log.js';
 export * from './handoff/index.js';
 export { createLeases } from './leases/create-leases.js';
 export * from './orchestrator/index.js';
@@ -70,6 +71,7 @@ export {
 } from './ports/task-queue.js';
 export * from './pressure/index.js';
 export * from './protocol/index.js';
+export * from './recall/index.js';
 export { holdsKnownSecret } from './redaction/holds-known-secret.js';
 export { redactJson } from './redaction/redact-json.js';
 export { redactText } from './redaction/redact-text.js';

@@ -9,5 +9,14 @@ export function showsPrompt(events: readonly ConversationEvent[], prompt: string
   );
 }
 
+/** The same for a prompt of which only the beginning is known. */
+export function showsBeginning(events: readonly ConversationEvent[], beginning: string): boolean {
+  const wanted = withoutSpace(beginning);
+  return events.some(
+    (event) =>
+      event.type === 'request.made' && event.from.subAgent === undefined && withoutSpace(event.text).startsWith(wanted),
+  );
+}
+
 /** A terminal may turn tabs into blanks, and drops blanks at the end of lines. */
 const withoutSpace = (text: string) => text.replace(/\s+/gu, '');

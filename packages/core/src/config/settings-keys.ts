@@ -81,7 +81,7 @@ const KEYS: { readonly [K in keyof Required<Settings>]: SettingKey } = {
     network: flag('Whether they reach the network.'),
     read: texts('Paths that they see though devs hides them, such as "~/.npmrc".'),
     write: texts('Paths that they may change.'),
-    pass: texts('Variables that they get though devs keeps them back, such as OPENAI_API_KEY.'),
+    pass: texts('Variables that they get though devs keeps them back, such as NPM_TOKEN.'),
   }),
   parallel: count('How many tasks of the queue at a time.', 1, 64),
   budget: group('What may be spent at most; nothing said means no limit.', {
@@ -100,7 +100,11 @@ const KEYS: { readonly [K in keyof Required<Settings>]: SettingKey } = {
   renewal: group('Replacing a full agent by a fresh one that starts from a handoff.', {
     enabled: flag('Whether it is done.'),
     autoHandoff: flag('Whether an agent that exits with work left is started again from its handoff.'),
-    most: count('How often in a row, before the agent is left to compact by itself.', 0, 1_000),
+    most: count(
+      'Consecutive renewals without a finished step or task, before the agent compacts on its own. Renewals that you ask for are not counted.',
+      0,
+      1_000,
+    ),
     ownWords: choice('Whether an agent is asked for a handoff in its own words.', 'when-needed', 'always', 'never'),
     checkpoints: choice('Where the state of the files is kept.', 'private', 'branch', 'branch-and-push', 'none'),
   }),

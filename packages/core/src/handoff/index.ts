@@ -1,3 +1,4 @@
+export { addBlockers } from './document/add-blockers.js';
 export { buildHandoff, type HandoffSources } from './document/build-document.js';
 export {
   type HandoffDocument,

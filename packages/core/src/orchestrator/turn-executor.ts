@@ -1,12 +1,10 @@
-import { ResumeFailedError } from '../errors/resume-failed-error.js';
 import type { LlmAnswer, LlmClient } from '../ports/llm-client.js';
 import type { Logger } from '../ports/logger.js';
-import { askModel } from '../protocol/ask-model.js';
-import { decideRecovery } from '../protocol/decide-recovery.js';
 import { MalformedResponseHandler } from '../protocol/malformed-response-handler.js';
+import { askModel } from '../protocol/model-answer.js';
 import type { OrchestratorContextInjector } from '../protocol/orchestrator-context-injector.js';
 import { PartialCompletionResumeHandler } from '../protocol/partial-completion-resume-handler.js';
-import { resumePoint } from '../protocol/resume-point.js';
+import { recoverAnswer } from '../protocol/recover-answer.js';
 import type { SaopEnvelope } from '../protocol/saop-envelope.js';
 import type { TurnContext } from '../protocol/turn-context.js';
 import { untilAborted } from '../protocol/until-aborted.js';
@@ -84,17 +82,9 @@ export class TurnExecutor {
       logger,
       resumeHandler,
     });
-    const recovery = decideRecovery(answer);
-    if (recovery.kind === 'check') return corrector.handle(answer.text, null, turnContext);
-
-    logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: recovery.cut.lastValidToken });
-    const { prefix, received } = resumePoint(recovery.cut, answer.text);
-    try {
-      return await resumeHandler.resume(prefix, turnContext, { received });
-    } catch (error) {
-      if (!(error instanceof ResumeFailedError) || error.document === undefined) throw error;
-      return corrector.handle(error.document, error, turnContext);
-    }
+    const recovered = await recoverAnswer(answer, { logger, resumeHandler }, turnContext);
+    if (recovered.kind === 'envelope') return recovered.envelope;
+    return corrector.handle(recovered.text, recovered.cause ?? null, turnContext);
   }
 
   /** What a model claims to have observed did not happen: the action has not been carried out yet. */

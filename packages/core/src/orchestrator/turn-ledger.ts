@@ -1,6 +1,5 @@
 import type { CompleteOptions, LlmAnswer, LlmClient } from '../ports/llm-client.js';
-import { asAnswer } from '../protocol/as-answer.js';
-import { callTokens } from '../protocol/call-tokens.js';
+import { asAnswer, callTokens } from '../protocol/model-answer.js';
 
 /** One call to the model within a turn. */
 export interface TurnCall {

@@ -79,7 +79,7 @@ export type ClaimOutcome =
  * Work to be done, and who does it.
  *
  * Contract: a task is never lost and never held by two. Whoever claims it holds it for a lease; when the lease ends
- * without a heartbeat, `expire` (which `claim` calls by itself) gives the task back. Every claim has a higher fence than the
+ * without a heartbeat, or its holder is known to be gone, `expire` (which `claim` calls by itself) gives the task back. Every claim has a higher fence than the
  * one before, and a writer with an old fence is refused as `stale`. Bad input is refused with `StoreInputError`.
  */
 export interface TaskQueue {
@@ -96,7 +96,7 @@ export interface TaskQueue {
   /** A failed or done task becomes pending again. */
   retry(id: string): Promise<TaskOutcome>;
   remove(id: string): Promise<TaskOutcome>;
-  /** Gives back what is held beyond its lease; returns the ids. */
+  /** Gives back what is held beyond its lease or by somebody who is gone; returns the ids. */
   expire(): Promise<readonly string[]>;
   get(id: string): Promise<TaskRecord | undefined>;
   list(query: TaskQuery): Promise<TaskPage>;

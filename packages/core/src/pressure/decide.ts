@@ -1,6 +1,7 @@
 import type { StepContextAction } from '../workflow/types.js';
 import { DEFAULT_POLICY, type TerminalPolicy } from './policy.js';
 import { markOf, type PressureMark } from './pressure-mark.js';
+import { type RowRefusal, refusalOfRow } from './renewal-row.js';
 import { NO_HISTORY, type TerminalHistory } from './terminal-history.js';
 import type { AgentExit, AgentLimit, TerminalSignals } from './terminal-signals.js';
 
@@ -67,14 +68,16 @@ function renewalDue(signals: TerminalSignals, policy: TerminalPolicy): RenewalRe
   return undefined;
 }
 
-/** A renewal that brought nothing is not repeated: the agent's own compaction is still there, above our marks. */
 function renewOr(history: TerminalHistory, policy: TerminalPolicy, reason: RenewalReason): TerminalDecision {
   if (history.wentBack === true) return { do: 'leave-to-agent', why: 'its user went back to this conversation' };
-  if (history.renewalsInARow >= policy.mostRenewals)
-    return { do: 'leave-to-agent', why: `it was renewed ${history.renewalsInARow} times in a row` };
-  if (history.renewalsWithoutProgress > 0)
-    return { do: 'leave-to-agent', why: 'nothing has come of the last renewal yet' };
-  return { do: 'renew', reason };
+  const refusal = refusalOfRow(history.renewals, policy.mostRenewals);
+  return refusal === undefined ? { do: 'renew', reason } : { do: 'leave-to-agent', why: aboutRow(refusal, history) };
+}
+
+function aboutRow(refusal: RowRefusal, { renewals: { inARow } }: TerminalHistory): string {
+  if (refusal === 'no work since the last one') return 'it has not worked since its last renewal';
+  if (inARow === 0) return 'renewal.most is 0';
+  return `renewed ${inARow === 1 ? 'once' : `${inARow} times in a row`} without finishing a step or task`;
 }
 
 /** What was left out by the agent's compaction, and what it may have drifted from. */

@@ -1,3 +1,4 @@
+import { MAX_CONTEXT_REFRESHES } from '../renewal/constants.js';
 import { DEFAULT_MARKS, type PressureMarks } from './pressure-mark.js';
 
 /** How one terminal is looked after. Every part is a setting, and each can be switched off. */
@@ -8,7 +9,7 @@ export interface TerminalPolicy {
   /** Whether an agent that exits cleanly with work left is started fresh from its handoff. */
   readonly autoHandoff: boolean;
   readonly marks: PressureMarks;
-  /** In a row; after that the agent's own compaction takes over. */
+  /** Renewals in a row in which no step or task ended; after that the agent's own compaction takes over. */
   readonly mostRenewals: number;
   readonly ledgerAfterCompaction: boolean;
   readonly reminders: boolean;
@@ -27,7 +28,7 @@ export const DEFAULT_POLICY: TerminalPolicy = {
   renewal: true,
   autoHandoff: true,
   marks: DEFAULT_MARKS,
-  mostRenewals: 10,
+  mostRenewals: MAX_CONTEXT_REFRESHES,
   ledgerAfterCompaction: true,
   reminders: true,
   reminderTurns: 20,

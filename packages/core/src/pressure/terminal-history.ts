@@ -1,11 +1,9 @@
 import type { PressureMark } from './pressure-mark.js';
+import type { RenewalRow } from './renewal-row.js';
 
 /** What was done about one terminal before. */
 export interface TerminalHistory {
-  /** Renewals since the last progress: a file changed, a task or step ended, a commit. */
-  readonly renewalsWithoutProgress: number;
-  /** Of those that this terminal had at all, in a row. */
-  readonly renewalsInARow: number;
+  readonly renewals: RenewalRow;
   readonly resumesInARow: number;
   /** The highest mark that the user was told of in this conversation. */
   readonly toldOf: PressureMark;
@@ -15,8 +13,7 @@ export interface TerminalHistory {
 }
 
 export const NO_HISTORY: TerminalHistory = {
-  renewalsWithoutProgress: 0,
-  renewalsInARow: 0,
+  renewals: { inARow: 0, hasWorked: true },
   resumesInARow: 0,
   toldOf: 'low',
   parksInARow: 0,

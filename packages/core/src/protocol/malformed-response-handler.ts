@@ -2,12 +2,11 @@ import { InvalidOptionError } from '../errors/invalid-option-error.js';
 import { MalformedResponseError } from '../errors/malformed-response-error.js';
 import type { LlmClient } from '../ports/llm-client.js';
 import type { Logger } from '../ports/logger.js';
-import { askModel } from './ask-model.js';
 import { correctionPrompt } from './correction-prompt.js';
-import { decideRecovery } from './decide-recovery.js';
+import { askModel } from './model-answer.js';
 import { describeProblem, parseSaopEnvelope } from './parse-saop-envelope.js';
 import type { PartialCompletionResumeHandler } from './partial-completion-resume-handler.js';
-import { resumePoint } from './resume-point.js';
+import { recoverAnswer } from './recover-answer.js';
 import type { SaopEnvelope } from './saop-envelope.js';
 import type { TurnContext } from './turn-context.js';
 
@@ -41,10 +40,9 @@ export class MalformedResponseHandler {
   }
 
   /**
-   * `known` is an error that the caller had with `raw` before, or `null`; it is the cause where no
-   * correction is asked for. Rejects with `MalformedResponseError`
-   * when the corrections are used up, with `ResumeFailedError` when a correction was cut off for good, and with the
-   * signal's reason when the turn is aborted.
+   * `known` is an error that the caller had with `raw` before, or `null`; it is the cause where no correction is asked
+   * for. Rejects with `MalformedResponseError` when the corrections are used up, with `ResumeFailedError` when the rest
+   * of a correction never came, and with the signal's reason when the turn is aborted.
    */
   // REQ: 3_MCP-TAS-071
   async handle(raw: string, known: Error | null, turnContext: TurnContext): Promise<SaopEnvelope> {
@@ -66,16 +64,13 @@ export class MalformedResponseHandler {
       }
       const prompt = correctionPrompt({ problems, raw: answer, attempt: corrections + 1, attempts: maxRetries });
       const corrected = await askModel(this.#deps.llmClient, prompt, turnContext);
-      const recovery = decideRecovery(corrected);
-      if (recovery.kind === 'resume' && this.#deps.resumeHandler !== undefined) {
-        logger.log({ event: 'PARTIAL_COMPLETION_DETECTED', lastValidToken: recovery.cut.lastValidToken });
-        const { prefix, received } = resumePoint(recovery.cut, corrected.text);
-        const envelope = await this.#deps.resumeHandler.resume(prefix, turnContext, { received });
+      const recovered = await recoverAnswer(corrected, this.#deps, turnContext);
+      if (recovered.kind === 'envelope') {
         logger.log({ event: 'CORRECTION_SUCCEEDED', corrections: corrections + 1 });
-        return envelope;
+        return recovered.envelope;
       }
-      answer = corrected.text;
-      cause = undefined;
+      answer = recovered.text;
+      cause = recovered.cause;
     }
   }
 }

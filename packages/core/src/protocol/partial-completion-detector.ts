@@ -1,7 +1,7 @@
 import { type JsonScan, JsonScanner } from './json/json-scanner.js';
 import type { CutIn } from './json/json-value-scanner.js';
 import { scanJson } from './json/scan-json.js';
-import { isCutOff } from './stop-reason.js';
+import { isCutOff } from './model-answer.js';
 
 export interface DetectOptions {
   /** What the provider gave as the reason why the answer ended, e.g. `max_tokens`, `length`, `end_turn`. */

@@ -2,10 +2,9 @@ import { InvalidOptionError } from '../errors/invalid-option-error.js';
 import { ResumeFailedError, type ResumeFailure } from '../errors/resume-failed-error.js';
 import type { LlmAnswer, LlmClient } from '../ports/llm-client.js';
 import type { Logger, ResumeTry } from '../ports/logger.js';
-import { askModel } from './ask-model.js';
-import { callTokens } from './call-tokens.js';
 import { compact } from './json/compact.js';
 import { joinCompletion } from './json/join-completion.js';
+import { askModel, callTokens } from './model-answer.js';
 import { parseSaopEnvelope } from './parse-saop-envelope.js';
 import { detect } from './partial-completion-detector.js';
 import { earlierResumePoint, nextResumePoint, type ResumePoint } from './resume-point.js';
@@ -35,7 +34,10 @@ type Progress =
   | { readonly kind: 'completed'; readonly envelope: SaopEnvelope }
   | { readonly kind: 'not-an-envelope'; readonly document: string }
   | { readonly kind: 'extended'; readonly point: ResumePoint }
-  | { readonly kind: 'stuck'; readonly point: ResumePoint; readonly why: ResumeTry };
+  | { readonly kind: 'stuck'; readonly point: ResumePoint; readonly why: ResumeTry; readonly obstacle: Obstacle };
+
+/** An ambiguous completion is no fault of the model: it is asked from an earlier place, where it has its own retry. */
+type Obstacle = 'ambiguous' | 'unusable';
 
 /** Completes an answer that was cut off, by asking the model for the rest of it. */
 export class PartialCompletionResumeHandler {
@@ -54,14 +56,15 @@ export class PartialCompletionResumeHandler {
   }
 
   /**
-   * Goes on as long as each completion brings the text further, within the token cap; one that does not is allowed
-   * once in a row. Rejects with `ResumeFailedError`, or with the signal's reason when the turn is aborted.
+   * Goes on as long as each completion brings the text further, within the token cap. In a row, one completion may
+   * bring nothing, and one may be ambiguous. Rejects with `ResumeFailedError`, or with the signal's reason when the turn is aborted.
    */
   // REQ: 3_MCP-TAS-072
   async resume(prefix: string, turnContext: TurnContext, options: ResumeOptions = {}): Promise<SaopEnvelope> {
     const { logger, maxResumeTokens = DEFAULT_MAX_RESUME_TOKENS } = this.#deps;
     let point: ResumePoint = { prefix, received: options.received ?? '' };
     let stuck: ResumeTry | undefined;
+    const stuckInARow = new Set<Obstacle>();
     const retried = new Set<string>();
     let shown = 0;
     let tokens = 0;
@@ -83,11 +86,15 @@ export class PartialCompletionResumeHandler {
           throw this.#failed(point, { completion: answer.text, reason: progress.kind, document: progress.document });
         case 'stuck': {
           const retry = `${progress.why} at ${progress.point.prefix.length}`;
-          if (stuck !== undefined || retried.has(retry)) {
+          if (stuckInARow.has(progress.obstacle) || retried.has(retry)) {
             throw this.#failed(point, { completion: answer.text, reason: progress.why });
           }
+          stuckInARow.add(progress.obstacle);
           retried.add(retry);
+          break;
         }
+        case 'extended':
+          stuckInARow.clear();
       }
       // The next question costs at least as much as the last one did: it is not asked where that is too much.
       if (tokens + inputTokens > maxResumeTokens || calls === MOST_CALLS) {
@@ -128,24 +135,34 @@ function advance(point: ResumePoint, { text, stopReason }: LlmAnswer, shown: num
   const { prefix, received } = point;
   const join = joinCompletion(prefix, text, { received, stopReason, fits: isEnvelope, keysAt: envelopeKeysAt });
   if (!join.joined) {
+    const why: ResumeTry = `refused: ${join.reason}`;
     // Where two readings are possible, more proof decides; otherwise the same place is as good as any.
-    return {
-      kind: 'stuck',
-      why: `refused: ${join.reason}`,
-      point: join.reason === 'ambiguous' ? earlierResumePoint(point) : point,
-    };
+    return join.reason === 'ambiguous'
+      ? { kind: 'stuck', why, obstacle: 'ambiguous', point: earlierResumePoint(point) }
+      : { kind: 'stuck', why, obstacle: 'unusable', point };
   }
   const detection = detect(join.text, { stopReason });
   if (detection.partial) {
-    // The model may have told it again in another layout: only what it says counts.
-    const isFurther = compact(join.text).length > compact(prefix + received).length;
-    const next = isFurther ? nextResumePoint(detection, shown, join.text) : undefined;
-    return next === undefined ? { kind: 'stuck', point, why: 'no-progress' } : { kind: 'extended', point: next };
+    const next = isFurther(join.text, prefix + received) ? nextResumePoint(detection, shown, join.text) : undefined;
+    return next === undefined
+      ? { kind: 'stuck', point, why: 'no-progress', obstacle: 'unusable' }
+      : { kind: 'extended', point: next };
   }
   const parsed = parseSaopEnvelope(join.text);
   return parsed.valid
     ? { kind: 'completed', envelope: parsed.envelope }
     : { kind: 'not-an-envelope', document: join.text };
+}
+
+/** The model may have told it again in another layout: only what it says counts, and that a begun word has ended. */
+function isFurther(text: string, before: string): boolean {
+  const more = compact(text).length - compact(before).length;
+  return more > 0 || (more === 0 && endsInWord(before) && !endsInWord(text));
+}
+
+function endsInWord(text: string): boolean {
+  const cut = detect(text, { stopReason: 'max_tokens' });
+  return cut.partial && (cut.cutIn === 'number' || cut.cutIn === 'literal');
 }
 
 const isEnvelope = (value: unknown) => parseSaopEnvelope(value).valid;

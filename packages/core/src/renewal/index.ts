@@ -1,3 +1,4 @@
+export { capturedOutput } from './captured-output.js';
 export {
   CONTEXT_REFRESH_GIT_TIMEOUT_MS,
   CONTEXT_REFRESH_HANDOFF_TIMEOUT_MS,
@@ -13,7 +14,7 @@ export {
   type RefreshVerdict,
 } from './maybe-context-refresh.js';
 export { pendingEffect, type RenewalEffect } from './renewal-effect.js';
-export type { HandoffEvent, RenewalCause, RenewalEnding, RenewalEvent, RenewalStarted } from './renewal-event.js';
+export type { BesideRenewal, HandoffEvent, RenewalCause, RenewalEvent, RenewalStarted } from './renewal-event.js';
 export {
   type ContextRefreshState,
   contextRefreshState,

@@ -27,16 +27,17 @@ export type RenewalEvent =
   | { readonly type: 'takeover.confirmed' }
   | { readonly type: 'takeover.missed'; readonly reason: string }
   | { readonly type: 'task.released'; readonly taskId: string }
-  /** Something of lasting value came of the agent's work. */
+  /** A step or a task ended, or a person gave the agent something else to do: the row of renewals is over. */
   | { readonly type: 'progress.made' };
 
 /**
- * What happens to the terminal besides, and is the end of a renewal wherever it stands: its user stopped the agent, or another
- * process was promised in its place.
+ * What happens to the terminal besides. The first two are the end of a renewal wherever it stands: its user stopped the agent, or
+ * another process was promised in its place. The last says that the agent has finished a turn.
  */
-export type RenewalEnding =
+export type BesideRenewal =
   | { readonly type: 'terminal.stopped' }
-  | { readonly type: 'restart.started'; readonly agentId: string };
+  | { readonly type: 'restart.started'; readonly agentId: string }
+  | { readonly type: 'agent.worked'; readonly agentId: string };
 
 export interface RenewalStarted {
   readonly type: 'renewal.started';

@@ -1,3 +1,4 @@
+import type { RenewalRow } from '../pressure/renewal-row.js';
 import type { RenewalCause } from './renewal-event.js';
 
 /** Where the renewal of a terminal stands. */
@@ -13,12 +14,9 @@ export type RenewalState =
   | (Underway & { readonly phase: 'releasing'; readonly document: string; readonly error: string })
   | ({ readonly phase: 'failed'; readonly document: string; readonly error: string } & RenewalCounts);
 
-export interface RenewalCounts {
+export interface RenewalCounts extends RenewalRow {
   /** All that were completed: the terminal's `contextRefreshCount`. */
   readonly completed: number;
-  /** Since the last progress. */
-  readonly withoutProgress: number;
-  readonly inARow: number;
 }
 
 interface Underway extends RenewalCounts {
@@ -28,7 +26,7 @@ interface Underway extends RenewalCounts {
   readonly taskId?: string;
 }
 
-export const NEVER_RENEWED: RenewalState = { phase: 'idle', completed: 0, withoutProgress: 0, inARow: 0 };
+export const NEVER_RENEWED: RenewalState = { phase: 'idle', completed: 0, inARow: 0, hasWorked: true };
 
 /** The three states of seed 002, and the one that it has no name for. */
 export type ContextRefreshState = 'requesting-handoff' | 'committing' | 'restarting' | 'confirming' | null;

@@ -1,11 +1,11 @@
 import { CONTEXT_REFRESH_HANDOFF_TIMEOUT_MS } from './constants.js';
-import type { HandoffEvent, RenewalEnding, RenewalEvent, RenewalStarted } from './renewal-event.js';
+import type { BesideRenewal, HandoffEvent, RenewalEvent, RenewalStarted } from './renewal-event.js';
 import { NEVER_RENEWED, type RenewalCounts, type RenewalState } from './renewal-state.js';
 
 const SPAWN_ATTEMPTS = 2;
 
 /** The state after all that is stored. */
-export const foldRenewal = (events: Iterable<RenewalEvent | RenewalEnding>): RenewalState => {
+export const foldRenewal = (events: Iterable<RenewalEvent | BesideRenewal>): RenewalState => {
   let state = NEVER_RENEWED;
   for (const event of events) state = transitionRenewal(state, event);
   return state;
@@ -15,9 +15,10 @@ export const foldRenewal = (events: Iterable<RenewalEvent | RenewalEnding>): Ren
  * Pure: where the renewal stands after an event. One that does not belong to the phase changes nothing, which is what makes a
  * second warning, a late answer and an event that was stored twice harmless.
  */
-export function transitionRenewal(state: RenewalState, event: RenewalEvent | RenewalEnding): RenewalState {
+export function transitionRenewal(state: RenewalState, event: RenewalEvent | BesideRenewal): RenewalState {
   if (event.type === 'terminal.stopped' || event.type === 'restart.started') return cutOff(state);
-  if (event.type === 'progress.made') return { ...state, withoutProgress: 0, inARow: 0 };
+  if (event.type === 'progress.made') return { ...state, inARow: 0 };
+  if (event.type === 'agent.worked') return { ...state, hasWorked: true };
   if (event.type === 'renewal.abandoned') return canBeAbandoned(state) ? { ...countsOf(state), phase: 'idle' } : state;
   switch (state.phase) {
     case 'idle':
@@ -80,22 +81,22 @@ function spawned(state: Phase<'spawning'>, event: RenewalEvent): RenewalState {
   const { document, attempt } = state;
   // A spawn of another renewal, or by another hand, is not the one that was promised.
   if (event.type === 'agent.spawned' && event.agentId === state.newAgentId)
-    return { ...underway(state), phase: 'confirming', document };
+    return { ...underway(state), phase: 'confirming', document, hasWorked: false };
   if (event.type !== 'spawn.failed') return state;
   if (attempt < SPAWN_ATTEMPTS) return { ...state, attempt: attempt + 1 };
   if (state.taskId === undefined) return { ...countsOf(state), phase: 'failed', document, error: event.error };
   return { ...underway(state), phase: 'releasing', document, error: event.error };
 }
 
-function completed(state: RenewalState): RenewalState {
-  const { completed: before, withoutProgress, inARow } = state;
-  return { phase: 'idle', completed: before + 1, withoutProgress: withoutProgress + 1, inARow: inARow + 1 };
+/** A person who asks for a renewal knows what came of the last one: it is not counted. */
+function completed({ completed: before, inARow, hasWorked, cause }: Phase<'confirming'>): RenewalState {
+  return { phase: 'idle', completed: before + 1, inARow: cause === 'asked for' ? inARow : inARow + 1, hasWorked };
 }
 
-const countsOf = ({ completed, withoutProgress, inARow }: RenewalCounts): RenewalCounts => ({
+const countsOf = ({ completed, inARow, hasWorked }: RenewalCounts): RenewalCounts => ({
   completed,
-  withoutProgress,
   inARow,
+  hasWorked,
 });
 
 const underway = (state: Exclude<RenewalState, { phase: 'idle' | 'failed' }>) => ({

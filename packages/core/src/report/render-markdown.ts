@@ -12,9 +12,9 @@ function renderSection({ title, facts = [], table, lines = [], commands = [] }: 
     `${index === 0 ? '#' : '##'} ${plainText(title)}`,
     ...(facts.length === 0
       ? []
-      : [facts.map(([label, value]) => `- **${plainText(label)}**: ${plainText(value)}`).join('\n')]),
+      : [facts.map(([label, value]) => `- **${plainText(label)}**: ${plainLines(value)}`).join('\n')]),
     ...(table === undefined ? [] : [renderTable(table)]),
-    ...(lines.length === 0 ? [] : [lines.map((line) => `- ${plainText(line)}`).join('\n')]),
+    ...(lines.length === 0 ? [] : [lines.map((line) => `- ${plainLines(line)}`).join('\n')]),
     ...(commands.length === 0 ? [] : [`\`\`\`sh\n${commands.map(oneLine).join('\n')}\n\`\`\``]),
   ];
   return blocks.join('\n\n');
@@ -29,6 +29,14 @@ const shorten = (text: string): string =>
   text.length > MOST_CELL_CHARACTERS ? `${text.slice(0, MOST_CELL_CHARACTERS - 1)}…` : text;
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
+
+/** Each line of a text on a line of its own, within the same item of a list. */
+const plainLines = (text: string): string =>
+  text
+    .split('\n')
+    .map(plainText)
+    .filter((line) => line !== '')
+    .join('  \n  ');
 
 /** Characters that Markdown or HTML would take for its own are escaped. */
 const plainText = (text: string): string => oneLine(text).replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&');

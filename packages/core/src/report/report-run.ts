@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../ports/event-log.js';
+import { TOLD } from '../run/decide-run.js';
 import { foldRun, type RunFacts } from '../run/run-facts.js';
 import { describeStatus, type WorkflowStatusResponse } from '../workflow/describe-status.js';
 import { createRunFold, type WorkflowRun } from '../workflow/workflow-run.js';
@@ -122,6 +123,8 @@ function reinjectionsOf(parts: readonly Pick<RunReport, 'reinjections'>[], input
   return { count, tokens, ...(inputTokens > 0 ? { share: tokens / inputTokens } : {}) };
 }
 
+const unfated = ({ fate: _, ...rest }: ReportEscalation): ReportEscalation => rest;
+
 function escalationsOf(events: readonly StoredEvent[]): readonly ReportEscalation[] {
   const found = new Map<string, ReportEscalation>();
   for (const { type, data, at } of events) {
@@ -130,7 +133,18 @@ function escalationsOf(events: readonly StoredEvent[]): readonly ReportEscalatio
     if (type === 'escalation.raised' && known === undefined)
       found.set(id, { id, at, question: String(data.question), diagnosis: String(data.diagnosis) });
     if (type === 'escalation.answered' && known !== undefined)
-      found.set(id, { ...known, answer: String(data.answer), answeredAt: at });
+      found.set(id, { ...unfated(known), answer: String(data.answer), answeredAt: at });
+    if (type === 'escalation.unanswered' && known !== undefined)
+      found.set(id, {
+        ...known,
+        fate: { kind: data.isTyped === true ? 'typed' : 'not-typed', why: String(data.why) },
+      });
+    if (type === 'escalation.settled' && known !== undefined)
+      found.set(id, {
+        ...known,
+        settled: String(data.how),
+        ...(data.how === TOLD ? { fate: { kind: 'seen' } as const } : {}),
+      });
   }
   return [...found.values()];
 }

@@ -1,4 +1,4 @@
-import type { RunReport } from './run-report.js';
+import type { ReportEscalation, RunReport } from './run-report.js';
 
 /** One part of a report, however it is shown. Texts may come from agents: whoever shows them makes them harmless. */
 export interface ReportSection {
@@ -159,15 +159,24 @@ function interruptions(report: RunReport, { time }: ReportWords): readonly strin
 }
 
 const escalations = ({ escalations: all }: RunReport, { time }: ReportWords): readonly string[] =>
-  all.flatMap(({ id, at, question, diagnosis, answer }) => [
-    `${time(at)} ${question}`,
-    ...(diagnosis === '' ? [] : [`because: ${diagnosis}`]),
-    answer === undefined ? `not answered yet: devs answer ${id} "…"` : `you said: ${answer}`,
+  all.flatMap((asked) => [
+    `${time(asked.at)} ${asked.question}`,
+    ...(asked.diagnosis === '' ? [] : [`because: ${asked.diagnosis}`]),
+    ...(asked.answer === undefined ? [] : [`you said: ${asked.answer}`]),
+    ...whatBecameOf(asked),
   ]);
+
+function whatBecameOf({ id, answer, fate, settled }: ReportEscalation): readonly string[] {
+  if (fate?.kind === 'seen') return ['seen by the agent'];
+  if (settled !== undefined) return [`settled: ${settled}`];
+  if (fate !== undefined)
+    return [`${fate.kind === 'typed' ? 'typed and not seen' : 'not typed'}: ${fate.why}: devs answer ${id} "…"`];
+  return [answer === undefined ? `not answered yet: devs answer ${id} "…"` : 'on its way to the agent'];
+}
 
 function next(report: RunReport): readonly ReportSection[] {
   const { id, merged, howToMerge, worktree, outcome, escalations: asked, terminal } = report;
-  const open = asked.find(({ answer }) => answer === undefined);
+  const open = asked.findLast(({ settled }) => settled === undefined);
   switch (outcome.kind) {
     case 'running':
       return [

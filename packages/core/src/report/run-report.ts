@@ -110,4 +110,8 @@ export interface ReportEscalation {
   readonly diagnosis: string;
   readonly answer?: string;
   readonly answeredAt?: number;
+  /** What became of the answer: the agent's own record shows it, or why it did not reach the agent. */
+  readonly fate?: { readonly kind: 'seen' } | { readonly kind: 'typed' | 'not-typed'; readonly why: string };
+  /** How it was settled, where that is known. */
+  readonly settled?: string;
 }

@@ -8,6 +8,8 @@ import type { Stuck } from './stuck-signs.js';
 export interface RunSignals {
   readonly now: number;
   readonly workflow: 'running' | 'complete' | 'failed';
+  /** When its last step ended. */
+  readonly stepAt?: number;
   /** Of the agent; `none` where no process is followed. */
   readonly agent: 'starting' | 'busy' | 'idle' | 'waiting' | 'exited' | 'none';
   readonly since: number;
@@ -52,6 +54,20 @@ export interface RunSignals {
   readonly refused?: { readonly times: number; readonly reason: string } | undefined;
   /** What the agent asked the user, with the words that it was told to use. */
   readonly question?: string;
+  /** The workflow tools are not there, for all that is known. */
+  readonly tools?: MissingTools;
+}
+
+export interface MissingTools {
+  /** `failed`: the server said so itself · `awaited`: it has not been heard of */
+  readonly status: 'awaited' | 'failed';
+  readonly error?: string;
+  /** How long the agent could have used them. */
+  readonly forMs: number;
+  /** How often the agent was restarted for it, since the last progress. */
+  readonly restarts: number;
+  /** What starts the server, for the user to try. */
+  readonly command: string;
 }
 
 export interface RunPatience {
@@ -63,6 +79,10 @@ export interface RunPatience {
   readonly lastWordsMs: number;
   /** How long an agent may be gone before the user is asked: its terminal's supervisor tries first, with pauses. */
   readonly goneMs: number;
+  /** How long an agent that has started may be without its workflow tools. */
+  readonly toolsMs: number;
+  /** The same where nothing more is to be expected: their server said that it cannot start, or the agent has given up. */
+  readonly hopelessToolsMs: number;
 }
 
 export type RunPrompt = 'opening' | 'go-on' | 'answer';
@@ -76,11 +96,15 @@ export type RunDecision =
   | { readonly do: 'settle-turn-end' }
   /** A fresh agent for the user's answer: there is none that could hear it. */
   | { readonly do: 'renew' }
+  /** The same agent in its own conversation, in the hope that its tools start this time. */
+  | { readonly do: 'restart'; readonly why: string }
   | ({ readonly do: 'notice-stuck' } & Stuck)
   /** `endsAgent`: it would go on meanwhile, for nothing. */
   | { readonly do: 'escalate'; readonly question: string; readonly diagnosis: string; readonly endsAgent?: true }
   /** What was asked about is over without an answer. */
   | { readonly do: 'settle-escalation'; readonly how: string }
+  /** The user's answer cannot be brought: he is asked once more. */
+  | { readonly do: 'ask-again'; readonly why: string; readonly endsAgent?: true }
   | { readonly do: 'pause'; readonly budget: ReachedBudget }
   | { readonly do: 'finish' };
 
@@ -89,6 +113,9 @@ export const MOST_PUSHES = 2;
 
 /** A prompt that was refused so often in a row is the user's business: something is on the screen that devs does not understand. */
 const MOST_REFUSALS = 3;
+
+/** An agent that was restarted so often for its tools would not get them the next time either. */
+const MOST_RESTARTS = 2;
 
 /** What to do about a run now. Pure. The terminal's own policy (pressure, crashes, limits) stands beside it and comes first. */
 export function decideRun(
@@ -100,7 +127,7 @@ export function decideRun(
   const standingMs = signals.now - signals.since;
   if (signals.hasStepEnded) return { do: 'boundary' };
   if (workflow !== 'running') {
-    const isTalking = agent === 'busy' && standingMs < patience.lastWordsMs;
+    const isTalking = agent === 'busy' && signals.now - (signals.stepAt ?? signals.since) < patience.lastWordsMs;
     return isTalking || signals.isOccupied || signals.isActing
       ? nothing('the agent says its last words')
       : { do: 'finish' };
@@ -110,7 +137,7 @@ export function decideRun(
   if (escalation?.answer === undefined && escalation !== undefined) return whileAsking(escalation, signals);
   if (signals.needs !== undefined && escalation === undefined)
     return { do: 'escalate', question: 'What shall be done about its agent?', diagnosis: signals.needs };
-  if (signals.isAnswerHeard) return { do: 'settle-escalation', how: 'the agent was told' };
+  if (signals.isAnswerHeard) return { do: 'settle-escalation', how: TOLD };
   if (signals.isOccupied || signals.isParked) return nothing('its terminal is being seen to');
   if (settings.observe && signals.isAsked) return nothing('only measuring');
   if (signals.isRenewalDue && !signals.isTurnEndWanted && agent === 'busy') return { do: 'want-turn-end' };
@@ -125,6 +152,8 @@ export function decideRun(
 /** What an agent does not get out of by itself. */
 function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision | undefined {
   const { agent, stuck } = signals;
+  const withoutTools = aboutTools(signals, patience);
+  if (withoutTools !== undefined) return withoutTools;
   if (agent === 'idle' && (signals.draftMs ?? 0) >= patience.waitingMs)
     return { do: 'escalate', question: DRAFT_LEFT, diagnosis: ABOUT_DRAFT };
   if (agent === 'idle' && signals.refused?.reason !== 'draft' && (signals.refused?.times ?? 0) >= MOST_REFUSALS)
@@ -139,7 +168,8 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
     };
   if (agent === 'starting' && standingMs >= patience.goneMs)
     return { do: 'escalate', question: NOT_STARTED, diagnosis: aboutStart(signals) };
-  return stuck === undefined ? undefined : aboutStuck(stuck, signals);
+  // One that has no tools fails again and again through no fault of its own.
+  return stuck === undefined || signals.tools !== undefined ? undefined : aboutStuck(stuck, signals);
 }
 
 /** What is done about its context waits for an agent that is idle: what keeps it from that is seen to all the same. */
@@ -158,16 +188,33 @@ const ABOUT_DRAFT =
   'devs does not send or delete what it did not type, so the run stands still. Attach to the terminal, then send the text or delete it.';
 const NOT_STARTED = 'The agent was started, and does not come to its prompt. What shall be done?';
 
+const NO_TOOLS = 'The agent has no workflow tools. What should happen?';
+
 const NOT_TAKEN = 'The agent does not take its prompt. What should happen?';
 
 const aboutRefusal = ({ refused, screen }: RunSignals): string =>
   `A prompt was refused ${refused?.times} times in a row (${refused?.reason}). ${screen === undefined ? '' : `Its screen shows:\n${screen}\n`}Look at it with \`devs attach\`, and close what is open there.`;
 
+/** An agent without its tools can only search for them. */
+function aboutTools({ agent, tools, hasWorked, stuck }: RunSignals, patience: RunPatience): RunDecision | undefined {
+  if (tools === undefined || (agent !== 'idle' && agent !== 'busy')) return undefined;
+  const { status, error, forMs, restarts, command } = tools;
+  const isHopeless = status === 'failed' || (agent === 'idle' && hasWorked) || stuck !== undefined;
+  if (forMs < (isHopeless ? patience.hopelessToolsMs : patience.toolsMs)) return undefined;
+  const why =
+    status === 'failed'
+      ? `The MCP server \`devs\` did not start: ${error ?? ''}`
+      : `The MCP server \`devs\` did not connect within ${Math.round(forMs / 1_000)} seconds.`;
+  if (restarts < MOST_RESTARTS) return { do: 'restart', why };
+  const diagnosis = `${why}\nThe agent was restarted ${restarts} times, and then ended: it cannot work without these tools.\nTo see the cause, start the server yourself: ${command} </dev/null\nIf that prints no error, the agent did not start the server: its own settings may forbid it.\nAnswer when the cause is gone.`;
+  return { do: 'escalate', question: NO_TOOLS, diagnosis, endsAgent: true };
+}
+
 function aboutScreen({ screen, onEscalation }: RunSignals): string {
   const shown = screen === undefined ? 'Its question stands on its screen. ' : `Its screen shows:\n${screen}\n`;
   return onEscalation === 'pause'
     ? `${shown}Nobody is there to answer it, so the agent was ended. Allow it beforehand in the agent's own settings (the built-in one's: permissions in .devs/config.yaml), or say under dialogs there what to answer; or run it in a terminal, where you can.`
-    : `${shown}Attach to the terminal and answer it there, or answer here: the words are typed for you.`;
+    : `${shown}Attach to the terminal and answer it there. Words that you give here are typed only where the agent takes words.`;
 }
 
 const aboutStart = ({ screen }: RunSignals): string =>
@@ -177,6 +224,7 @@ function whenIdle(signals: RunSignals, idleMs: number, patience: RunPatience): R
   const { isAsked, pushes, question } = signals;
   if (idleMs < patienceWith(signals, patience)) return nothing('it has only just become idle');
   if (!isAsked) return { do: 'send', prompt: 'opening' };
+  if (signals.tools !== undefined) return nothing('its workflow tools are not there yet');
   if (signals.isRenewalNext && idleMs < patience.renewalMs) return nothing('its agent is about to be renewed');
   if (question !== undefined)
     return { do: 'escalate', question, diagnosis: 'The agent ended its turn with this question.' };
@@ -198,19 +246,45 @@ function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPati
   const { agent } = signals;
   if (isGone(agent)) return { do: 'renew' };
   const listens = (agent === 'idle' && standingMs >= patienceWith(signals, patience)) || agent === 'waiting';
-  return listens ? { do: 'send', prompt: 'answer' } : nothing(`the agent is ${agent}`);
+  if (listens) return { do: 'send', prompt: 'answer' };
+  const waitedMs = Math.min(standingMs, signals.now - (signals.escalation?.answeredAt ?? signals.since));
+  return (waitedMs < patience.goneMs ? undefined : whyUnheard(signals)) ?? nothing(`the agent is ${agent}`);
+}
+
+/** What keeps an agent from ever hearing the answer. One that is only long at work hears it later. */
+function whyUnheard({ agent, stuck, tools }: RunSignals): RunDecision | undefined {
+  if (agent === 'starting') return { do: 'ask-again', why: 'the agent does not come to its prompt' };
+  if (agent !== 'busy' || stuck === undefined || tools !== undefined) return undefined;
+  return { do: 'ask-again', why: `the agent goes round in circles: ${stuck.detail}`, ...endsFor(stuck, agent) };
+}
+
+/** An answer that was typed may stand in the agent's record later than somebody waited for it. */
+function whileAsking(escalation: OpenEscalation, { agent, isAnswerHeard }: RunSignals): RunDecision {
+  const how = isAnswerHeard ? TOLD : howSettled(escalation, agent);
+  return how === undefined ? nothing('the user was asked') : { do: 'settle-escalation', how };
 }
 
 /** A question on the agent's screen that was answered there is answered, and one about its start when it has started. */
-function whileAsking({ question }: OpenEscalation, { agent }: RunSignals): RunDecision {
-  if (question === ON_SCREEN && agent === 'busy')
-    return { do: 'settle-escalation', how: 'it was answered in the terminal' };
-  if (question === NOT_TAKEN && agent === 'busy') return { do: 'settle-escalation', how: 'the agent works again' };
-  if (question === DRAFT_LEFT && agent === 'busy') return { do: 'settle-escalation', how: 'the text was sent' };
-  if (question === NOT_STARTED && (agent === 'idle' || agent === 'busy'))
-    return { do: 'settle-escalation', how: 'it came to its prompt after all' };
-  return nothing('the user was asked');
+export function howSettled({ question }: OpenEscalation, agent: RunSignals['agent']): string | undefined {
+  if (question === NOT_STARTED && agent === 'idle') return STARTED;
+  if (agent !== 'busy') return undefined;
+  switch (question) {
+    case ON_SCREEN:
+      return 'it was answered in the terminal';
+    case NOT_TAKEN:
+      return 'the agent works again';
+    case DRAFT_LEFT:
+      return 'the text was sent';
+    case NOT_STARTED:
+      return STARTED;
+    default:
+      return undefined;
+  }
 }
+
+/** How a question is settled by its answer. */
+export const TOLD = 'the agent was told';
+const STARTED = 'it came to its prompt after all';
 
 /** The first time it is only noted, and the agent is told when it can hear; the second time it needs somebody else. */
 const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =>
@@ -220,9 +294,12 @@ const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =
         do: 'escalate',
         question: 'The agent goes round in circles. What shall it do?',
         diagnosis: `${sentence(stuck.detail)} It was so before in this step.`,
-        // One that tries other things against the same error may work on while its user is asked.
-        ...(agent === 'busy' && stuck.kind !== 'same-error' ? { endsAgent: true } : {}),
+        ...endsFor(stuck, agent),
       };
+
+/** One that tries other things against the same error may work on while its user is asked. */
+const endsFor = ({ kind }: Stuck, agent: RunSignals['agent']): { readonly endsAgent?: true } =>
+  agent === 'busy' && kind !== 'same-error' ? { endsAgent: true } : {};
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 const nothing = (why: string): RunDecision => ({ do: 'nothing', why });

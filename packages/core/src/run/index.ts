@@ -2,15 +2,22 @@ export { type ReachedBudget, reachedBudget } from './budget.js';
 export { costByPrice } from './cost-by-price.js';
 export {
   decideRun,
+  howSettled,
   isUnfinished,
+  type MissingTools,
   MOST_PUSHES,
   type RunDecision,
   type RunPatience,
   type RunPrompt,
   type RunSignals,
+  TOLD,
 } from './decide-run.js';
 export { holderOfRun, watchOfRun } from './holder-of-run.js';
 export { leftByStepNote } from './left-by-step.js';
+export { type AnswerStored, answerQuestion, openQuestions, type Question } from './records/answer-question.js';
+export { describeRun, listRuns, type RunListing } from './records/list-runs.js';
+export { readHistory } from './records/read-history.js';
+export { type OpenedStore, readRuns, readRunsUpTo } from './records/read-runs.js';
 export {
   type LeftWork,
   type NeededWork,
@@ -33,16 +40,20 @@ export {
   type RunTotals,
   runIdOf,
   type Spent,
+  type UnseenAnswer,
 } from './run-facts.js';
 export {
+  answerLead,
   answerPrompt,
   type GoOnReason,
   goOnPrompt,
   isRunPrompt,
+  type Known,
   openingPrompt,
   QUESTION_MARK,
   questionIn,
   RUN_INSTRUCTIONS,
 } from './run-prompts.js';
 export { addStuckSign, afterProgress, NO_SIGNS, type Stuck, type StuckSigns, stuckBy } from './stuck-signs.js';
+export { parseToolsReport, type ToolsReport, writeToolsReport } from './tools-report.js';
 export { addUsage, type CostOf, caughtUp, openTally, readAgain, storedTally, type UsageTally } from './usage-tally.js';

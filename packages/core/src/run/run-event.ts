@@ -24,6 +24,8 @@ export type RunEvent =
   | { readonly type: 'turn-end.wanted'; readonly why: string }
   | { readonly type: 'turn-end.settled' }
   | { readonly type: 'stuck.noticed'; readonly kind: StuckKind; readonly detail: string }
+  /** The agent had no workflow tools, and is restarted for that. */
+  | { readonly type: 'tools.missed'; readonly detail: string }
   | { readonly type: 'budget.reached'; readonly budget: string; readonly detail: string }
   | {
       readonly type: 'escalation.raised';
@@ -33,6 +35,13 @@ export type RunEvent =
     }
   /** In the user's words, which reach the agent as such. */
   | { readonly type: 'escalation.answered'; readonly escalationId: string; readonly answer: string }
+  /** The agent's own record does not show the answer: the question is open again. `isTyped`: the words were typed all the same. */
+  | {
+      readonly type: 'escalation.unanswered';
+      readonly escalationId: string;
+      readonly isTyped: boolean;
+      readonly why: string;
+    }
   /** It is settled: the agent has the answer, or what was asked about is over. */
   | { readonly type: 'escalation.settled'; readonly escalationId: string; readonly how: string }
   /** Its task was claimed again, by whoever goes on with it. */

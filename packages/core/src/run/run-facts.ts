@@ -20,6 +20,8 @@ export interface RunFacts {
   readonly task?: { readonly id: string; readonly fence: number };
   /** How often it was noticed since the last progress: a step, or an answer of the user's. */
   readonly stuck: readonly { readonly kind: StuckKind; readonly detail: string }[];
+  /** How often its agent was restarted because it had no workflow tools, since the last progress. */
+  readonly toolsMissed: number;
   readonly totals: RunTotals;
   /** Up to where the usage of each conversation is counted. */
   readonly counted: Readonly<Record<string, string>>;
@@ -45,6 +47,15 @@ export interface OpenEscalation {
   readonly at: number;
   /** The user's words, while they are on their way to the agent. */
   readonly answer?: string;
+  readonly answeredAt?: number;
+  /** The user's last words, where the agent's own record does not show them. */
+  readonly unseen?: UnseenAnswer;
+}
+
+export interface UnseenAnswer {
+  readonly answer: string;
+  readonly isTyped: boolean;
+  readonly why: string;
 }
 
 export interface RanCheck {
@@ -68,6 +79,7 @@ export const noRunFacts = (id: string): RunFacts => ({
   id,
   phase: { kind: 'prepared' },
   stuck: [],
+  toolsMissed: 0,
   totals: NO_TOTALS,
   counted: {},
   commits: [],
@@ -108,19 +120,27 @@ export function addRunFact(before: RunFacts, stored: StoredEvent): RunFacts {
       return { ...facts, task: { id: event.taskId, fence: event.fence } };
     case 'stuck.noticed':
       return { ...facts, stuck: [...facts.stuck, { kind: event.kind, detail: event.detail }].slice(-MOST_STUCK) };
+    case 'tools.missed':
+      return { ...facts, toolsMissed: facts.toolsMissed + 1 };
     case 'step.completed':
     case 'step.failed':
-      return { ...facts, stuck: [], checks: [], stepAt: stored.at };
+      return { ...facts, stuck: [], toolsMissed: 0, checks: [], stepAt: stored.at };
     case 'escalation.raised': {
       const { escalationId: id, question, diagnosis } = event;
       return { ...facts, escalation: { id, question, diagnosis, at: stored.at } };
     }
     case 'escalation.answered':
       return facts.escalation?.id === event.escalationId
-        ? { ...facts, escalation: { ...facts.escalation, answer: event.answer } }
+        ? { ...facts, escalation: { ...asked(facts.escalation), answer: event.answer, answeredAt: stored.at } }
+        : facts;
+    case 'escalation.unanswered':
+      return facts.escalation?.id === event.escalationId
+        ? { ...facts, escalation: { ...asked(facts.escalation), unseen: unseenAnswer(facts.escalation, event) } }
         : facts;
     case 'escalation.settled':
-      return facts.escalation?.id === event.escalationId ? { ...withoutEscalation(facts), stuck: [] } : facts;
+      return facts.escalation?.id === event.escalationId
+        ? { ...withoutEscalation(facts), stuck: [], toolsMissed: 0 }
+        : facts;
     case 'usage.counted':
       return {
         ...facts,
@@ -161,6 +181,18 @@ const MOST_STUCK = 10;
 const MOST_CHECKS = 50;
 
 const headOf = (head: string | undefined) => (head === undefined ? {} : { head });
+
+/** The question alone. */
+const asked = ({ id, question, diagnosis, at }: OpenEscalation): OpenEscalation => ({ id, question, diagnosis, at });
+
+const unseenAnswer = (
+  { answer = '' }: OpenEscalation,
+  { isTyped, why }: Omit<UnseenAnswer, 'answer'>,
+): UnseenAnswer => ({
+  answer,
+  isTyped,
+  why,
+});
 
 function withoutEscalation(facts: RunFacts): RunFacts {
   const { escalation: _, ...rest } = facts;

@@ -1,4 +1,4 @@
-import { buildPrompt, type PromptTask } from '../supervisor-state/build-prompt.js';
+import { buildPrompt, contextSection, type PromptTask } from '../supervisor-state/build-prompt.js';
 import { fenced } from '../supervisor-state/fenced.js';
 import type { MinimalState } from '../supervisor-state/minimal-state.js';
 import { fitTokens } from '../tokens/fit-tokens.js';
@@ -12,9 +12,9 @@ export const RUN_INSTRUCTIONS = [
   'You work unattended: nobody reads along, and nobody answers. Your supervisor, devs, watches over the work.',
   '',
   'A workflow leads the work. Its tools are those of the MCP server `devs`:',
-  '- `workflow_status` tells the current step and what to do in it. It is started already; do not start it again.',
+  '- `workflow_status` tells the current step and what to do in it. The workflow is started already: begin there.',
   '- Do what the step says, and only that. Then call `workflow_advance` with what came of it: later steps read it.',
-  '- `workflow_set_tasks` sets the tasks of a loop where a step asks for them; `workflow_context` gives the outputs of earlier steps; `workflow_fail` gives a step up that cannot be done, with the reason.',
+  '- `workflow_set_tasks` sets the tasks of a loop (`loopId`) where a step asks for them; `workflow_context` gives the outputs of earlier steps; `workflow_fail` gives a step up that cannot be done, with the reason.',
   '- Go on with the next step at once, until the status is `complete` or `failed`. Then end your turn.',
   '- Where a tool answers that your supervisor performs something, end your turn at once and do nothing else.',
   '',
@@ -25,7 +25,7 @@ export const RUN_INSTRUCTIONS = [
 const STEP_TOKENS = 6_000;
 
 /** What an agent is told whose conversation is empty: the request, what is known, and the step. */
-export function openingPrompt(task: PromptTask, state: MinimalState, position: WorkflowStatusResponse): string {
+export function openingPrompt({ task, state }: Known, position: WorkflowStatusResponse): string {
   return `${buildPrompt(task, state)}\n## WORKFLOW\n${stepText(position)}\n`;
 }
 
@@ -38,7 +38,14 @@ export interface GoOnReason {
   readonly pushes: number;
 }
 
-export function goOnPrompt(position: WorkflowStatusResponse, { contextAction, stuck, pushes }: GoOnReason): string {
+/** What a prompt says besides its reason: the request, and what the records say. */
+export interface Known {
+  readonly task: PromptTask;
+  readonly state: MinimalState;
+}
+
+export function goOnPrompt(position: WorkflowStatusResponse, reason: GoOnReason, known: Known): string {
+  const { contextAction, stuck, pushes } = reason;
   return [
     GO_ON_LEAD,
     ...(contextAction === undefined ? [] : [`Your supervisor has seen to \`/${contextAction}\`.`]),
@@ -49,15 +56,22 @@ export function goOnPrompt(position: WorkflowStatusResponse, { contextAction, st
       ? [`You ended your turn before. If only the user can go on, say "${QUESTION_MARK}" and what you need.`]
       : []),
     '',
+    contextOf(known),
+    '',
+    '## WORKFLOW',
     stepText(position),
   ].join('\n');
 }
 
+const contextOf = ({ task, state }: Known): string => contextSection(state, { taskId: task.id });
+
 const ANSWER_LEAD = 'The user answers:';
 
-/** The user's own words, as such. */
-export const answerPrompt = (answer: string): string =>
+/** The user's own words, as such; what the prompt begins with. */
+export const answerLead = (answer: string): string =>
   `${ANSWER_LEAD}\n\n${answer}\n\nGo on with the current step of the workflow.`;
+
+export const answerPrompt = (answer: string, known: Known): string => `${answerLead(answer)}\n\n${contextOf(known)}`;
 
 /** What the agent asked the user in these words, or nothing. */
 export function questionIn(note: string): string | undefined {
@@ -70,7 +84,7 @@ export function questionIn(note: string): string | undefined {
 export const isRunPrompt = (text: string): boolean => text.startsWith(GO_ON_LEAD);
 
 function stepText(position: WorkflowStatusResponse): string {
-  const { step, subStep, task, progress, agentConfig, agent, instructions, retry } = position;
+  const { step, subStep, task, progress, agentConfig, agent, instructions, message, retry } = position;
   const where = [
     `step '${step}' (${progress.step} of ${progress.steps})`,
     ...(task === undefined ? [] : [`task '${task.id}'`]),
@@ -85,6 +99,7 @@ function stepText(position: WorkflowStatusResponse): string {
     ...wordsOfAgents({ task_title: task?.title, last_failure: retry?.reason }),
     '',
     fitTokens(instructions.trim(), STEP_TOKENS),
+    ...(message === undefined ? [] : ['', message]),
     '',
     'When it is done, call `workflow_advance` with what came of it.',
   ].join('\n');

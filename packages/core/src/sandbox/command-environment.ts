@@ -1,6 +1,10 @@
 import type { Environment } from '../ports/agent-driver.js';
+import { isSecretVariable } from '../redaction/is-secret-variable.js';
 
-/** Keys are for the agent's own model, the address of the store holds its password, and the rest opens doors of the user's. */
+/**
+ * Whatever their value is. Keys are for the agent's own model, the address of the store holds its password, and the rest opens doors
+ * of the user's.
+ */
 const KEPT_BACK = new Set([
   ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'OPENAI_API_KEY', 'CODEX_API_KEY'],
   ...[
@@ -20,15 +24,23 @@ const GIT_SETTINGS = [
   ['maintenance.auto', 'false'],
 ] as const;
 
-/** Whether a variable is kept from commands: keys of models, those of devs, doors of the user's. Pure. */
-export const isKeptBack = (name: string): boolean => KEPT_BACK.has(name.toUpperCase());
+/** Whether a variable is kept from commands: keys of models, doors of the user's, and whatever the redactor takes for a secret. Pure. */
+export const isKeptBack = (name: string, value: string): boolean =>
+  KEPT_BACK.has(name.toUpperCase()) || isSecretVariable(name, value);
 
 /** What a command of an agent, or one that runs what an agent wrote, gets of the environment. Pure. */
 export function commandEnvironment(env: Environment, pass: readonly string[] = []): Readonly<Record<string, string>> {
   const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && (!isKeptBack(entry[0]) || pass.includes(entry[0])),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (pass.includes(entry[0]) || !isKeptBack(entry[0], entry[1])),
   );
   return Object.fromEntries(kept);
+}
+
+/** The names of what it does not get. Pure. */
+export function keptBackFrom(env: Environment, pass: readonly string[] = []): readonly string[] {
+  const given = commandEnvironment(env, pass);
+  return Object.keys(env).filter((name) => env[name] !== undefined && !Object.hasOwn(given, name));
 }
 
 /** The same for a command in a sandbox. Pure. */

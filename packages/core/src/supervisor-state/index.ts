@@ -1,4 +1,15 @@
-export { buildPrompt, type PromptOptions, type PromptTask } from './build-prompt.js';
+export {
+  blockerLines,
+  buildPrompt,
+  type ContextData,
+  type ContextOptions,
+  contextData,
+  contextSection,
+  type PromptOptions,
+  type PromptTask,
+  withContext,
+} from './build-prompt.js';
+export { describeProject, type ProjectRecord, type ProjectTexts, recordProject } from './describe-project.js';
 export { fenced } from './fenced.js';
 export { buildMinimalState, type MinimalState } from './minimal-state.js';
 export { foldSupervisorState, readSupervisorState } from './read-supervisor-state.js';

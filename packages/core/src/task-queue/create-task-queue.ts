@@ -15,9 +15,10 @@ const MOST_TRIES = 100;
 const CLAIM_CANDIDATES = 16;
 const MOST_TASKS_AT_ONCE = 1_000;
 const EXPIRED_AT_ONCE = 100;
+const HELD_AT_ONCE = 1_000;
 
 /** The task queue over any backend. Each change is decided on what is stored, and stored only if that has not changed. */
-export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue {
+export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): TaskQueue {
   /** `at` is the time that the change was decided with, so that the record and its event agree. */
   const store = (at: number, streams: Commit['streams'], tasks: readonly TaskChange[]) =>
     backend.commit({ id: newId(), at, streams, tasks });
@@ -59,10 +60,18 @@ export function createTaskQueue({ backend, clock, newId }: StoreDeps): TaskQueue
     throw new StoreContendedError(`task ${id} was changed by others ${MOST_TRIES} times in a row; try again`);
   }
 
-  async function expire(): Promise<readonly string[]> {
+  /** Claimed for a time that is over, or by somebody who is known to be. */
+  async function abandoned(): Promise<readonly TaskRecord[]> {
     const expired = await backend.expiredTasks(await leaseTime(), EXPIRED_AT_ONCE);
+    if (isGone === undefined) return expired;
+    const ids = new Set(expired.map(({ id }) => id));
+    const { tasks: held } = await backend.listTasks({ statuses: ['in_progress'], limit: HELD_AT_ONCE });
+    return [...expired, ...held.filter(({ id, lease }) => !ids.has(id) && lease !== undefined && isGone(lease.by))];
+  }
+
+  async function expire(): Promise<readonly string[]> {
     const given: string[] = [];
-    for (const task of expired) {
+    for (const task of await abandoned()) {
       const now = clock.now();
       const decision = decideTask(task, { type: 'expire' }, now);
       if (decision.status !== 'changed' || task.lease === undefined) continue;

@@ -13,4 +13,5 @@ export { leasesContract } from './store-contract/leases-contract.js';
 export { taskQueueContract } from './store-contract/task-queue-contract.js';
 export { randomEnvelope } from './tool-calls.js';
 export { turnContext } from './turn-context.js';
+export { until } from './until.js';
 export { validEnvelope } from './valid-envelope.js';

@@ -1,10 +1,8 @@
 import { orderTasks } from './order-tasks.js';
 import type { Task } from './types.js';
 
-const MOST_TASKS = 1_000;
-const MOST_ID_CHARS = 200;
-const MOST_TITLE_CHARS = 1_000;
-const MOST_DESCRIPTION_CHARS = 20_000;
+/** What a list of tasks may hold at most. */
+export const TASK_LIMITS = { tasks: 1_000, idChars: 200, titleChars: 1_000, descriptionChars: 20_000 } as const;
 
 type Checked =
   | { readonly ok: true; readonly tasks: readonly Task[] }
@@ -15,7 +13,8 @@ type Checked =
  * the new list has left them out or calls them pending: nothing is done twice because a list was sent again.
  */
 export function checkTasks(given: readonly Task[], finished: readonly Task[]): Checked {
-  if (given.length > MOST_TASKS) return refused(`at most ${MOST_TASKS} tasks in one loop, not ${given.length}`);
+  if (given.length > TASK_LIMITS.tasks)
+    return refused(`at most ${TASK_LIMITS.tasks} tasks in one loop, not ${given.length}`);
   const ids = new Set<string>();
   for (const task of given) {
     const problem = problemOf(task) ?? (ids.has(task.id) ? `the id '${task.id}' is there twice` : undefined);
@@ -41,12 +40,12 @@ export const isFinished = (status: Task['status']): boolean => status === 'done'
 const refused = (message: string) => ({ ok: false, message: `tasks: ${message}.` }) as const;
 
 function problemOf({ id, title, description = '' }: Task): string | undefined {
-  if (id.trim() === '' || id.length > MOST_ID_CHARS || /\p{Cc}/u.test(id))
-    return `an id is 1 to ${MOST_ID_CHARS} characters without control characters`;
-  if (title.trim() === '' || title.length > MOST_TITLE_CHARS)
-    return `the title of '${id}' must have 1 to ${MOST_TITLE_CHARS} characters`;
-  if (description.length > MOST_DESCRIPTION_CHARS)
-    return `the description of '${id}' is over ${MOST_DESCRIPTION_CHARS} characters; put it into a file and name the file`;
+  if (id.trim() === '' || id.length > TASK_LIMITS.idChars || /\p{Cc}/u.test(id))
+    return `an id is 1 to ${TASK_LIMITS.idChars} characters without control characters`;
+  if (title.trim() === '' || title.length > TASK_LIMITS.titleChars)
+    return `the title of '${id}' must have 1 to ${TASK_LIMITS.titleChars} characters`;
+  if (description.length > TASK_LIMITS.descriptionChars)
+    return `the description of '${id}' is over ${TASK_LIMITS.descriptionChars} characters; put it into a file and name the file`;
   return undefined;
 }
 

@@ -15,6 +15,8 @@ export interface WorkflowStatusResponse {
   readonly agent?: string;
   readonly agentConfig?: AgentConfig;
   readonly instructions: string;
+  /** What to know about the instructions: that they repeat on purpose. */
+  readonly message?: string;
   /** Counted from 1. */
   readonly progress: {
     readonly step: number;
@@ -50,6 +52,7 @@ export function describeStatus(template: WorkflowTemplate, state: WorkflowState)
     ...(agent !== undefined && { agent }),
     ...(agentConfig !== undefined && { agentConfig }),
     instructions: instructionsAt(at, state),
+    ...(isRunning && roundMessage(at, state)),
     progress: progressAt(template, at, state),
     ...(isRunning && state.currentStepArtefacts === true && { artefacts: true }),
     ...(isRunning &&
@@ -79,7 +82,20 @@ function instructionsAt({ step, task, subStep }: Position, { status, failure }: 
     return `The workflow has failed at '${failure?.at ?? step.id}'. There is nothing left to do.`;
   if (step.type !== 'loop') return step.instructions ?? '';
   if (task !== undefined && subStep !== undefined) return fillPlaceholders(subStep.instructions, task);
-  return `Call workflow_set_tasks with loop '${step.id}' and the tasks that its sub-steps should be done for, each with id, title and, where it helps, description and depends_on. An empty list skips this step.`;
+  return `Call workflow_set_tasks with loopId '${step.id}' and the tasks that its sub-steps should be done for, each with id, title and, where it helps, description and depends_on. An empty list skips this step.`;
+}
+
+/** The same instructions again look like an advance that was lost. */
+function roundMessage({ step }: Position, { ralphIteration = 1 }: WorkflowState): { readonly message?: string } {
+  const rounds = step.n ?? 1;
+  if (step.type !== 'ralph' || rounds === 1) return {};
+  const next =
+    ralphIteration === 1
+      ? 'Do what one round can do; later rounds improve it.'
+      : 'The earlier rounds are stored; look at what they left, and improve it.';
+  return {
+    message: `Round ${ralphIteration} of ${rounds}: this step repeats on purpose, with the same instructions. ${next}`,
+  };
 }
 
 function progressAt(

@@ -1,5 +1,8 @@
 import type { Task } from './types.js';
 
+/** What instructions of a loop may hold. */
+export const PLACEHOLDERS = ['{task.id}', '{task.title}', '{task.description}'] as const;
+
 /**
  * `{task.id}`, `{task.title}` and `{task.description}` filled in, all at once and literally: a title may hold `$&` or
  * another placeholder. What a task does not have is left empty. Agents write titles: a title stays on its line, so that it

@@ -1,2 +1,7 @@
-export { loadWorkflowTemplate, loadWorkflowTemplateFromString, WorkflowValidationError } from './loader.js';
+export {
+  findUnknownPlaceholders,
+  loadWorkflowTemplate,
+  loadWorkflowTemplateFromString,
+  WorkflowValidationError,
+} from './loader.js';
 export * from './machine.js';

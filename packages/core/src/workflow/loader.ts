@@ -1,5 +1,6 @@
 import { LineCounter, type ParsedNode } from 'yaml';
-import { WorkflowValidationError } from '../errors/workflow-validation-error.js';
+import { type WorkflowProblem, WorkflowValidationError } from '../errors/workflow-validation-error.js';
+import { checkPlaceholders } from './template/check-placeholders.js';
 import { checkReferences } from './template/check-references.js';
 import type { Places } from './template/draft.js';
 import { parseYaml } from './template/parse-yaml.js';
@@ -21,6 +22,17 @@ export const loadWorkflowTemplateFromString = (yaml: string): WorkflowTemplate =
 /** The same from a file. Core has no files: `readText` is given by the caller, and may throw. */
 export function loadWorkflowTemplate(path: string, readText: (path: string) => string): WorkflowTemplate {
   return load(read(path, readText), path);
+}
+
+/** What in a valid template is never filled in, with its place. */
+export function findUnknownPlaceholders(yaml: string): readonly WorkflowProblem[] {
+  const text = withoutMark(yaml);
+  const lines = new LineCounter();
+  const problems = createProblemList(lines);
+  const places: Places = new WeakMap();
+  const root = parse(text, { lines, problems, path: undefined });
+  const draft = root === undefined ? {} : readTemplate(root, problems, places);
+  return problems.isEmpty ? checkPlaceholders({ draft, places, problems, text }) : [];
 }
 
 function read(path: string, readText: (path: string) => string): string {
@@ -45,7 +57,7 @@ function load(yaml: string, path: string | undefined): WorkflowTemplate {
       hint: 'a template describes steps; keep data elsewhere',
     });
   }
-  const text = yaml.startsWith('\ufeff') ? yaml.slice(1) : yaml;
+  const text = withoutMark(yaml);
   const lines = new LineCounter();
   const problems = createProblemList(lines);
   const places: Places = new WeakMap();
@@ -56,6 +68,8 @@ function load(yaml: string, path: string | undefined): WorkflowTemplate {
   if (!problems.isEmpty) throw new WorkflowValidationError({ problems: problems.inOrder(), path });
   return draft as WorkflowTemplate; // nothing is missing or wrong: the tables of keys say what the types say
 }
+
+const withoutMark = (yaml: string): string => (yaml.startsWith('\ufeff') ? yaml.slice(1) : yaml);
 
 function parse(text: string, { lines, problems, path }: Parsing): ParsedNode | undefined {
   try {

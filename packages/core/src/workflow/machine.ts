@@ -1,5 +1,6 @@
 // All but the loader, which brings a YAML parser that most programs of devs never need.
 export { WorkflowInputError } from '../errors/workflow-input-error.js';
+export { TASK_LIMITS } from './check-tasks.js';
 export {
   type ContextActionDecision,
   type ContextActionManner,

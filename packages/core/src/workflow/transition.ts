@@ -63,7 +63,7 @@ function completeStep(template: WorkflowTemplate, before: WorkflowState, output:
   if (step.type === 'loop' && tasks === undefined) {
     return refused(
       'TASKS_NOT_SET',
-      `Loop step '${step.id}' has no tasks yet. Call workflow_set_tasks with loop '${step.id}' first; an empty list skips it.`,
+      `Loop step '${step.id}' has no tasks yet. Call workflow_set_tasks with loopId '${step.id}' first; an empty list skips it.`,
     );
   }
   const state = { ...before, outputs: { ...before.outputs, [outputKey(before)]: output } };

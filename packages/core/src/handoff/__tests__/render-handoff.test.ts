@@ -29,6 +29,7 @@ describe('a rendered handoff', () => {
     expect(sectionOf(text, SECTIONS.state)).toContain('Let me look at the invoice page next.');
     expect(sectionOf(text, SECTIONS.decisions)).toContain('subtracted twice because');
     expect(sectionOf(text, SECTIONS.rest)).toContain('`claude -r c-1` opens the old conversation');
+    expect(sectionOf(text, SECTIONS.rest)).toContain('`devs recall WORDS` searches every conversation');
   });
 
   it('has its sections in the order a successor needs them', () => {

@@ -341,7 +341,7 @@ describe('escalation to the user', () => {
         await turn(llm, { deps: { maxResumeTokens: 200 } });
         expect(new Set(llm.prompts).size).toBe(llm.prompts.length);
       }),
-      { numRuns: rounds(150), seed: seed() },
+      { numRuns: rounds(50, 7_500), seed: seed() },
     );
   });
 
@@ -360,7 +360,7 @@ describe('escalation to the user', () => {
           expect(logger.names()).not.toContain('TURN_COMPLETED');
         },
       ),
-      { numRuns: rounds(300), seed: seed() },
+      { numRuns: rounds(100, 15_000), seed: seed() },
     );
   });
 });
@@ -368,7 +368,7 @@ describe('escalation to the user', () => {
 describe('a model that answers in pieces', () => {
   it('[P1] gives its envelope or a question to the user, never another value, whatever its output limit', async () => {
     const random = createRandom(seed());
-    for (let round = 0; round < rounds(150); round++) {
+    for (let round = 0; round < rounds(50, 7_500); round++) {
       const envelope = randomEnvelope(random);
       const llm = inPieces(JSON.stringify(envelope), random);
 
@@ -380,7 +380,7 @@ describe('a model that answers in pieces', () => {
 
   it('[P5] is never asked the same twice', async () => {
     const random = createRandom(seed());
-    for (let round = 0; round < rounds(150); round++) {
+    for (let round = 0; round < rounds(50, 7_500); round++) {
       const llm = inPieces(JSON.stringify(randomEnvelope(random)), random);
 
       await turn(llm);

@@ -51,12 +51,23 @@ describe('what is done about a terminal', () => {
     expect(after(1, true)).toEqual({ do: 're-inject', reason: 'specs changed' });
   });
 
-  it('[H15] is left to the agent when nothing came of the last renewal, and after ten in a row', () => {
-    const again = decide({ ...quiet, ...FIRM }, DEFAULT_POLICY, { ...NO_HISTORY, renewalsWithoutProgress: 1 });
-    expect(again.do).toBe('leave-to-agent');
-    const often = decide({ ...quiet, ...FIRM }, DEFAULT_POLICY, { ...NO_HISTORY, renewalsInARow: 10 });
-    expect(often.do).toBe('leave-to-agent');
-  });
+  it.each([
+    [10, 0, true, { do: 'renew', reason: 'firm mark' }],
+    [10, 1, false, { do: 'leave-to-agent', why: 'it has not worked since its last renewal' }],
+    [10, 1, true, { do: 'renew', reason: 'firm mark' }],
+    [10, 9, true, { do: 'renew', reason: 'firm mark' }],
+    [10, 10, true, { do: 'leave-to-agent', why: 'renewed 10 times in a row without finishing a step or task' }],
+    [1, 1, true, { do: 'leave-to-agent', why: 'renewed once without finishing a step or task' }],
+    [2, 1, true, { do: 'renew', reason: 'firm mark' }],
+    [50, 49, true, { do: 'renew', reason: 'firm mark' }],
+    [0, 0, true, { do: 'leave-to-agent', why: 'renewal.most is 0' }],
+  ] as const)(
+    '[H15] at most %i renewals, %i in a row, worked since: %s',
+    (mostRenewals, inARow, hasWorked, expected) => {
+      const history = { ...NO_HISTORY, renewals: { inARow, hasWorked } };
+      expect(decide({ ...quiet, ...FIRM }, { ...DEFAULT_POLICY, mostRenewals }, history)).toEqual(expected);
+    },
+  );
 
   it('[H19] is a resume for an agent that crashed with room left, with longer pauses, and then a question to the user', () => {
     const crashed = {
@@ -150,8 +161,7 @@ const anySignals: fc.Arbitrary<TerminalSignals> = fc.record(
 );
 
 const anyHistory = fc.record({
-  renewalsWithoutProgress: fc.nat(2),
-  renewalsInARow: fc.nat(11),
+  renewals: fc.record({ inARow: fc.nat(11), hasWorked: fc.boolean() }),
   resumesInARow: fc.nat(6),
   toldOf: fc.constantFrom('low' as const, 'soft' as const, 'firm' as const),
   parksInARow: fc.nat(7),

@@ -19,7 +19,7 @@ interface Tally {
 
 describe('a cut-off answer, however the model goes on', () => {
   it('[P6] [P7] becomes what the model meant, or is refused: no value is wrong', async ({ annotate }) => {
-    const turns = rounds(25);
+    const turns = rounds(6, 1_250);
     const examples: string[] = [];
     const tallies = new Map<string, Tally>();
     for (const [name, behaviour] of Object.entries(BEHAVIOURS)) {

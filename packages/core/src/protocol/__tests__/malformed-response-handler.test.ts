@@ -246,6 +246,16 @@ describe('a correction that is cut off', () => {
     expect(failure).toBeInstanceOf(ResumeFailedError);
   });
 
+  it('[3_MCP-TAS-071] and becomes whole, but not an envelope, is corrected in turn', async () => {
+    const llm = scriptedLlm({ text: DOCUMENT.slice(0, cut), stopReason: 'max_tokens' }, '7}}', DOCUMENT);
+    const logger = createRecordingLogger();
+
+    expect(await resumingHandler(llm, logger).handle('no', null, turnContext())).toEqual(ENVELOPE);
+
+    expect(llm.prompts[2]).toContain('- action.arguments: expected ');
+    expect(logger.events).toContainEqual({ event: 'CORRECTION_SUCCEEDED', corrections: 2 });
+  });
+
   it('before anything arrived counts as malformed', async () => {
     const llm = scriptedLlm({ text: '', stopReason: 'max_tokens' }, DOCUMENT);
 

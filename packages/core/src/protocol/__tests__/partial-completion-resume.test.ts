@@ -265,6 +265,43 @@ describe('a completion that does not help', () => {
     expect(await handler(scriptedLlm('Sorry?', REST)).resume(PREFIX, turnContext())).toEqual(ENVELOPE);
   });
 
+  it('is allowed behind an ambiguous one, which is asked for from an earlier place', async () => {
+    const envelope = withArguments({ cells: [5, 0, 0, 0] });
+    const document = JSON.stringify(envelope);
+    const exact = continuingLlm(document);
+    const prompts: string[] = [];
+    const llm: LlmClient = {
+      complete: async (prompt) => {
+        prompts.push(prompt);
+        return prompts.length === 2 ? 'Sorry?' : exact.complete(prompt);
+      },
+    };
+
+    expect(await handler(llm).resume(document.slice(0, document.indexOf('0,0,0') + 2), turnContext())).toEqual(
+      envelope,
+    );
+    expect(prompts).toHaveLength(3);
+    expect(new Set(prompts).size).toBe(3);
+  });
+
+  it('is none where it ends a word that had only begun to arrive', async () => {
+    const envelope = withArguments({ shell: false, dry: true });
+    const document = JSON.stringify(envelope, null, 2);
+    const begun = document.indexOf('false');
+    const end = begun + 'false'.length;
+    const llm = scriptedLlm(
+      { text: `${document.slice(begun, end)}\n  `, stopReason: 'max_tokens' },
+      document.slice(end),
+    );
+    const logger = createRecordingLogger();
+
+    const resumed = handler(llm, { logger }).resume(document.slice(0, begun), turnContext(), { received: 'false' });
+
+    expect(await resumed).toEqual(envelope);
+    expect(logger.events[0]).toMatchObject({ outcome: 'extended' });
+    expect(llm.prompts[1]).toBe(PROMPT + document.slice(0, end));
+  });
+
   it('is allowed again after one that brought the text further', async () => {
     const half = Math.floor(REST.length / 2);
     const llm = scriptedLlm('What?', { text: REST.slice(0, half), stopReason: 'length' }, 'What?', DOCUMENT);

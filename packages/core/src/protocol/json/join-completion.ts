@@ -1,4 +1,4 @@
-import { isCutOff } from '../stop-reason.js';
+import { isCutOff } from '../model-answer.js';
 import { compact, traceTokens } from './compact.js';
 import { duplicateKey } from './duplicate-key.js';
 import { findReadings, isWholeDocument, preferring, type Reading, type Subject } from './find-readings.js';

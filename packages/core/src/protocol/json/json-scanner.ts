@@ -1,4 +1,4 @@
-import { isCutOff } from '../stop-reason.js';
+import { isCutOff } from '../model-answer.js';
 import { isDigit, isSpace, literalOf } from './characters.js';
 import { type CutIn, JsonValueScanner, type StringCare } from './json-value-scanner.js';
 import { TextWindow } from './text-window.js';

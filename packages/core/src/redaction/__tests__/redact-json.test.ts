@@ -129,7 +129,7 @@ describe('redactJson', () => {
         const redacted = redactJson(deepFreeze(value) as JsonObject);
         expect(redactJson(redacted)).toBe(redacted);
       }),
-      { seed: seed(), numRuns: rounds(1_000) },
+      { seed: seed(), numRuns: rounds(150, 50_000) },
     );
   });
 });

@@ -196,7 +196,7 @@ describe('for any text, redactText', () => {
     fc.constantFrom(...SECRET_FORMATS.flatMap(({ starts }) => starts)),
   );
   const texts = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
-  const settings = { seed: seed(), numRuns: rounds(2_000) };
+  const settings = { seed: seed(), numRuns: rounds(300, 100_000) };
 
   it('finds nothing in what it returned', () => {
     fc.assert(

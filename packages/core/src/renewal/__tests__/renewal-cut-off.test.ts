@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pendingEffect } from '../renewal-effect.js';
-import type { RenewalEnding, RenewalEvent } from '../renewal-event.js';
+import type { BesideRenewal, RenewalEvent } from '../renewal-event.js';
 import { NEVER_RENEWED } from '../renewal-state.js';
 import { foldRenewal, transitionRenewal } from '../transition-renewal.js';
 
@@ -20,7 +20,7 @@ const WHOLE: readonly RenewalEvent[] = [
   { type: 'agent.ended', forced: false },
   { type: 'spawn.failed', error: 'no such program' },
 ];
-const ENDINGS: readonly RenewalEnding[] = [
+const ENDINGS: readonly BesideRenewal[] = [
   { type: 'terminal.stopped' },
   { type: 'restart.started', agentId: 'of the user' },
 ];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { maybeAutoHandoff } from '../maybe-auto-handoff.js';
 import { maybeContextRefresh } from '../maybe-context-refresh.js';
 import { pendingEffect, type RenewalEffect } from '../renewal-effect.js';
-import type { RenewalEvent, RenewalStarted } from '../renewal-event.js';
+import type { BesideRenewal, RenewalEvent, RenewalStarted } from '../renewal-event.js';
 import { contextRefreshState, NEVER_RENEWED, type RenewalState } from '../renewal-state.js';
 import { foldRenewal, transitionRenewal } from '../transition-renewal.js';
 
@@ -23,7 +23,10 @@ const ended: RenewalEvent = { type: 'agent.ended', forced: false };
 const spawned: RenewalEvent = { type: 'agent.spawned', agentId: 'a2' };
 const confirmed: RenewalEvent = { type: 'takeover.confirmed' };
 const failedToSpawn: RenewalEvent = { type: 'spawn.failed', error: 'no such program' };
-const WHOLE = [started, received, verified, saved, ended, spawned, confirmed];
+const SPAWNED = [started, received, verified, saved, ended, spawned];
+const WHOLE = [...SPAWNED, confirmed];
+const asked: RenewalStarted = { ...started, cause: 'asked for' };
+const worked: BesideRenewal = { type: 'agent.worked', agentId: 'a2' };
 
 describe('a renewal', () => {
   it('goes from asking over the checkpoint and the restart to the confirmed takeover', () => {
@@ -37,15 +40,24 @@ describe('a renewal', () => {
       'confirming',
       null,
     ]);
-    expect(foldRenewal(WHOLE)).toEqual({ phase: 'idle', completed: 1, withoutProgress: 1, inARow: 1 });
+    expect(foldRenewal(WHOLE)).toEqual({ phase: 'idle', completed: 1, inARow: 1, hasWorked: false });
   });
 
-  it('[H10] counts down to nothing again when the new agent makes progress', () => {
-    expect(foldRenewal([...WHOLE, { type: 'progress.made' }])).toMatchObject({
-      completed: 1,
-      withoutProgress: 0,
-      inARow: 0,
-    });
+  it.each<readonly [string, readonly (RenewalEvent | BesideRenewal)[], Pick<RenewalState, 'inARow' | 'hasWorked'>]>([
+    ['one renewal', WHOLE, { inARow: 1, hasWorked: false }],
+    ['one renewal and a turn of work', [...WHOLE, worked], { inARow: 1, hasWorked: true }],
+    ['a turn that ended before its takeover was seen', [...SPAWNED, worked, confirmed], { inARow: 1, hasWorked: true }],
+    ['two renewals', [...WHOLE, worked, ...WHOLE], { inARow: 2, hasWorked: false }],
+    [
+      '[H10] a step that ended',
+      [...WHOLE, worked, ...WHOLE, { type: 'progress.made' }],
+      { inARow: 0, hasWorked: false },
+    ],
+    ['a renewal that a person asked for', [asked, ...WHOLE.slice(1)], { inARow: 0, hasWorked: false }],
+    ['a person between two', [...WHOLE, asked, ...WHOLE.slice(1), worked, ...WHOLE], { inARow: 2, hasWorked: false }],
+    ['a renewal that was called off', [started, { type: 'terminal.stopped' }], { inARow: 0, hasWorked: true }],
+  ])('counts after %s', (_, events, expected) => {
+    expect(foldRenewal(events)).toMatchObject(expected);
   });
 
   it.each(['timeout', 'exited', 'undelivered'] as const)('goes on without the words of an agent that %s', (reason) => {
@@ -142,10 +154,17 @@ describe('the guards of a renewal', () => {
     ['switched off', { ...idle, autoHandoff: false }],
     ['under way', { ...idle, renewal: foldRenewal([started]) }],
     ['too many in a row', { ...idle, renewal: { ...NEVER_RENEWED, inARow: 10 } as RenewalState }],
-    ['no progress since the last one', { ...idle, renewal: foldRenewal(WHOLE) }],
+    ['too many in a row', { ...idle, renewal: { ...NEVER_RENEWED, inARow: 3 } as RenewalState, most: 3 }],
+    ['no work since the last one', { ...idle, renewal: foldRenewal(WHOLE) }],
     ['shutting down', { ...idle, isShuttingDown: true }],
   ] as const)('refuse it: %s', (reason, question) => {
     expect(maybeContextRefresh(question)).toEqual({ refresh: false, reason });
+  });
+
+  it('let it begin for a person who asks, however many there were', () => {
+    const often = { ...NEVER_RENEWED, inARow: 99, hasWorked: false };
+    const verdict = maybeContextRefresh({ ...idle, renewal: often, autoHandoff: false, isAskedFor: true });
+    expect(verdict).toEqual({ refresh: true, refreshCount: 1 });
   });
 
   it('start an agent fresh that exited cleanly with work left, and no other', () => {

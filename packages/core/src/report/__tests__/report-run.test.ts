@@ -62,7 +62,7 @@ function longRun() {
   world.run('stuck.noticed', { kind: 'same-error', detail: 'npm test' });
   world.run('escalation.raised', { escalationId: 'e1', question: 'Which currency?', diagnosis: 'The spec has none' });
   world.run('escalation.answered', { escalationId: 'e1', answer: 'Euro' });
-  world.run('escalation.settled', { escalationId: 'e1', how: 'delivered' });
+  world.run('escalation.settled', { escalationId: 'e1', how: 'the agent was told' });
   world.run('budget.reached', { budget: 'usd', detail: '2 of 2' });
   world.run('step.completed', { visit: 3, at: 'build.two.code', output: 'done' });
   world.run('usage.counted', { turns: 6, inputTokens: 30_000, cachedTokens: 0, outputTokens: 500, costUsd: 0.5 });
@@ -92,7 +92,7 @@ describe('the report of a run', () => {
       begun: 2,
       stuck: [{ kind: 'same-error', detail: 'npm test' }],
       budgets: [{ budget: 'usd' }],
-      escalations: [{ id: 'e1', question: 'Which currency?', answer: 'Euro' }],
+      escalations: [{ id: 'e1', question: 'Which currency?', answer: 'Euro', fate: { kind: 'seen' } }],
       tasks: [
         { id: 'one', status: 'done' },
         { id: 'two', status: 'done' },

@@ -9,6 +9,8 @@ const PATIENCE: RunPatience = {
   renewalMs: 1_000,
   lastWordsMs: 200,
   goneMs: 1_000,
+  toolsMs: 2_000,
+  hopelessToolsMs: 400,
 };
 
 const signals = (changes: Partial<RunSignals> = {}): RunSignals => ({
@@ -34,9 +36,13 @@ type Asked = Extract<ReturnType<typeof decideRun>, { do: 'escalate' }>;
 const decide = (changes: Partial<RunSignals>, settings = { observe: false }) =>
   decideRun(signals(changes), settings, PATIENCE);
 
+const TOOLS = { status: 'awaited', forMs: 2_000, restarts: 0, command: 'devs mcp' } as const;
+const FAILED = { ...TOOLS, status: 'failed', error: 'the store is locked', forMs: 400 } as const;
 const STUCK = { kind: 'same-action', detail: 'npm test failed 3 times in a row' } as const;
 const BUDGET = { budget: 'tokens', detail: 'this run used 9 tokens of 8' };
 const ASKED = { id: 'q-1', question: 'Which?', diagnosis: 'It asked.', at: 0 };
+const ANSWERED = { ...ASKED, answer: 'This', answeredAt: NOW - 999 };
+const LONG_ANSWERED = { ...ANSWERED, answeredAt: NOW - 1_000 };
 
 describe('what is done about a run', () => {
   it.each<[string, Partial<RunSignals>, string]>([
@@ -75,11 +81,29 @@ describe('what is done about a run', () => {
     ['gone for long', { agent: 'exited' }, 'escalate'],
     ['stuck for the first time', { stuck: STUCK }, 'notice-stuck'],
     ['stuck again', { stuck: STUCK, noticed: 1 }, 'escalate'],
+    ['at work, with its tools on the way', { tools: { ...TOOLS, forMs: 1_900 } }, 'nothing'],
+    ['at work without its tools', { tools: TOOLS }, 'restart'],
+    ['idle after a turn, with its tools on the way', { tools: { ...TOOLS, forMs: 300 }, agent: 'idle' }, 'nothing'],
+    ['idle after a turn without its tools', { tools: { ...TOOLS, forMs: 400 }, agent: 'idle', pushes: 2 }, 'restart'],
+    ['stuck, with its tools on the way', { tools: { ...TOOLS, forMs: 300 }, stuck: STUCK, noticed: 1 }, 'nothing'],
+    ['stuck for want of its tools', { tools: { ...TOOLS, forMs: 400 }, stuck: STUCK, noticed: 1 }, 'restart'],
+    [
+      'idle, told nothing yet, with its tools on the way',
+      { tools: { ...TOOLS, forMs: 400 }, agent: 'idle', isAsked: false, hasWorked: false },
+      'send',
+    ],
+    ['waiting for a person, and so without its tools', { tools: TOOLS, agent: 'waiting', since: NOW - 5 }, 'nothing'],
+    ['gone, with a report of its tools that is left', { tools: TOOLS, agent: 'exited', since: NOW - 500 }, 'nothing'],
+    ['without tools whose server cannot start, since a moment ago', { tools: { ...FAILED, forMs: 300 } }, 'nothing'],
+    ['without tools whose server cannot start', { tools: FAILED }, 'restart'],
+    ['without its tools after a restart', { tools: { ...TOOLS, restarts: 1 } }, 'restart'],
+    ['without its tools after two restarts', { tools: { ...TOOLS, restarts: 2 } }, 'escalate'],
+    ['without its tools, and being renewed', { tools: TOOLS, isOccupied: true }, 'nothing'],
     ['over its budget', { budget: BUDGET }, 'pause'],
     ['in need of its user', { needs: 'it crashed 6 times in a row' }, 'escalate'],
     ['with a question for the user', { agent: 'idle', question: 'Which?' }, 'escalate'],
-    ['done, and still talking', { workflow: 'complete', since: NOW - 100 }, 'nothing'],
-    ['done, and talking on and on', { workflow: 'complete' }, 'finish'],
+    ['done after a long turn, and still talking', { workflow: 'complete', stepAt: NOW - 100 }, 'nothing'],
+    ['done, and talking on and on', { workflow: 'complete', stepAt: NOW - 200 }, 'finish'],
     ['done and idle', { workflow: 'complete', agent: 'idle', since: NOW }, 'finish'],
     ['failed', { workflow: 'failed', agent: 'exited' }, 'finish'],
     ['done over its budget', { workflow: 'complete', agent: 'idle', budget: BUDGET }, 'finish'],
@@ -94,6 +118,20 @@ describe('what is done about a run', () => {
     const escalation = { ...ASKED, question: asked.question };
     expect(decide({ agent: 'starting', escalation }).do).toBe('nothing');
     expect(decide({ agent: 'idle', escalation }).do).toBe('settle-escalation');
+  });
+
+  it('ends an agent that never gets its tools, and tells the user why and how to see it', () => {
+    expect(decide({ tools: { ...FAILED, restarts: 2 } })).toEqual({
+      do: 'escalate',
+      question: 'The agent has no workflow tools. What should happen?',
+      diagnosis: expect.stringMatching(
+        /did not start: the store is locked\n.*restarted 2 times(?:.|\n)*devs mcp <\/dev\/null/,
+      ),
+      endsAgent: true,
+    });
+    expect(decide({ tools: TOOLS })).toMatchObject({
+      why: expect.stringContaining('did not connect within 2 seconds'),
+    });
   });
 
   it.each<[string, Partial<RunSignals>, object]>([
@@ -128,7 +166,29 @@ describe('what is done about a run', () => {
       { escalation: { ...ASKED, answer: 'This' }, agent: 'idle', isActing: true },
       { do: 'nothing' },
     ],
+    [
+      'an answer for heard that stands in the record later',
+      { escalation: { ...ASKED, unseen: { answer: 'This', isTyped: true, why: '' } }, isAnswerHeard: true },
+      { do: 'settle-escalation', how: 'the agent was told' },
+    ],
     ['his answer not while it works', { escalation: { ...ASKED, answer: 'This' } }, { do: 'nothing' }],
+    ['his answer not while it comes to its prompt', { escalation: ANSWERED, agent: 'starting' }, { do: 'nothing' }],
+    [
+      'once more, where the agent does not come to its prompt',
+      { escalation: LONG_ANSWERED, agent: 'starting' },
+      { do: 'ask-again', why: 'the agent does not come to its prompt' },
+    ],
+    ['his answer later, where the agent is long at work', { escalation: LONG_ANSWERED }, { do: 'nothing' }],
+    [
+      'not once more at once, where the agent goes round in circles',
+      { escalation: ANSWERED, stuck: STUCK, noticed: 1 },
+      { do: 'nothing' },
+    ],
+    [
+      'once more, where the agent still goes round in circles',
+      { escalation: LONG_ANSWERED, stuck: STUCK, noticed: 1 },
+      { do: 'ask-again', endsAgent: true },
+    ],
     [
       'a fresh agent for his answer where there is none',
       { escalation: { ...ASKED, answer: 'This' }, agent: 'exited' },

@@ -50,6 +50,18 @@ describe('what is recorded of a run', () => {
     ).toBeUndefined();
   });
 
+  it('keeps a question open whose answer the agent has not seen, with what was said', () => {
+    const answered = { type: 'escalation.answered', escalationId: 'q-1', answer: 'This' } as const;
+    const unseen = { type: 'escalation.unanswered', escalationId: 'q-1', isTyped: true, why: 'deaf' } as const;
+    const { escalation } = fold(ASKED, answered, unseen);
+    expect(escalation).toMatchObject({ id: 'q-1', unseen: { answer: 'This', isTyped: true, why: 'deaf' } });
+    expect(escalation?.answer).toBeUndefined();
+    const again = fold(ASKED, answered, unseen, { ...answered, answer: 'That' }).escalation;
+    expect(again).toMatchObject({ answer: 'That' });
+    expect(again?.unseen).toBeUndefined();
+    expect(fold(ASKED, answered, { ...unseen, escalationId: 'q-0' }).escalation?.answer).toBe('This');
+  });
+
   it('[H14] adds up what was used, and up to where each conversation is counted', () => {
     const usage = { type: 'usage.counted', turns: 2, inputTokens: 100, cachedTokens: 40, outputTokens: 10 } as const;
     const facts = fold(

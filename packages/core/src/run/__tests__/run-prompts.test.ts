@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { buildMinimalState } from '../../supervisor-state/minimal-state.js';
 import type { WorkflowStatusResponse } from '../../workflow/describe-status.js';
-import { answerPrompt, goOnPrompt, isRunPrompt, openingPrompt, questionIn, RUN_INSTRUCTIONS } from '../run-prompts.js';
+import {
+  answerLead,
+  answerPrompt,
+  goOnPrompt,
+  isRunPrompt,
+  type Known,
+  openingPrompt,
+  questionIn,
+  RUN_INSTRUCTIONS,
+} from '../run-prompts.js';
 
 const POSITION: WorkflowStatusResponse = {
   status: 'running',
@@ -16,10 +25,46 @@ const POSITION: WorkflowStatusResponse = {
   retry: { attempt: 2, attempts: 4, reason: 'the tests were red' },
 };
 
+const KNOWN: Known = {
+  task: { id: 'run-1', intent: 'Write a parser' },
+  state: buildMinimalState({
+    completed_tasks: ['a', 'b', 'c', 'd', 'e', 'f'].map((task_id) => ({ task_id, intent: `Did ${task_id}` })),
+    blocked_tasks: [
+      { task_id: 'deploy', reason: 'no key' },
+      { task_id: 'run-1', reason: 'it was blocked before' },
+    ],
+  }),
+};
+
+describe('every prompt of a run', () => {
+  it.each([
+    ['at the beginning, and after a clear', openingPrompt(KNOWN, POSITION)],
+    ['after a step', goOnPrompt(POSITION, { pushes: 0 }, KNOWN)],
+    ['after a compact', goOnPrompt(POSITION, { pushes: 0, contextAction: 'compact' }, KNOWN)],
+    ['when stuck', goOnPrompt(POSITION, { pushes: 1, stuck: 'npm test failed' }, KNOWN)],
+    ['with an answer', answerPrompt('Yes.', KNOWN)],
+  ])('%s holds the last finished tasks and all blockers, once', (_, text) => {
+    expect(text.split('## READ-ONLY CONTEXT')).toHaveLength(2);
+    const context = JSON.parse(/```json\n(\{\n[\s\S]*?\n\})\n```/.exec(text)?.[1] ?? '');
+    expect(context.recent_history.map(({ task_id }: { task_id: string }) => task_id)).toEqual([
+      'b',
+      'c',
+      'd',
+      'e',
+      'f',
+    ]);
+    expect(context.active_blockers).toEqual([{ task_id: 'deploy', reason: 'no key' }]);
+  });
+
+  it('with an answer begins with the words that are looked for in the transcript', () => {
+    expect(answerPrompt('Yes.', KNOWN).startsWith(answerLead('Yes.'))).toBe(true);
+  });
+});
+
 describe('what the agent of a run is told', () => {
   it('is the request, what is recorded, and all of the step where it knows nothing', () => {
     const state = buildMinimalState({ completed_tasks: [], blocked_tasks: [] });
-    const text = openingPrompt({ id: 'run-1', intent: 'Write a parser' }, state, POSITION);
+    const text = openingPrompt({ task: KNOWN.task, state }, POSITION);
     for (const part of [
       '## TASK\nrun-1: Write a parser',
       'READ-ONLY CONTEXT',
@@ -41,6 +86,7 @@ describe('what the agent of a run is told', () => {
     const text = goOnPrompt(
       { ...POSITION, task: { index: 0, id: 't1', title: evil }, retry: { attempt: 2, attempts: 4, reason: evil } },
       { pushes: 0, stuck: evil },
+      KNOWN,
     );
     let fence: string | undefined;
     const outside = text.split('\n').filter((line) => {
@@ -54,21 +100,18 @@ describe('what the agent of a run is told', () => {
   });
 
   it('is the step, and why, where it stopped', () => {
-    const text = goOnPrompt(POSITION, {
-      pushes: 1,
-      stuck: 'npm test failed 3 times in a row',
-      contextAction: 'compact',
-    });
+    const reason = { pushes: 1, stuck: 'npm test failed 3 times in a row', contextAction: 'compact' };
+    const text = goOnPrompt(POSITION, reason, KNOWN);
     expect(text).toMatch(
       /not finished[\s\S]*`\/compact`[\s\S]*npm test failed 3 times[\s\S]*ended your turn[\s\S]*Write the lexer/,
     );
     expect(isRunPrompt(text)).toBe(true);
-    expect(goOnPrompt(POSITION, { pushes: 0 })).not.toMatch(/ended your turn/);
+    expect(goOnPrompt(POSITION, { pushes: 0 }, KNOWN)).not.toMatch(/ended your turn/);
   });
 
   it("is the user's answer in his own words, which no handoff takes for ours", () => {
-    expect(answerPrompt('Take the blue one.')).toContain('\n\nTake the blue one.\n\n');
-    expect(isRunPrompt(answerPrompt('x'))).toBe(false);
+    expect(answerPrompt('Take the blue one.', KNOWN)).toContain('\n\nTake the blue one.\n\n');
+    expect(isRunPrompt(answerPrompt('x', KNOWN))).toBe(false);
     expect(isRunPrompt('Please finish the workflow.')).toBe(false);
   });
 

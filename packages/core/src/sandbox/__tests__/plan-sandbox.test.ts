@@ -142,6 +142,35 @@ describe('the environment of a command', () => {
     expect(commandEnvironment(env, ['ANTHROPIC_API_KEY'])).toEqual({ PATH: '/bin', ANTHROPIC_API_KEY: 'k' });
   });
 
+  it.each([
+    ['GITHUB_TOKEN', 'ghp_5Yx2Qw8Zr4Tn6Vb1Mk9Lp3Hj7Gf0Ds2Ac4Xe'],
+    ['NPM_TOKEN', '3f0c9a52-6d1e-4b77-9c58-1e2d3c4b5a69'],
+    ['AWS_SECRET_ACCESS_KEY', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzzzzz'],
+    ['AWS_SESSION_TOKEN', 'IQoJb3JpZ2luX2VjEOr8x7Kq'],
+    ['PGPASSWORD', 'correct-horse-7'],
+    ['DEPLOY', 'ghp_5Yx2Qw8Zr4Tn6Vb1Mk9Lp3Hj7Gf0Ds2Ac4Xe'],
+  ])('has no %s unless the user names it', (name, value) => {
+    expect(commandEnvironment({ PATH: '/bin', [name]: value })).toEqual({ PATH: '/bin' });
+    expect(commandEnvironment({ [name]: value }, [name])).toEqual({ [name]: value });
+  });
+
+  it('has what only sounds like a secret', () => {
+    const harmless = {
+      PATH: '/nix/store/8ha1dhmx807czjczmwy078s4r9s254il-coreutils-9.3/bin:/usr/bin',
+      HOME: '/home/ada',
+      MAX_TOKEN: '4096',
+      NEXT_PAGE_TOKEN: 'abc123def',
+      SSH_ASKPASS: '/usr/bin/ksshaskpass',
+      GOOGLE_APPLICATION_CREDENTIALS: '/home/ada/key.json',
+      GIT_AUTHOR_NAME: 'Ada',
+      npm_config_user_agent: 'npm/11.0.0 node/v20.20.0 linux x64',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
+      DATABASE_URL: 'postgres://app:app@localhost:5432/app',
+      CI_COMMIT_SHA: '3f0c9a526d1e4b779c581e2d3c4b5a6978695a4b',
+    };
+    expect(commandEnvironment(harmless)).toEqual(harmless);
+  });
+
   it('keeps git from tidying up, behind what the user tells git', () => {
     const told = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'A' };
     expect(sandboxEnvironment(told)).toMatchObject({ ...told, GIT_CONFIG_COUNT: '3', GIT_CONFIG_KEY_1: 'gc.auto' });

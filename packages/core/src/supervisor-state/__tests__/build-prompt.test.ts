@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rounds, seed } from '../../testing/rounds.js';
 import { estimateTokens } from '../../tokens/estimate-tokens.js';
-import { buildPrompt } from '../build-prompt.js';
+import { blockerLines, buildPrompt, withContext } from '../build-prompt.js';
 import { buildMinimalState, type MinimalState } from '../minimal-state.js';
 import type { SupervisorState } from '../supervisor-state.js';
 import { emptySupervisorState } from '../supervisor-state.js';
@@ -268,5 +268,45 @@ describe('the budget of the prompt', () => {
   it('cuts a long description and says so', () => {
     const prompt = buildPrompt({ ...task, description: long }, {} satisfies MinimalState, { descriptionTokens: 50 });
     expect(prompt).toContain('[… shortened]');
+  });
+});
+
+describe('what any prompt says of the records', () => {
+  const state = buildMinimalState({
+    completed_tasks: [{ task_id: 'done-1', intent: 'Set up' }],
+    blocked_tasks: [
+      { task_id: 'deploy', reason: 'no\nkey', intent: 'Deploy it' },
+      { task_id: 'own', reason: 'was blocked' },
+    ],
+  });
+
+  it('stands at its end, without the blocker of the task at hand', () => {
+    const text = withContext('Go on.', state, { taskId: 'own' });
+    expect(text).toMatch(/^Go on\.\n\n## READ-ONLY CONTEXT\n/);
+    expect(text).toContain('"task_id": "done-1"');
+    expect(text).toContain('"reason": "no\\nkey"');
+    expect(text).not.toContain('"own"');
+  });
+
+  it('is not said twice', () => {
+    const once = withContext('Go on.', state);
+    expect(withContext(once, state)).toBe(once);
+    const [deploy] = blockerLines(state.blocked_tasks ?? []);
+    expect(deploy).toBe('Blocked in the queue: deploy (Deploy it): no key');
+    const handoff = `# Handoff\n- ${deploy}\n`;
+    const text = withContext(handoff, state, { taskId: 'own' });
+    expect(text).not.toContain('"deploy"');
+    expect(text).toContain('Also blocked is what the text above calls blocked.');
+  });
+
+  it('is nothing where nothing is recorded', () => {
+    expect(withContext('Go on.', buildMinimalState({ completed_tasks: [], blocked_tasks: [] }))).toBe('Go on.');
+  });
+
+  it('names every blocker, and says less of each the more there are', () => {
+    const blocked = Array.from({ length: 400 }, (_, index) => ({ task_id: `t${index}`, reason: 'r'.repeat(1_000) }));
+    const lines = blockerLines(blocked);
+    expect(lines.every((line, index) => line.startsWith(`Blocked in the queue: t${index}`))).toBe(true);
+    expect(lines.join('\n').length).toBeLessThan(20_000);
   });
 });

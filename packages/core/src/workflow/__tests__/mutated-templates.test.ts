@@ -19,7 +19,7 @@ describe('a template that was changed at random', () => {
   it('is valid, or its problems are listed; nothing else is thrown', () => {
     const random = createRandom(seed());
     const outcomes = { valid: 0, refused: 0 };
-    for (let round = 0; round < rounds(2_000); round++) {
+    for (let round = 0; round < rounds(250, 100_000); round++) {
       outcomes[expectTyped(mutate(random.pick(SHIPPED), random))]++;
     }
     // Else the mutations would be too wild, or too tame, to prove anything.
@@ -29,7 +29,7 @@ describe('a template that was changed at random', () => {
 
   it('of keys and values that do not belong together is refused or valid', () => {
     const random = createRandom(seed() + 1);
-    for (let round = 0; round < rounds(500); round++) expectTyped(nonsense(random));
+    for (let round = 0; round < rounds(100, 25_000); round++) expectTyped(nonsense(random));
   }, 0);
 });
 

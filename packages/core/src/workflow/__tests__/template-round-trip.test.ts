@@ -7,7 +7,7 @@ import type { LoopStep, OnFail, WorkflowStep, WorkflowTemplate } from '../types.
 
 it('a template that is written as YAML or JSON and loaded again is equal', () => {
   const random = createRandom(seed());
-  for (let round = 0; round < rounds(500); round++) {
+  for (let round = 0; round < rounds(80, 25_000); round++) {
     const template = randomTemplate(random);
     const yaml = stringify(template, { ...FAITHFUL, ...random.pick(STYLES) });
     expect(loadWorkflowTemplateFromString(yaml), yaml).toStrictEqual(template);

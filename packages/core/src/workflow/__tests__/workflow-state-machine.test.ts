@@ -113,7 +113,7 @@ steps:
   it('[W7] waits at a loop without tasks and refuses to advance it', () => {
     const machine = machineOn(LOOP);
     machine.advance('planned');
-    expect(machine.getStatus().instructions).toContain("Call workflow_set_tasks with loop 'work'");
+    expect(machine.getStatus().instructions).toContain("Call workflow_set_tasks with loopId 'work'");
     expect(() => machine.advance('x')).toThrow(WorkflowInputError);
     expect(() => machine.advance('x')).toThrow("Loop step 'work' has no tasks yet. Call workflow_set_tasks");
   });

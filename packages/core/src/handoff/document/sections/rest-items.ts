@@ -18,6 +18,7 @@ export function restItems(
   const parts = [
     conversationId === '' ? '' : `${old}${inARow(renewals)}`,
     transcript === undefined ? '' : `its transcript, up to line ${from.line}, is ${code(transcript)}`,
+    transcript === undefined ? '' : `${code('devs recall WORDS')} searches every conversation of this project`,
   ].filter((part) => part !== '');
   return parts.length === 0
     ? []

@@ -46,11 +46,11 @@ const MANNERS: Readonly<Record<string, { readonly atLeast: number; readonly answ
   },
 };
 
-describe('twenty thousand cuts of realistic tool calls', () => {
+describe('thousands of cuts of realistic tool calls', () => {
   it('[P1] [P3] are joined as the model meant them, or refused: no value is wrong or shortened', async ({
     annotate,
   }) => {
-    const cuts = rounds(20_000);
+    const cuts = rounds(1_000, 1_000_000);
     const random = createRandom(seed());
     const tally = new Map(Object.keys(MANNERS).map((name) => [name, { joined: 0, atOnce: 0, wrong: 0 }]));
     for (let round = 0; round < cuts; round++) {

@@ -1,0 +1,56 @@
+import { isUnfinished } from '../decide-run.js';
+import { holderOfRun } from '../holder-of-run.js';
+import type { OpenEscalation, RunFacts } from '../run-facts.js';
+import { type OpenedStore, readRuns } from './read-runs.js';
+
+/** A run as `devs` lists it. */
+export interface RunListing {
+  readonly id: string;
+  readonly request: string;
+  readonly workflow: string;
+  readonly agent: string;
+  /** `interrupted`: nobody looks after it, and nobody said why. */
+  readonly state: 'running' | 'needs you' | 'paused' | 'interrupted';
+  readonly since: number;
+  readonly detail: string;
+  /** What to type. */
+  readonly advice?: string;
+}
+
+/** The runs that are not over; what needs the user first, then the newest. */
+export async function listRuns(opened: OpenedStore): Promise<readonly RunListing[]> {
+  const open = (await readRuns(opened)).filter(isUnfinished);
+  const listed: RunListing[] = [];
+  for (const run of open) {
+    const lease = await holderOfRun(opened.store.leases, run.id);
+    listed.push(describeRun(run, lease !== undefined));
+  }
+  return listed.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.since - a.since);
+}
+
+const ON_ITS_WAY = 'your answer is on its way to the agent';
+
+const whatIsOpen = ({ question, unseen }: OpenEscalation): string =>
+  unseen === undefined
+    ? question
+    : `your answer was ${unseen.isTyped ? 'typed and not seen' : 'not typed'}: ${question}`;
+
+const ORDER: readonly RunListing['state'][] = ['needs you', 'interrupted', 'paused', 'running'];
+
+/** Pure: one run that is not over, for a list. */
+export function describeRun(run: RunFacts, isLookedAfter: boolean): RunListing {
+  const { id, plan, escalation, phase, lastEventAt = 0 } = run;
+  const base = {
+    id,
+    request: plan?.request ?? '',
+    workflow: plan?.workflow ?? '',
+    agent: plan?.agent ?? '',
+    since: lastEventAt,
+  };
+  if (escalation !== undefined && escalation.answer === undefined)
+    return { ...base, state: 'needs you', detail: whatIsOpen(escalation), advice: `devs answer ${escalation.id} "…"` };
+  if (isLookedAfter) return { ...base, state: 'running', detail: escalation === undefined ? '' : ON_ITS_WAY };
+  const advice = `devs resume ${id}`;
+  if (phase.kind === 'paused') return { ...base, state: 'paused', detail: phase.why, advice };
+  return { ...base, state: 'interrupted', detail: 'nobody looks after it', advice };
+}

@@ -1,0 +1,32 @@
+/**
+ * What is known of the workflow tools of one agent process: the supervisor awaits them, and the MCP server says what became of it.
+ * It stands in a file beside the private ones of the agent, since a server that cannot open the store has to be heard, too.
+ */
+export type ToolsReport =
+  | { readonly status: 'awaited' }
+  /** The agent has asked for the list of the tools. */
+  | { readonly status: 'connected' }
+  | { readonly status: 'failed'; readonly error: string };
+
+const MOST_ERROR_CHARS = 500;
+
+export function writeToolsReport(report: ToolsReport): string {
+  const error = report.status === 'failed' ? { error: report.error.slice(0, MOST_ERROR_CHARS) } : {};
+  return `${JSON.stringify({ ...report, ...error })}\n`;
+}
+
+/** `undefined` where it says nothing that is known, such as one that another version wrote. */
+export function parseToolsReport(text: string): ToolsReport | undefined {
+  const { status, error } = fieldsOf(text);
+  if (status === 'awaited' || status === 'connected') return { status };
+  return status === 'failed' && typeof error === 'string' ? { status, error } : undefined;
+}
+
+function fieldsOf(text: string): { readonly status?: unknown; readonly error?: unknown } {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return {};
+  }
+}

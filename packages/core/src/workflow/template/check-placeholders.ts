@@ -1,0 +1,60 @@
+import type { WorkflowProblem } from '../../errors/workflow-validation-error.js';
+import { PLACEHOLDERS } from '../fill-placeholders.js';
+import type { LoopStep, WorkflowStep } from '../types.js';
+import { didYouMean } from './did-you-mean.js';
+import { callStep, type Draft, type Places } from './draft.js';
+import { excerpt } from './excerpt.js';
+import type { ProblemList } from './problem-list.js';
+
+interface Checking {
+  readonly draft: Draft;
+  readonly places: Places;
+  readonly problems: ProblemList;
+  readonly text: string;
+}
+
+/** Words in braces that somebody may take for a placeholder: with a dot, or a thing that a workflow has. */
+const IN_BRACES = /(?<![$\\{\w])\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}(?!\})/g;
+const THINGS = new Set(['task', 'step', 'substep', 'loop', 'iteration', 'round', 'output', 'outputs', 'summary']);
+
+/**
+ * Reports placeholders that are never filled in: the agent would read them as they stand. Such a template can be run, so only
+ * `devs workflow check` asks.
+ */
+export function checkPlaceholders(checking: Checking): readonly WorkflowProblem[] {
+  const { steps = [], loops = {} } = checking.draft;
+  for (const [index, step] of steps.entries()) check(callStep('Step', step.id, index), step, [], checking);
+  for (const subSteps of Object.values(loops)) {
+    for (const [index, step] of (subSteps ?? []).entries())
+      check(callStep('Loop step', step.id, index), step, PLACEHOLDERS, checking);
+  }
+  return checking.problems.inOrder();
+}
+
+function check(
+  called: string,
+  step: Partial<WorkflowStep> | Partial<LoopStep>,
+  known: readonly string[],
+  { places, problems, text }: Checking,
+): void {
+  const { instructions } = step;
+  if (instructions === undefined) return;
+  let from = places.get(step)?.get('instructions')?.value ?? 0;
+  for (const [written, name = ''] of instructions.matchAll(IN_BRACES)) {
+    const isKnown = known.some((placeholder) => placeholder === written);
+    if (isKnown || !(name.includes('.') || THINGS.has(name.toLowerCase()))) continue;
+    const at = text.indexOf(written, from); // a text that YAML folds or escapes may hold it in another form
+    from = at === -1 ? from : at + written.length;
+    problems.add(
+      at === -1 ? from : at,
+      `${called} holds ${excerpt(written)}, which is not filled in`,
+      hintFor(name, known),
+    );
+  }
+}
+
+const hintFor = (name: string, known: readonly string[]): string =>
+  known.length === 0
+    ? 'only the sub-steps of a loop have a task; say it in words, or move the text into a loop'
+    : (didYouMean(`{${name}}`, known) ??
+      `there are ${known.join(', ')}; outputs of earlier steps are in workflow_context`);
