@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isGitPlace } from './is-git-place.js';
 
 const OWN_FOLDER = '/.devs/';
 const OWN_FOLDER_SPELLINGS = [OWN_FOLDER, '.devs/', '.devs', '/.devs'];
@@ -28,10 +29,9 @@ export function excludeFromGit(root: string, pattern: string = OWN_FOLDER): Excl
 
 /** What all work trees of a repository share, such as `info/exclude`; a submodule has its own. Asks no git. */
 export function commonGitFolder(root: string): string | undefined {
+  if (!isGitPlace(root)) return undefined;
   const git = join(root, '.git');
-  const found = statSync(git, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (found.isDirectory()) return git;
+  if (statSync(git).isDirectory()) return git;
   const [, target] = /^gitdir: (.+)$/m.exec(readText(git) ?? '') ?? [];
   if (target === undefined) return undefined;
   const own = resolve(root, target.trim());

@@ -51,7 +51,7 @@ export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend 
     keepAlive,
   });
 
-  const inOrder = createWriteLane();
+  const inOrder = createWriteLane(sql);
   async function attempt<T>(how: () => Promise<T>): Promise<T> {
     try {
       return await how();

@@ -1,22 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isBusy } from './store-failure.js';
 
-/** As long as others may hold the file: far more than a commit, less than a person waits. */
-const PATIENCE_MS = 15_000;
+/** As long as others may hold the file: far more than a commit, less than the term of a supervisor's lease. */
+const PATIENCE_MS = 40_000;
 const LONGEST_PAUSE_MS = 8;
+const LONGEST_EAGER_PAUSE_MS = 2;
 
 /** When who asks now has waited long enough. */
 export const patienceEnds = () => performance.now() + PATIENCE_MS;
 
 /** Does `work` again while another process is writing. The event loop goes on in between. */
-export async function retryBusy<T>(work: () => T, deadline = patienceEnds()): Promise<T> {
+export async function retryBusy<T>(work: () => T): Promise<T> {
+  const deadline = patienceEnds();
   for (;;) {
     try {
       return work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
     }
-    await pause(pauseMs());
+    await pauseBetweenTries();
   }
 }
 
@@ -37,5 +39,8 @@ export function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
+export const pauseBetweenTries = ({ isEager } = { isEager: false }): Promise<void> =>
+  pause(pauseMs(isEager ? LONGEST_EAGER_PAUSE_MS : LONGEST_PAUSE_MS));
+
 /** Random, so that two who wait do not come back together each time. */
-const pauseMs = () => 1 + Math.random() * LONGEST_PAUSE_MS;
+const pauseMs = (longest = LONGEST_PAUSE_MS) => 1 + Math.random() * longest;

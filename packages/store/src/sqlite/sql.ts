@@ -15,8 +15,8 @@ export interface Sql {
   exec(text: string): void;
   /** Prepared at the first use, then kept. */
   query<Row extends readonly SqlValue[]>(text: string): Query<Row>;
-  /** Does the work whole or not at all, with the file for this connection alone. */
-  transaction<T>(work: () => T): T;
+  /** Does the work whole or not at all, with the file for this connection alone. Within another transaction it is a part of that. */
+  transaction<T>(work: () => T, how?: { readonly isEager: boolean }): T;
   /** Grows with each connection that took the place of another. */
   generation(): number;
   close(): void;
@@ -27,7 +27,7 @@ interface Query<Row extends readonly SqlValue[]> {
   all(...values: SqlValue[]): Row[];
   /** Within a transaction. */
   run(...values: SqlValue[]): Written;
-  /** As a transaction of its own. */
+  /** As a transaction of its own; within another one as a part of that. */
   runAlone(...values: SqlValue[]): Written;
 }
 
@@ -38,6 +38,12 @@ interface Written {
 
 /** After a busy file this many transactions must find it free before a write does without one: to find it busy costs a connection. */
 const WARY_TRANSACTIONS = 256;
+/**
+ * SQLite keeps no queue: the file goes to who asks in the moment when it is free. A neighbour that commits without a pause leaves
+ * such a moment of some microseconds, which nobody meets who asks once a millisecond. So who is eager asks without a pause, but no
+ * longer than the event loop may stand still.
+ */
+const EAGER_MS = 4;
 
 export function openSql(file: string, options: ConnectionOptions): Sql {
   const connection = openReplaceableConnection(file, options);
@@ -64,8 +70,27 @@ export function openSql(file: string, options: ConnectionOptions): Sql {
       throw error;
     }
   }
-  function transaction<T>(work: () => T): T {
-    waryOfBusy(() => connection.exec('BEGIN IMMEDIATE'));
+  function beginEagerly(): void {
+    connection.exec('PRAGMA busy_timeout = 0');
+    try {
+      const end = performance.now() + EAGER_MS;
+      while (!hasBegun(end)) {}
+    } finally {
+      connection.exec(`PRAGMA busy_timeout = ${options.busyMs}`);
+    }
+  }
+  function hasBegun(end: number): boolean {
+    try {
+      connection.exec('BEGIN IMMEDIATE');
+      return true;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+      return false;
+    }
+  }
+  function transaction<T>(work: () => T, { isEager } = { isEager: false }): T {
+    if (isInTransaction) return work();
+    waryOfBusy(() => (isEager ? beginEagerly() : connection.exec('BEGIN IMMEDIATE')));
     isInTransaction = true;
     wary = Math.max(0, wary - 1);
     try {
@@ -97,7 +122,7 @@ export function openSql(file: string, options: ConnectionOptions): Sql {
         return write(text, values);
       },
       runAlone(...values) {
-        if (isInTransaction) throw new Error(`already in a transaction: ${text}`);
+        if (isInTransaction) return write(text, values);
         return wary > 0 ? transaction(() => write(text, values)) : waryOfBusy(() => write(text, values));
       },
     }),

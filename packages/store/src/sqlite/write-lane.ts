@@ -1,32 +1,86 @@
-import { patienceEnds, retryBusy } from './retry-busy.js';
+import { patienceEnds, pauseBetweenTries } from './retry-busy.js';
+import type { Sql } from './sql.js';
 import { isBusy } from './store-failure.js';
+
+/** Far longer than a commit: who still waits then has a neighbour that leaves no pause. */
+const POLITE_MS = 100;
+
+interface Waiting {
+  readonly since: number;
+  readonly deadline: number;
+  /** Returns what tells the caller, once it is stored. */
+  work(): () => void;
+  fail(error: unknown): void;
+}
 
 /**
  * Lets those who write to a busy file wait in the order in which they came: a later append would else be stored first, and the
- * earlier one be refused for it. Where nobody waits the work is done at once.
+ * earlier one be refused for it. All who wait share one transaction, so that a renewal of a lease never waits for more than that.
+ * Where nobody waits the work is done at once. A work changes nothing but the file: it is done again where it was rolled back.
  */
-export function createWriteLane(): <T>(work: () => T) => Promise<T> {
-  let last: Promise<unknown> | undefined;
+export function createWriteLane(sql: Pick<Sql, 'transaction'>): <T>(work: () => T) => Promise<T> {
+  let waiting: readonly Waiting[] = [];
 
-  return async <T>(work: () => T): Promise<T> => {
-    if (last === undefined) {
-      try {
-        return work();
-      } catch (error) {
-        if (!isBusy(error)) throw error;
+  async function workOff(): Promise<void> {
+    while (waiting.length > 0) {
+      await pauseBetweenTries({ isEager: isEager(waiting) });
+      const stored = storeTogether(sql, waiting);
+      if (stored.status === 'busy') dropImpatient(stored.error);
+      else {
+        waiting = waiting.slice(stored.count);
+        stored.tell();
       }
     }
-    const deadline = patienceEnds();
-    const before = last;
-    const done = (async () => {
-      await before?.catch(() => {}); // its caller hears of it
-      return retryBusy(work, deadline);
-    })();
-    last = done;
-    try {
-      return await done;
-    } finally {
-      if (last === done) last = undefined;
+  }
+  function dropImpatient(error: unknown): void {
+    const now = performance.now();
+    const isImpatient = ({ deadline }: Waiting) => deadline < now;
+    for (const { fail } of waiting.filter(isImpatient)) fail(error);
+    waiting = waiting.filter((one) => !isImpatient(one));
+  }
+
+  return <T>(work: () => T): Promise<T> => {
+    if (waiting.length === 0) {
+      try {
+        return Promise.resolve(work());
+      } catch (error) {
+        if (!isBusy(error)) return Promise.reject(error);
+      }
     }
+    return new Promise<T>((resolve, reject) => {
+      const isFirst = waiting.length === 0;
+      const workForIt = () => {
+        const result = work();
+        return () => resolve(result);
+      };
+      waiting = [...waiting, { since: performance.now(), deadline: patienceEnds(), work: workForIt, fail: reject }];
+      if (isFirst) void workOff();
+    });
   };
 }
+
+type Stored =
+  | { readonly status: 'busy'; readonly error: unknown }
+  /** The first `count` of them are dealt with, and hear of it by `tell`. */
+  | { readonly status: 'settled'; readonly count: number; tell(): void };
+
+/** All of them, or the first alone where one of them fails: what was rolled back with it is done again without it. */
+function storeTogether(sql: Pick<Sql, 'transaction'>, all: readonly Waiting[]): Stored {
+  try {
+    const tells = sql.transaction(() => all.map(({ work }) => work()), { isEager: isEager(all) });
+    return {
+      status: 'settled',
+      count: all.length,
+      tell() {
+        for (const tell of tells) tell();
+      },
+    };
+  } catch (error) {
+    if (isBusy(error)) return { status: 'busy', error };
+    if (all.length > 1) return storeTogether(sql, all.slice(0, 1));
+    return { status: 'settled', count: 1, tell: () => all[0]?.fail(error) };
+  }
+}
+
+const isEager = ([first]: readonly Waiting[]): boolean =>
+  first !== undefined && performance.now() - first.since > POLITE_MS;

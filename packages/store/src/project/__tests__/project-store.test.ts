@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratchFolder } from '../../sqlite/__tests__/scratch.js';
@@ -45,6 +45,28 @@ describe("the place of a project's store", () => {
     expect((statSync(join(folder, '.devs')).mode & 0o777).toString(8)).toBe('700');
     expect(excludeFromGit(folder)).toBe('no-git');
     expect(existsSync(join(folder, '.git'))).toBe(false);
+  });
+
+  it('is the folder itself below an empty folder named .git, which is no repository', () => {
+    const parent = scratchFolder();
+    const folder = join(parent, 'project');
+    mkdirSync(join(parent, '.git'));
+    mkdirSync(folder);
+    expect(useStore(folder)).toBe(folder);
+    expect(useStore(parent)).toBe(parent);
+    expect(readdirSync(join(parent, '.git'))).toEqual([]);
+  });
+
+  // Only root can give a file to somebody else.
+  it.skipIf(process.getuid?.() !== 0)('is the folder itself below a repository of somebody else', () => {
+    const parent = newRepository();
+    const folder = join(parent, 'project');
+    mkdirSync(folder);
+    expect(locateProjectStore(folder).root).toBe(parent);
+    chownSync(join(parent, '.git'), 12_345, 12_345);
+    expect(locateProjectStore(folder).root).toBe(folder);
+    chownSync(folder, 12_345, 12_345); // all of it is theirs, as in a mounted checkout
+    expect(locateProjectStore(folder).root).toBe(parent);
   });
 
   it('is unknown to git, without a change to .gitignore', () => {

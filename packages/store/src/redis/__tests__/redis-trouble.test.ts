@@ -27,7 +27,7 @@ describe('a Redis that cannot be used is reported with what to do', () => {
 
   it('when there is no such host', async () => {
     const url = 'redis://no-such-host.invalid';
-    await expect(open({ url, openMs: 100 })).rejects.toMatchObject(unavailable(/no host of that name/));
+    await expect(open({ url, openMs: 2_000 })).rejects.toMatchObject(unavailable(/no host of that name/));
   });
 
   it('when it has no such database, which must not become database 0', async () => {

@@ -43,7 +43,7 @@ it('a server that is killed and started again loses nothing, and its clients rec
   const stored = (await audit(audited)).map(({ data }) => data['text'] as string);
   expect(new Set(stored).size).toBe(stored.length);
   expect([...stored].sort()).toEqual([...acknowledged].sort());
-  await expect.poll(() => followed.texts.length, { timeout: 10_000 }).toBe(stored.length);
+  await expect.poll(() => followed.texts.length).toBe(stored.length);
   expect(followed.texts).toEqual(stored);
   stop.abort();
   await followed.over;

@@ -14,7 +14,7 @@ it('[S2] a writer that is killed at any moment has lost nothing that was acknowl
   const backend = await openRedisBackend({ url: redis().url });
   const texts: string[] = [];
   const changes: string[] = [];
-  for (let round = 0; round < rounds(4); round++) {
+  for (let round = 0; round < rounds(2, 200); round++) {
     const writer = startWriter({ url: redis().url, name: `w${round}`, stream: 'run:killed' });
     await writer.reached(random.below(MOST_ACKNOWLEDGED));
     await new Promise((resolve) => setTimeout(resolve, random.below(LONGEST_MORE_MS)));

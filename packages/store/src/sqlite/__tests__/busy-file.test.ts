@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { openStore } from '@devs/core';
+import { rounds } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteBackend } from '../open-sqlite-backend.js';
 import { collect, type Ended, startProgram } from './run-program.js';
@@ -8,6 +9,7 @@ import { scratchFile } from './scratch.js';
 
 const note = { type: 'note.written', data: { text: 'x' } };
 const MINUTE = 60_000;
+const EACH = rounds(10);
 
 async function openHeld() {
   const file = scratchFile();
@@ -21,11 +23,21 @@ async function openHeld() {
 }
 
 /** Another process that writes for so long, so many times. It holds the file when this resolves. */
-async function startNeighbour(file: string, ms: number, count = 1): Promise<{ readonly ended: Promise<Ended> }> {
+async function startNeighbour(file: string, ms: number, count = 1) {
   const child = startProgram('hold-a-write', [file, String(ms), String(count)]);
-  const ended = collect(child);
+  const ended: Promise<Ended> = collect(child);
   await once(child.stdout, 'data');
-  return { ended };
+  return { ended, child };
+}
+
+/** A neighbour that commits 40 ms at a time, without a pause, until the test is over. */
+async function startRestlessNeighbour(file: string) {
+  const neighbour = await startNeighbour(file, 40, Number.POSITIVE_INFINITY);
+  onTestFinished(async () => {
+    neighbour.child.kill();
+    await neighbour.ended;
+  });
+  return neighbour;
 }
 
 describe('[R1] a file that another process is writing to', () => {
@@ -59,16 +71,28 @@ describe('[R1] a file that another process is writing to', () => {
     await neighbour.ended;
   });
 
-  it('is shared with a neighbour that writes nearly all the time', async () => {
+  it('is shared with a neighbour that commits without a pause', { timeout: 120_000 }, async () => {
     const { file, store, held } = await openHeld();
-    const neighbour = await startNeighbour(file, 40, 30);
-    for (let version = 1; version < 10; version++) {
+    const { child } = await startRestlessNeighbour(file);
+    for (let version = 1; version <= EACH; version++) {
       const [appended, isRenewed] = await Promise.all([
         store.log.append('run:a', version, [note]),
         store.leases.renew(held),
       ]);
       expect([appended.status, isRenewed]).toEqual(['appended', true]);
     }
-    expect(await neighbour.ended).toMatchObject({ code: 0, errors: '' });
+    expect(child.exitCode).toBeNull();
+  });
+
+  it('takes what several wrote meanwhile in one transaction', async () => {
+    const { file, store } = await openHeld();
+    const neighbour = await startNeighbour(file, 300);
+    const [versions, added] = await Promise.all([
+      Promise.all([1, 2, 3].map((version) => store.log.append('run:a', version, [note]))),
+      store.tasks.add([{ id: 'a', intent: 'do it' }]),
+      neighbour.ended,
+    ]);
+    expect(versions.map(({ status }) => status)).toEqual(['appended', 'appended', 'appended']);
+    expect(added).toHaveLength(1);
   });
 });

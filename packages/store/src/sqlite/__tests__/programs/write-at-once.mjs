@@ -1,10 +1,9 @@
-// FILE NAME SECONDS: appends, renews a lease, and works through tasks at the same time for so long; says what was acknowledged, what
+// FILE NAME TIMES: appends, renews a lease, and works through tasks at the same time, each so many times; says what was acknowledged, what
 // was refused by an error, and the longest wait.
 import { note, openScratchStore, say } from './open-scratch-store.mjs';
 
-const [file = '', name = '', seconds = '0'] = process.argv.slice(2);
+const [file = '', name = '', times = '0'] = process.argv.slice(2);
 const { store } = openScratchStore(file);
-const end = performance.now() + Number(seconds) * 1_000;
 const counts = { appends: 0, renewals: 0, tasks: 0 };
 /** @type {string[]} */
 const errors = [];
@@ -12,7 +11,7 @@ let longestMs = 0;
 
 /** @param {(round: number) => Promise<void>} work */
 async function repeat(work) {
-  for (let round = 0; performance.now() < end; round++) {
+  for (let round = 0; round < Number(times); round++) {
     const began = performance.now();
     await work(round).catch((error) => void errors.push(`${error.code} ${error.cause?.code}: ${error.message}`));
     longestMs = Math.max(longestMs, performance.now() - began);
