@@ -32,6 +32,7 @@ async function runOnTerminal(run: AgentRun): Promise<number> {
 
 /** As a shell says it of a program that SIGTERM ended. */
 const ENDED = 143;
+const FAILED = 1;
 
 /** One after the other; what is entered meanwhile waits. */
 function takePrompts(agent: Agent, face: TerminalFace, { prompt, signal }: AgentRun): Promise<void> {
@@ -71,8 +72,14 @@ async function runOnce({ setup, prompt, signal, input, output }: AgentRun): Prom
   const onAbort = () => agent.interrupt();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    await agent.obey(prompt ?? (await readAll(input)));
-    return signal.aborted ? ENDED : 0;
+    const request = prompt ?? (await readAll(input));
+    if (request.trim() === '') {
+      face.say('Missing prompt. Example: devs agent "Fix the failing test"');
+      return FAILED;
+    }
+    const obeyed = await agent.obey(request);
+    if (signal.aborted) return ENDED;
+    return obeyed === 'failed' ? FAILED : 0;
   } finally {
     signal.removeEventListener('abort', onAbort);
     await agent.close();

@@ -32,6 +32,8 @@ export interface AgentModel {
   readonly provider: string;
   readonly name: string;
   readonly window: number;
+  /** The variable that its key is taken from. */
+  readonly keyName?: string;
   /** The system's words stay the same for the life of the process. */
   open(system: string): LlmClient;
 }

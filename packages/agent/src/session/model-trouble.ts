@@ -1,3 +1,5 @@
+import type { AgentModel } from './agent-setup.js';
+
 /** What it means that the model could not be asked. */
 export type ModelTrouble =
   /** The conversation does not fit: it can be shortened. */
@@ -5,11 +7,13 @@ export type ModelTrouble =
   /** It may go on later by itself. */
   | { readonly kind: 'usage-limit'; readonly until?: number; readonly detail: string }
   | { readonly kind: 'network'; readonly detail: string }
-  /** Only the user can go on: a wrong key, no such model. */
+  /** Only the user can go on: a wrong key, no such model. The detail says what to do. */
   | { readonly kind: 'refused'; readonly detail: string };
 
+type AskedModel = Pick<AgentModel, 'provider' | 'name' | 'keyName'>;
+
 /** Pure: an error of any client, by its status and its words. */
-export function troubleOf(error: unknown, now: number): ModelTrouble {
+export function troubleOf(error: unknown, now: number, model: AskedModel): ModelTrouble {
   const detail = error instanceof Error ? error.message : String(error);
   const status = numberIn(error, 'status');
   if (OVERFLOW.test(detail)) return { kind: 'overflow' };
@@ -18,10 +22,22 @@ export function troubleOf(error: unknown, now: number): ModelTrouble {
     return { kind: 'usage-limit', detail, ...(wait === undefined ? {} : { until: now + wait }) };
   }
   if (status === undefined || status >= 500 || status === 408) return { kind: 'network', detail };
-  return { kind: 'refused', detail };
+  return { kind: 'refused', detail: describeRefusal(status, detail, model) };
 }
 
 const OVERFLOW = /prompt is too long|context[ _]length|maximum context|context window/i;
+
+/** One sentence about what was refused, and one about what to do. */
+function describeRefusal(status: number, detail: string, { provider, name, keyName }: AskedModel): string {
+  const key = keyName ?? 'the environment';
+  const agent = 'start the agent again (a run: `devs resume`)';
+  if (status === 401) return `The API key was refused (401). Put a valid key into ${key} and ${agent}.`;
+  if (status === 403)
+    return `The API key may not use ${name} (403). Put another key into ${key}, or name another model with --model.`;
+  if (status === 404 && /model/i.test(detail))
+    return `${provider} has no model ${name} (404). Name another with --model, or with model.name in .devs/config.yaml.`;
+  return `The model cannot be asked: ${detail}`;
+}
 
 /** Clients say more about an error than that it is one; each as it likes. */
 function numberIn(error: unknown, name: string): number | undefined {

@@ -9,16 +9,19 @@ import type { AgentSetup, Face } from './agent-setup.js';
 import { describeStatus } from './describe-status.js';
 import { summariesOf } from './summaries-of.js';
 import { createTurnTaker } from './take-turn.js';
-import { type Work, workOnRequest } from './work-on-request.js';
+import { type Work, type WorkEnd, workOnRequest } from './work-on-request.js';
 
 /** One agent with one conversation at a time. */
 export interface Agent {
-  /** A prompt, or a command such as `/compact`. One after the other; `exit` where the agent is to end. */
-  obey(text: string): Promise<'on' | 'exit'>;
+  /** A prompt, or a command such as `/compact`. One after the other. */
+  obey(text: string): Promise<Obeyed>;
   /** Ends the turn that is under way, where there is one. */
   interrupt(): boolean;
   close(): Promise<void>;
 }
+
+/** `exit`: the agent should end. `failed`: the request was not worked on to its end. */
+type Obeyed = 'on' | 'failed' | 'exit';
 
 /** Its tools lead the work of a run. */
 const WORKFLOW_SERVER = 'devs';
@@ -55,13 +58,14 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
   let working: AbortController | undefined;
 
   /** What a command does is no turn: it is shown, and not written down. */
-  const show = (conversation: Conversation, says: AgentSays, detail: string, isTurn: boolean) => {
+  const show = (conversation: Conversation, says: AgentSays, detail: string, turn: TurnShown | undefined) => {
     const shown = face.show(says);
-    if (isTurn) conversation.append({ type: 'state', says, detail });
+    if (turn !== undefined) conversation.append({ type: 'state', says, detail, ...turn });
     const told = { conversation: conversation.id, path: conversation.path, says, detail, startedAt };
     status.write(shown === undefined ? told : { ...told, shown });
   };
-  const say = (conversation: Conversation, says: AgentSays, detail: string) => show(conversation, says, detail, true);
+  const say = (conversation: Conversation, says: AgentSays, detail: string, turn: TurnShown = {}) =>
+    show(conversation, says, detail, turn);
   const open = async (id: string): Promise<Work> => {
     const conversation = await openConversation({ id, folder, user, clock });
     const { state, isNew } = conversation;
@@ -104,7 +108,7 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
     };
   };
   let work = await open(setup.conversationId);
-  show(work.conversation, 'idle', 'ready', work.conversation.state.isUnfinished);
+  show(work.conversation, 'idle', 'ready', work.conversation.state.isUnfinished ? {} : undefined);
 
   const clear = async () => {
     const next = newId();
@@ -112,20 +116,23 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
     work = await open(next);
     face.say('A new conversation, without what came before.');
   };
-  const request = async (text: string) => {
+  const request = async (text: string): Promise<Obeyed> => {
     const { conversation } = work;
     working = new AbortController();
     try {
       conversation.append({ type: 'request', id: newId(), text });
       say(conversation, 'busy', 'at work');
       const end = await workOnRequest(work, working.signal);
-      say(conversation, end.kind === 'waits' ? 'waiting' : 'idle', end.kind === 'waits' ? end.why : 'the turn ended');
+      if (end.kind === 'waits') say(conversation, 'waiting', end.why);
+      else say(conversation, 'idle', 'the turn ended', errorOf(end));
+      return end.kind === 'done' ? 'on' : 'failed';
     } catch (error) {
       if (!working.signal.aborted) throw error;
       takeUp(conversation);
       conversation.append({ type: 'interruption' });
       face.say('Interrupted.');
       say(conversation, 'idle', 'interrupted');
+      return 'failed';
     } finally {
       working = undefined;
     }
@@ -146,18 +153,18 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
           return 'on';
         case '/compact':
         case '/clear':
-          show(work.conversation, 'busy', command, false);
+          show(work.conversation, 'busy', command, undefined);
           if (command === '/clear') await clear();
           else {
             work.conversation.compact('manual', size);
             face.say('Compacted: the conversation goes on from its records.');
           }
-          show(work.conversation, 'idle', command, false);
+          show(work.conversation, 'idle', command, undefined);
           return 'on';
         default:
-          if (/^\/[a-z]+$/.test(command)) face.say(`There is no command ${command}: /compact, /clear, /status, /exit.`);
-          else await request(text);
-          return 'on';
+          if (!/^\/[a-z]+$/.test(command)) return request(text);
+          face.say(`There is no command ${command}: /compact, /clear, /status, /exit.`);
+          return 'failed';
       }
     },
     interrupt() {
@@ -172,6 +179,12 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
     },
   };
 }
+
+/** What is written down of a turn besides how the agent stands; `error`: why it got no answer. */
+type TurnShown = { readonly error?: string };
+
+const errorOf = (end: WorkEnd): TurnShown =>
+  end.kind === 'failed' && end.error !== undefined ? { error: end.error } : {};
 
 /** A call whose end nobody saw: the model has to look, rather than believe that it was done or was not. */
 function takeUp(conversation: Conversation): void {

@@ -21,8 +21,11 @@ export interface Work {
   onBusy(): void;
 }
 
-/** `waits`: only the user can go on. */
-export type WorkEnd = { readonly kind: 'done' } | { readonly kind: 'waits'; readonly why: string };
+/** `waits`: the user is asked. `failed`: the model could not be asked; with an `error`, waiting does not help. */
+export type WorkEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'waits'; readonly why: string }
+  | { readonly kind: 'failed'; readonly error?: string };
 
 /** The agent's own compaction: the backstop above the marks at which a supervisor renews it. */
 const COMPACT_AT_SHARE = 0.8;
@@ -45,7 +48,7 @@ export async function workOnRequest(work: Work, signal: AbortSignal): Promise<Wo
     if (taken.kind === 'trouble') {
       if (taken.trouble.kind !== 'overflow') return giveUp(taken.trouble, work);
       if (hasOverflowed)
-        return giveUp({ kind: 'refused', detail: 'the conversation does not fit into the model' }, work);
+        return giveUp({ kind: 'refused', detail: 'The conversation does not fit into the model.' }, work);
       hasOverflowed = true;
       makeRoom();
       continue;
@@ -79,7 +82,7 @@ async function takeTurn({ conversation, turns, setup, face }: Work, signal: Abor
     taken = await turns.take(state, { conversationId: conversation.id, reminder, signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    return { kind: 'trouble', trouble: troubleOf(error, setup.clock.now()) };
+    return { kind: 'trouble', trouble: troubleOf(error, setup.clock.now(), setup.model) };
   }
   const { outcome, usage, resumed, corrections } = taken;
   if (resumed) conversation.append({ type: 'resumed', turn });
@@ -89,7 +92,8 @@ async function takeTurn({ conversation, turns, setup, face }: Work, signal: Abor
   }
   if (outcome.state === 'USER_ESCALATION') {
     const { reason, summary, error } = outcome.diagnosis;
-    if (reason === 'model-failed') return { kind: 'trouble', trouble: troubleOf(error, setup.clock.now()) };
+    if (reason === 'model-failed')
+      return { kind: 'trouble', trouble: troubleOf(error, setup.clock.now(), setup.model) };
     return { kind: 'escalation', reason, summary };
   }
   conversation.append({ type: 'envelope', turn, envelope: outcome.envelope });
@@ -147,19 +151,27 @@ async function isAllowed(
 
 function escalate(reason: string, summary: string, { conversation, face }: Work): WorkEnd {
   conversation.append({ type: 'escalation', turn: conversation.state.turn, reason, summary });
-  face.say(`${summary}\nOnly you can go on: say what is to be done.`);
+  face.say(`${summary}\nSay what to do next.`);
   return { kind: 'waits', why: summary };
 }
 
-/** A limit passes, and so may a broken network: the agent is idle, and whoever sent the prompt may send another. */
-function giveUp(trouble: Exclude<ModelTrouble, { kind: 'overflow' }>, work: Work): WorkEnd {
-  if (trouble.kind === 'refused')
-    return escalate('model-refused', `The model cannot be asked: ${trouble.detail}`, work);
+/** The agent is idle then: a limit passes, so may a broken network, and another key may be accepted. */
+function giveUp(trouble: Exclude<ModelTrouble, { kind: 'overflow' }>, { conversation, face }: Work): WorkEnd {
   const { kind, detail } = trouble;
+  if (kind === 'refused') {
+    conversation.append({
+      type: 'escalation',
+      turn: conversation.state.turn,
+      reason: 'model-refused',
+      summary: detail,
+    });
+    face.say(detail);
+    return { kind: 'failed', error: detail };
+  }
   const until = trouble.kind === 'usage-limit' && trouble.until !== undefined ? { until: trouble.until } : {};
-  work.conversation.append({ type: 'limit', kind, detail: detail.slice(0, 500), ...until });
-  work.face.say(`The model does not answer: ${detail}`);
-  return { kind: 'done' };
+  conversation.append({ type: 'limit', kind, detail: detail.slice(0, 500), ...until });
+  face.say(`The model does not answer: ${detail}`);
+  return { kind: 'failed' };
 }
 
 const SHOWN_LINES = 6;

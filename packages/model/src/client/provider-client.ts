@@ -3,11 +3,14 @@ import type { LlmAnswer, LlmClient, LlmMessage } from '@devs/core';
 import { ModelCallError } from './model-call-error.js';
 import { RETRY_POLICY, type RetryPolicy, type RetryTools, withRetries } from './with-retries.js';
 
-export interface ProviderClientOptions {
-  readonly model: string;
+export interface ModelServer {
   readonly apiKey: string;
   /** Any server that speaks the same API. */
   readonly baseUrl?: string | undefined;
+}
+
+export interface ProviderClientOptions extends ModelServer {
+  readonly model: string;
   /** What the model is told before everything else. */
   readonly system?: string | undefined;
   /** What one answer may have; more is cut off, and then resumed. */
@@ -31,13 +34,14 @@ const SILENCE_MS = 120_000;
 
 /** What is the same for every provider: retries, time limits and errors in one form. */
 export function createProviderClient(
+  server: string,
   stream: StreamCall,
   { silenceMs = SILENCE_MS, retry = RETRY_POLICY, sleep = sleepFor, random = Math.random }: ProviderClientOptions,
 ): LlmClient {
   return {
     complete(prompt, { history = [], signal = new AbortController().signal } = {}) {
       const messages: readonly LlmMessage[] = [...history, { role: 'user', text: prompt }];
-      const attempt = () => callOnce(stream, { messages, silenceMs, signal });
+      const attempt = () => callOnce(stream, { messages, silenceMs, signal, server });
       return withRetries(attempt, { policy: retry, sleep, random }, signal);
     },
   };
@@ -47,9 +51,10 @@ interface OneCall {
   readonly messages: readonly LlmMessage[];
   readonly silenceMs: number;
   readonly signal: AbortSignal;
+  readonly server: string;
 }
 
-async function callOnce(stream: StreamCall, { messages, silenceMs, signal }: OneCall): Promise<LlmAnswer> {
+async function callOnce(stream: StreamCall, { messages, silenceMs, signal, server }: OneCall): Promise<LlmAnswer> {
   const silence = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const heard = () => {
@@ -62,7 +67,7 @@ async function callOnce(stream: StreamCall, { messages, silenceMs, signal }: One
   } catch (cause) {
     signal.throwIfAborted();
     if (silence.signal.aborted) throw new ModelCallError(`the model sent nothing for ${silenceMs} ms`, { cause });
-    throw asCallError(cause);
+    throw asCallError(cause, server);
   } finally {
     clearTimeout(timer);
   }
@@ -83,15 +88,44 @@ function merged(messages: readonly LlmMessage[]): readonly LlmMessage[] {
 const MOST_MESSAGE = 2_000;
 
 /** What the SDKs throw has a status and headers where the provider answered. */
-function asCallError(cause: unknown): ModelCallError {
+function asCallError(cause: unknown, server: string): ModelCallError {
   if (cause instanceof ModelCallError) return cause;
   const { status, headers } = cause as { status?: unknown; headers?: unknown };
+  const unreachable = typeof status === 'number' ? undefined : whyUnreachable(cause);
+  if (unreachable !== undefined) {
+    return new ModelCallError(`${server} cannot be reached: ${unreachable}`, { cause, isUnreachable: true });
+  }
   const message = cause instanceof Error ? cause.message : String(cause);
   return new ModelCallError(message.slice(0, MOST_MESSAGE), {
     status: typeof status === 'number' ? status : undefined,
     retryAfterMs: headers instanceof Headers ? retryAfter(headers) : undefined,
     cause,
   });
+}
+
+/** What the system says of a server to which there was no connection at all, in words. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'the network is unreachable',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+};
+
+/** The SDKs and `fetch` wrap what happened several times over; of several addresses, each has failed. */
+function whyUnreachable(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== 'object' || error === null || depth > 5) return undefined;
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  const words = typeof code === 'string' ? UNREACHABLE[code] : undefined;
+  if (words !== undefined) return `${words} (${String(code)})`;
+  const [first] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
+  return whyUnreachable(first, depth + 1) ?? whyUnreachable(cause, depth + 1);
 }
 
 /** In milliseconds, in seconds, or as a date. */

@@ -8,6 +8,8 @@ export interface RetryPolicy {
 }
 
 export const RETRY_POLICY: RetryPolicy = { retries: 4, firstDelayMs: 1_000, mostDelayMs: 60_000 };
+/** A server that is not there at all: its user is told within seconds. A supervisor tries again later. */
+const MAX_RETRIES_UNREACHABLE = 2;
 
 export interface RetryTools {
   readonly policy: RetryPolicy;
@@ -40,12 +42,13 @@ export async function withRetries<T>(
 
 /** Pure: how long to wait before the next try; `undefined` where there is none. */
 export function delayBefore(
-  { status, retryAfterMs }: Pick<ModelCallError, 'status' | 'retryAfterMs'>,
+  { status, retryAfterMs, isUnreachable }: Pick<ModelCallError, 'status' | 'retryAfterMs' | 'isUnreachable'>,
   tries: number,
   { retries, firstDelayMs, mostDelayMs }: RetryPolicy,
   random: () => number,
 ): number | undefined {
-  if (tries >= retries || !mayPass(status)) return undefined;
+  const allowed = isUnreachable ? Math.min(retries, MAX_RETRIES_UNREACHABLE) : retries;
+  if (tries >= allowed || !mayPass(status)) return undefined;
   // A limit that lasts for hours is not waited for here: whoever asked is told when it ends.
   if (retryAfterMs !== undefined) return retryAfterMs <= mostDelayMs ? retryAfterMs : undefined;
   const longest = Math.min(mostDelayMs, firstDelayMs * 2 ** tries);

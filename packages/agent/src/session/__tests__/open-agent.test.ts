@@ -279,7 +279,8 @@ describe('a conversation', () => {
     const always = createAgentWorld(() => Promise.reject(tooLong));
     await (await always.open()).obey('Go');
     expect(always.of('compaction')).toHaveLength(1);
-    expect(always.status()).toMatchObject({ says: 'waiting' });
+    expect(always.status()).toMatchObject({ says: 'idle' });
+    expect(always.of('state').at(-1)).toMatchObject({ error: 'The conversation does not fit into the model.' });
   });
 });
 
@@ -301,13 +302,25 @@ describe('a model that does not answer', () => {
     expect(world.of('limit')).toMatchObject([{ kind: 'network' }]);
   });
 
-  it('because the key is wrong makes the agent wait for its user', async () => {
-    const world = fails({ status: 401 });
-    await (await world.open()).obey('Go');
-    expect(world.of('escalation')).toMatchObject([
-      { reason: 'model-refused', summary: expect.stringContaining('no luck') },
-    ]);
-    expect(world.status().says).toBe('waiting');
+  it.each([
+    { status: 401, message: 'no', says: 'The API key was refused (401). Put a valid key into TEST_KEY' },
+    { status: 403, message: 'no', says: 'The API key may not use test-model (403)' },
+    {
+      status: 404,
+      message: 'model: test-model',
+      says: 'test has no model test-model (404). Name another with --model',
+    },
+    { status: 404, message: 'no such page', says: 'The model cannot be asked: no such page' },
+  ])('because it was refused with $status and "$message" ends the turn with one error that says so', async (row) => {
+    const { status, message, says } = row;
+    const world = createAgentWorld(() => Promise.reject(Object.assign(new Error(message), { status })));
+    const agent = await world.open({ model: { ...world.setup().model, keyName: 'TEST_KEY' } });
+
+    expect(await agent.obey('Go')).toBe('failed');
+    expect(world.said.filter((text) => text.startsWith(says))).toHaveLength(1);
+    expect(world.of('escalation')).toMatchObject([{ reason: 'model-refused', summary: expect.stringContaining(says) }]);
+    expect(world.of('state').at(-1)).toMatchObject({ says: 'idle', error: expect.stringContaining(says) });
+    expect(world.status().says).toBe('idle');
   });
 
   it('is not waited for when the user interrupts, and the next prompt is taken', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { openToolWorld } from './tool-world.js';
 
@@ -51,17 +51,20 @@ describe('run_command', () => {
       require('node:fs').writeFileSync('pids', process.pid + ' ' + child.pid);
       console.log('begun');
       setInterval(() => {}, 1000);`;
-    const observed = await call('run_command', { ...node(script), timeout_ms: 1_500 });
+    const within = (limitMs: number) => call('run_command', { ...node(script), timeout_ms: limitMs });
+    // On a busy machine a program may not have begun when its time is over: that says nothing of what it started.
+    let limitMs = 1_000;
+    let observed = await within(limitMs);
+    for (; observed.output === '' && limitMs < 60_000; observed = await within(limitMs)) limitMs *= 2;
     expect(observed).toMatchObject({
       status: 'TIMEOUT_EXCEEDED',
       output: 'begun\n',
-      errorDetail: expect.stringContaining('1500 ms'),
+      errorDetail: expect.stringContaining(`${limitMs} ms`),
     });
 
     const pids = readFileSync(join(root, 'pids'), 'utf8').split(' ').map(Number);
     expect(pids).toHaveLength(2);
-    for (let tries = 0; pids.some(isRunning) && tries < 200; tries++) await pause(20);
-    expect(pids.filter(isRunning)).toEqual([]);
+    await until(() => !pids.some(isRunning));
   });
 
   it('[3_MCP-TAS-073] cannot be given a longer limit than the agent has', async () => {
@@ -80,12 +83,11 @@ describe('run_command', () => {
       interruption.signal,
     );
     const written = () => (existsSync(join(root, 'pid')) ? readFileSync(join(root, 'pid'), 'utf8') : '');
-    while (written() === '') await pause(10);
+    await until(() => written() !== '');
     interruption.abort(new Error('enough'));
     await expect(running).rejects.toThrow();
     const pid = Number(written());
-    for (let tries = 0; isRunning(pid) && tries < 200; tries++) await pause(20);
-    expect(isRunning(pid)).toBe(false);
+    await until(() => !isRunning(pid));
   });
 
   it("keeps the keys of the agent's model to itself", async () => {

@@ -118,6 +118,17 @@ describe.each(PROVIDERS)('the client of $name', ({ create, path, done, cut }) =>
     });
   });
 
+  it('names a server that cannot be reached, and why', async () => {
+    const ended = await startModelServer();
+    await ended.close();
+    const { client, waits } = await open({ baseUrl: `${ended.url}${path}` });
+    await expect(client.complete('Hello')).rejects.toMatchObject({
+      message: `${ended.url}${path} cannot be reached: connection refused (ECONNREFUSED)`,
+      isUnreachable: true,
+    });
+    expect(waits).toHaveLength(2);
+  });
+
   it('stops at once, with the reason, when it is aborted: in an answer and between two tries', async () => {
     const reason = new Error('enough');
     const hanging = await open();

@@ -3,11 +3,20 @@ import { delayBefore } from '../with-retries.js';
 
 const POLICY = { retries: 4, firstDelayMs: 1_000, mostDelayMs: 5_000 };
 const delay = (status: number | undefined, tries: number, retryAfterMs?: number, random = 1) =>
-  delayBefore({ status, retryAfterMs }, tries, POLICY, () => random);
+  delayBefore({ status, retryAfterMs, isUnreachable: false }, tries, POLICY, () => random);
 
 describe('how long to wait before a model is asked again', () => {
   it('grows with each try up to a limit, and ends', () => {
     expect([0, 1, 2, 3, 4].map((tries) => delay(503, tries))).toEqual([1_000, 2_000, 4_000, 5_000, undefined]);
+  });
+
+  it('ends sooner for a server that is not there at all', () => {
+    const unreachable = { status: undefined, retryAfterMs: undefined, isUnreachable: true };
+    expect([0, 1, 2].map((tries) => delayBefore(unreachable, tries, POLICY, () => 1))).toEqual([
+      1_000,
+      2_000,
+      undefined,
+    ]);
   });
 
   it('is spread, so that many who failed together do not come back together', () => {
