@@ -25,6 +25,7 @@ export { createClaudeCodeDriver } from './claude-code/driver/create-claude-code-
 export { createCodexParser } from './codex/create-codex-parser.js';
 export { createCodexDriver } from './codex/driver/create-codex-driver.js';
 export type { DriverOptions } from './driving/driver-options.js';
+export { shellWords } from './driving/shell-words.js';
 export { removePrivateLinks, writePrivateFiles } from './driving/write-private-files.js';
 export { createGeminiParser } from './gemini/create-gemini-parser.js';
 export { createGenericDriver } from './generic/create-generic-driver.js';

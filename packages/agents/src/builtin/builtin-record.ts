@@ -30,7 +30,8 @@ export type BuiltinFact =
     }
   /** The conversation is over; the next one has this id. */
   | { readonly type: 'clear'; readonly next: string }
-  | { readonly type: 'state'; readonly says: AgentSays; readonly detail: string }
+  /** `error`: the turn got no answer, and waiting does not help. */
+  | { readonly type: 'state'; readonly says: AgentSays; readonly detail: string; readonly error?: string }
   /** Only the user can go on. */
   | { readonly type: 'escalation'; readonly turn: number; readonly reason: string; readonly summary: string }
   | {

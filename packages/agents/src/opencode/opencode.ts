@@ -1,20 +1,13 @@
 import type { TranscriptSource } from '../reading/transcript-source.js';
 import { createOpencodeParser } from './create-opencode-parser.js';
-import { findOpencodeConversation } from './find-conversation.js';
+import { listOpencodeConversations } from './list-conversations.js';
 import { readOpencodeConversation } from './read-conversation.js';
 import { isOpencodeExport, readOpencodeExport } from './read-export.js';
 
-/**
- * All conversations are in one database, so a path is that of the database, `#`, and the id of the conversation; or that of
- * what `opencode export` printed.
- */
+/** A path is that of a conversation in opencode's database, as `list` gives it, or that of what `opencode export` printed. */
 export const opencode: TranscriptSource = {
   agent: 'opencode',
-  async find(folder, user) {
-    const found = await findOpencodeConversation(folder, user);
-    if (found === undefined) return undefined;
-    return { path: `${found.path}#${found.conversationId}`, modifiedMs: found.modifiedMs };
-  },
+  list: listOpencodeConversations,
   /** opencode changes its records in place, so it is always read from the start. */
   async read({ path, kept, onStartOver, onEvents, signal }) {
     if (kept !== undefined) onStartOver?.();

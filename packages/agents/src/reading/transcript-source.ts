@@ -4,8 +4,8 @@ import type { ConversationEvent, JsonValue, TranscriptTally } from '@devs/core';
 export interface TranscriptSource {
   /** As the user names the agent: `claude`, `codex`, … */
   readonly agent: string;
-  /** The newest conversation that took place in a folder, or nothing where there was none. Never rejects for lack of one. */
-  readonly find: (folder: string, user: UserPlace) => Promise<FoundConversation | undefined>;
+  /** The conversations that took place in one of the folders, the newest first. Never rejects for lack of one. */
+  readonly list: (wanted: WantedConversations, user: UserPlace) => Promise<readonly FoundConversation[]>;
   /** Rejects where the file cannot be read, never for what is in it. */
   readonly read: (reading: SourceReading) => Promise<SourceResult>;
   /** What a person types to open the conversation again. */
@@ -33,6 +33,12 @@ export interface SourceResult {
   readonly kept: JsonValue;
 }
 
+export interface WantedConversations {
+  readonly folders: readonly string[];
+  /** At most this many, the newest. Default: all. */
+  readonly limit?: number;
+}
+
 /** Where a user keeps things. */
 export interface UserPlace {
   readonly home: string;
@@ -43,3 +49,7 @@ export interface FoundConversation {
   readonly path: string;
   readonly modifiedMs: number;
 }
+
+/** Of two that changed at the same moment, the order does not depend on the file system. */
+export const newestFirst = (a: FoundConversation, b: FoundConversation): number =>
+  b.modifiedMs - a.modifiedMs || a.path.localeCompare(b.path);

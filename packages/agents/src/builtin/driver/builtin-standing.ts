@@ -47,7 +47,9 @@ type At = { readonly at?: number };
 function stateFacts(record: JsonObject, at: At): readonly StandingFact[] {
   const detail = textIn(record.detail) ?? '';
   if (record.says === 'busy') return [{ type: 'turn-began', detail, ...at }];
-  return record.says === 'idle' ? [{ type: 'turn-ended', detail, ...at }] : [];
+  const error = textIn(record.error);
+  if (record.says !== 'idle') return [];
+  return [{ type: 'turn-ended', detail, ...(error === undefined ? {} : { error }), ...at }];
 }
 
 function usageFacts(record: JsonObject, at: At): readonly StandingFact[] {

@@ -72,10 +72,10 @@ type Keys = Readonly<Record<string, string>>;
 /** Every program that the agent runs could read its environment. The address of the store is not for the agent at all. */
 function withoutKeys(given: Keys): { readonly env: Keys; readonly keys: Keys } {
   const entries = Object.entries(given);
-  const isKey = (name: string) => isKeptBack(name) && !name.startsWith('SSH_');
+  const isKey = ([name, value]: readonly [string, string]) => isKeptBack(name, value) && !name.startsWith('SSH_');
   return {
-    env: Object.fromEntries(entries.filter(([name]) => !isKey(name))),
-    keys: Object.fromEntries(entries.filter(([name]) => isKey(name) && name !== 'DEVS_STORE')),
+    env: Object.fromEntries(entries.filter((entry) => !isKey(entry))),
+    keys: Object.fromEntries(entries.filter((entry) => isKey(entry) && entry[0] !== 'DEVS_STORE')),
   };
 }
 

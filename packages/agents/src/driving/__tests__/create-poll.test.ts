@@ -42,7 +42,6 @@ it('looks when a file of ours changes, and never after it was closed', async () 
   const atClose = runs;
   writeFileSync(join(folder, 'ours'), 'y');
   await poll.run();
-  await pause(100);
 
   expect(runs).toBe(atClose);
 });

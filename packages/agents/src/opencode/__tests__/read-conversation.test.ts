@@ -5,7 +5,7 @@ import type { ConversationEvent } from '@devs/core';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOpencodeParser } from '../create-opencode-parser.js';
-import { findOpencodeConversation } from '../find-conversation.js';
+import { listOpencodeConversations } from '../list-conversations.js';
 import { databasePath } from '../open-database.js';
 import { opencode } from '../opencode.js';
 import { readOpencodeConversation } from '../read-conversation.js';
@@ -133,24 +133,27 @@ describe('a conversation in opencode’s database', () => {
   });
 });
 
-describe('the newest conversation of opencode in a folder', () => {
-  it('is the one that was used last, of this folder, and of the user', async () => {
+describe('the conversations of opencode in some folders', () => {
+  it('are those of the user there, the newest first', async () => {
     session('ses_1', '/project', 3_000);
     session('ses_2', '/project', 2_000);
     session('ses_3', '/project', 4_000, 'ses_1');
     session('ses_4', '/project', 5_000, null, 5_000);
     session('ses_5', '/elsewhere', 6_000);
-    expect(await findOpencodeConversation('/project/', { home, env: {} })).toEqual({
-      path,
-      conversationId: 'ses_1',
-      modifiedMs: 3_000,
-    });
+    const newest = { path: `${path}#ses_1`, modifiedMs: 3_000 };
+    expect(await listOpencodeConversations({ folders: ['/project/', '/new'] }, { home, env: {} })).toEqual([
+      newest,
+      { path: `${path}#ses_2`, modifiedMs: 2_000 },
+    ]);
+    expect(await listOpencodeConversations({ folders: ['/project'], limit: 1 }, { home, env: {} })).toEqual([newest]);
   });
 
-  it('is none where opencode was never used, or keeps its conversations otherwise', async () => {
-    expect(await findOpencodeConversation('/project', { home: join(home, 'new'), env: {} })).toBeUndefined();
+  it('are none where opencode was never used, or keeps its conversations otherwise', async () => {
+    expect(await listOpencodeConversations({ folders: ['/project'] }, { home: join(home, 'new'), env: {} })).toEqual(
+      [],
+    );
     database.exec('DROP TABLE session');
-    expect(await findOpencodeConversation('/project', { home, env: {} })).toBeUndefined();
+    expect(await listOpencodeConversations({ folders: ['/project'] }, { home, env: {} })).toEqual([]);
   });
 
   it.each([
@@ -178,7 +181,7 @@ describe('opencode as a source of transcripts', () => {
     session('ses_2', '/elsewhere', 4_000);
     message('m1', 'ses_1', 1_000, USER);
     part('p1', ['ses_1', 'm1'], 1_000, text('Go.'));
-    const found = await opencode.find('/project', { home, env: {} });
+    const [found] = await opencode.list({ folders: ['/project'] }, { home, env: {} });
     expect(found).toEqual({ path: `${path}#ses_1`, modifiedMs: 3_000 });
     expect(await typesIn(found?.path ?? '')).toMatchObject({
       types: ['conversation.described', 'request.made'],

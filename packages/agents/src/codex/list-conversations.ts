@@ -1,22 +1,30 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { objectIn, parseObject, textIn } from '../reading/json.js';
-import type { FoundConversation, UserPlace } from '../reading/transcript-source.js';
+import {
+  type FoundConversation,
+  newestFirst,
+  type UserPlace,
+  type WantedConversations,
+} from '../reading/transcript-source.js';
 
-/** The newest conversation of a folder that Codex keeps, or nothing where it was never used there. */
-export async function findCodexConversation(
-  folder: string,
+/** The conversations that Codex keeps of some folders, the newest first. */
+export async function listCodexConversations(
+  { folders, limit = Number.POSITIVE_INFINITY }: WantedConversations,
   { home, env }: UserPlace,
-): Promise<FoundConversation | undefined> {
+): Promise<readonly FoundConversation[]> {
   const sessions = join(env.CODEX_HOME || join(home, '.codex'), 'sessions');
   const names = await readdir(sessions, { recursive: true }).catch(() => []);
   const found = await Promise.all(names.filter(isRollout).map((name) => look(join(sessions, name))));
   // A conversation that is resumed goes on in its old file, so the date in the name does not tell the newest.
-  const newestFirst = found.filter((file) => file !== undefined).sort((a, b) => b.modifiedMs - a.modifiedMs);
-  for (const file of newestFirst.slice(0, MOST_OPENED)) {
-    if (isConversationOf(await firstLine(file.path), folder)) return file;
+  const newest = found.filter((file) => file !== undefined).sort(newestFirst);
+  const wanted = new Set(folders.map((folder) => resolve(folder)));
+  const ours: FoundConversation[] = [];
+  for (const file of newest.slice(0, MOST_OPENED)) {
+    if (ours.length >= limit) break;
+    if (isConversationIn(await firstLine(file.path), wanted)) ours.push(file);
   }
-  return undefined;
+  return ours;
 }
 
 const MOST_OPENED = 1_000;
@@ -24,13 +32,13 @@ const MOST_BYTES = 1 << 20;
 
 const isRollout = (name: string) => /(?:^|[/\\])rollout-[^/\\]+\.jsonl$/.test(name);
 
-/** Pure: whether the first line of a file begins a conversation of the user in this folder. */
-function isConversationOf(firstLine: string, folder: string): boolean {
+/** Pure: whether the first line of a file begins a conversation of the user in one of these folders. */
+function isConversationIn(firstLine: string, folders: ReadonlySet<string>): boolean {
   const record = parseObject(firstLine);
   const meta = objectIn(record?.payload);
   const place = record?.type === 'session_meta' ? textIn(meta?.cwd) : undefined;
   const isSubAgent = objectIn(meta?.source)?.subagent !== undefined || meta?.thread_source === 'subagent';
-  return place !== undefined && resolve(place) === resolve(folder) && !isSubAgent;
+  return place !== undefined && folders.has(resolve(place)) && !isSubAgent;
 }
 
 async function look(path: string) {

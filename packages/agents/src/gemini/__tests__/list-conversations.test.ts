@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findGeminiConversation, projectNames } from '../find-conversation.js';
+import { listGeminiConversations, projectNames } from '../list-conversations.js';
 import { head, model } from './gemini-lines.js';
 
 let home: string;
@@ -20,8 +20,8 @@ async function conversation(name: string, seconds: number, ...records: readonly 
   return path;
 }
 
-describe('the newest conversation of Gemini CLI in a folder', () => {
-  it('is the newest that holds more than the set-up', async () => {
+describe('the conversations of Gemini CLI in some folders', () => {
+  it('are those that hold more than the set-up', async () => {
     const used = await conversation('project/chats/session-2026-01-01T00-00-aaaa.jsonl', 2_000, model('m1', 'Hello.'));
     await conversation('project/chats/session-2026-01-01T00-01-aaaa.jsonl', 3_000);
     await conversation('other/chats/session-2026-01-01T00-02-bbbb.jsonl', 4_000, model('m1', 'Hello.'));
@@ -30,24 +30,26 @@ describe('the newest conversation of Gemini CLI in a folder', () => {
       JSON.stringify({ projects: { '/project': 'project', '/other': 'other' } }),
     );
 
-    expect(await findGeminiConversation('/project', { home, env: {} })).toEqual({ path: used, modifiedMs: 2_000_000 });
+    expect(await listGeminiConversations({ folders: ['/project'] }, { home, env: {} })).toEqual([
+      { path: used, modifiedMs: 2_000_000 },
+    ]);
   });
 
-  it('is found under the digest of the folder that older versions use', async () => {
+  it('are found under the digest of the folder that older versions use', async () => {
     const digest = createHash('sha256').update('/project').digest('hex');
     const used = await conversation(
       `${digest}/chats/session-2026-01-01T00-00-aaaa.jsonl`,
       2_000,
       model('m1', 'Hello.'),
     );
-    expect(await findGeminiConversation('/project/', { home: '/nowhere', env: { GEMINI_CLI_HOME: home } })).toEqual({
-      path: used,
-      modifiedMs: 2_000_000,
-    });
+    const elsewhere = { home: '/nowhere', env: { GEMINI_CLI_HOME: home } };
+    expect(await listGeminiConversations({ folders: ['/project/'] }, elsewhere)).toEqual([
+      { path: used, modifiedMs: 2_000_000 },
+    ]);
   });
 
-  it('is none where Gemini CLI was never used', async () => {
-    expect(await findGeminiConversation('/project', { home, env: {} })).toBeUndefined();
+  it('are none where Gemini CLI was never used', async () => {
+    expect(await listGeminiConversations({ folders: ['/project'] }, { home, env: {} })).toEqual([]);
   });
 
   it.each(['', '[]', '{"projects":7}', '{"projects":{"/project":"../../etc"}}'])(

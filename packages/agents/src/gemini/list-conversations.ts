@@ -2,21 +2,28 @@ import { createHash } from 'node:crypto';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { objectIn, parseObject } from '../reading/json.js';
-import type { FoundConversation, UserPlace } from '../reading/transcript-source.js';
+import {
+  type FoundConversation,
+  newestFirst,
+  type UserPlace,
+  type WantedConversations,
+} from '../reading/transcript-source.js';
 
-/** The newest conversation of a folder that Gemini CLI keeps, or nothing where it was never used there. */
-export async function findGeminiConversation(
-  folder: string,
+/** The conversations that Gemini CLI keeps of some folders, the newest first. */
+export async function listGeminiConversations(
+  { folders, limit = Number.POSITIVE_INFINITY }: WantedConversations,
   { home, env }: UserPlace,
-): Promise<FoundConversation | undefined> {
+): Promise<readonly FoundConversation[]> {
   const root = join(env.GEMINI_CLI_HOME || home, '.gemini');
   const projects = await readFile(join(root, 'projects.json'), 'utf8').catch(() => '');
-  const chats = projectNames(folder, projects).map((name) => join(root, 'tmp', name, 'chats'));
-  const found = (await Promise.all(chats.map(conversationsIn))).flat();
-  for (const file of found.sort((a, b) => b.modifiedMs - a.modifiedMs || a.path.localeCompare(b.path))) {
-    if (await holdsAnExchange(file.path)) return file;
+  const names = new Set(folders.flatMap((folder) => projectNames(folder, projects)));
+  const found = (await Promise.all([...names].map((name) => conversationsIn(join(root, 'tmp', name, 'chats'))))).flat();
+  const ours: FoundConversation[] = [];
+  for (const file of found.sort(newestFirst)) {
+    if (ours.length >= limit) break;
+    if (await holdsAnExchange(file.path)) ours.push(file);
   }
-  return undefined;
+  return ours;
 }
 
 /** Pure: the names that a folder may have under `tmp/`: the registered one, and the digest that older versions use. */

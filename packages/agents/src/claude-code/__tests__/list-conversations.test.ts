@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findClaudeCodeConversation } from '../find-conversation.js';
+import { listClaudeCodeConversations } from '../list-conversations.js';
 
-describe('the newest conversation of a folder', () => {
+describe('the conversations of Claude Code in some folders', () => {
   let home: string;
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'devs-home-'));
@@ -17,25 +17,28 @@ describe('the newest conversation of a folder', () => {
     await utimes(join(projects, name), modifiedS, modifiedS);
   }
 
-  it('is the one that was written last', async () => {
+  it('come newest first, as many as are wanted', async () => {
     const projects = join(home, '.claude', 'projects', '-home-anna-my-shop');
     await keep(projects, 'old.jsonl', 100);
     await keep(projects, 'new.jsonl', 200);
     await keep(projects, 'notes.txt', 300);
-    await expect(findClaudeCodeConversation('/home/anna/my.shop', { home, env: {} })).resolves.toEqual({
-      path: join(projects, 'new.jsonl'),
-      modifiedMs: 200_000,
-    });
+    const newest = { path: join(projects, 'new.jsonl'), modifiedMs: 200_000 };
+    const old = { path: join(projects, 'old.jsonl'), modifiedMs: 100_000 };
+    const folders = ['/home/anna/my.shop', '/home/anna/elsewhere'];
+    expect(await listClaudeCodeConversations({ folders }, { home, env: {} })).toEqual([newest, old]);
+    expect(await listClaudeCodeConversations({ folders, limit: 1 }, { home, env: {} })).toEqual([newest]);
   });
 
-  it('is where CLAUDE_CONFIG_DIR says', async () => {
+  it('are where CLAUDE_CONFIG_DIR says', async () => {
     const projects = join(home, 'elsewhere', 'projects', '-p');
     await keep(projects, 'c.jsonl', 100);
     const env = { CLAUDE_CONFIG_DIR: join(home, 'elsewhere') };
-    await expect(findClaudeCodeConversation('/p', { home, env })).resolves.toMatchObject({ modifiedMs: 100_000 });
+    expect(await listClaudeCodeConversations({ folders: ['/p'] }, { home, env })).toMatchObject([
+      { modifiedMs: 100_000 },
+    ]);
   });
 
-  it('is none where the agent was never used', async () => {
-    await expect(findClaudeCodeConversation('/p', { home, env: {} })).resolves.toBeUndefined();
+  it('are none where the agent was never used', async () => {
+    expect(await listClaudeCodeConversations({ folders: ['/p'] }, { home, env: {} })).toEqual([]);
   });
 });
