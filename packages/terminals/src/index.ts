@@ -1,5 +1,6 @@
 export { type ConnectedHost, type ConnectRequest, connectHost } from './client/connect-host.js';
 export { endLeftovers, findLeftovers, type Leftover } from './client/leftovers.js';
+export { type StartLock, tryLock } from './client/start-lock.js';
 export { OUTPUT_RETENTION_MS, purgeOutput, purgeTerminalOutput } from './output/purge-output.js';
 export { type OutputPart, readOutput } from './output/read-output.js';
 export {
@@ -16,7 +17,7 @@ export type { ProcessInfo } from './processes/list-processes.js';
 export { identifyProcess, isAlive, type ProcessIdentity } from './processes/process-identity.js';
 export type { HostedTerminal, Refusal, TerminalExit } from './protocol/messages.js';
 export { createScreen, restoreScreen, type Screen, type ScreenOptions } from './screen/create-screen.js';
-export { type OpenScreen, type OpenScreenRequest, openScreen } from './screen/open-screen.js';
+export { type OpenScreen, type OpenScreenRequest, openScreen, type ScreenSnapshot } from './screen/open-screen.js';
 export type {
   KeptScreen,
   SpawnOutcome,

@@ -1,6 +1,6 @@
 import type { EndReport } from './processes/end-tree.js';
 import type { ProcessInfo } from './processes/list-processes.js';
-import type { HostedTerminal, Params, Refusal } from './protocol/messages.js';
+import type { HostedTerminal, Params, Refusal, Result } from './protocol/messages.js';
 
 export type SpawnRequest = Params<'spawn'>;
 
@@ -18,7 +18,7 @@ export interface WatchRequest {
   onOutput(bytes: Buffer, offset: number): void;
   /** This watcher was too slow, or asked for what is gone: `to` is where the output goes on. */
   onSkipped?(from: number, to: number): void;
-  /** Somebody gave the terminal another size. */
+  /** The size of the terminal for the bytes that come next: at the beginning, and each time that somebody changes it. */
   onResized?(size: { readonly columns: number; readonly rows: number }): void;
   /** Called once, after the last byte. */
   onExit?(terminal: HostedTerminal): void;
@@ -61,6 +61,8 @@ export interface TerminalHost {
   /** Resolves when the terminal has taken the bytes, which an agent that does not read can delay. */
   write(terminal: Pick<HostedTerminal, 'handle'>, data: string | Uint8Array): Promise<WriteOutcome>;
   resize(terminalId: string, size: { readonly columns: number; readonly rows: number }): Promise<void>;
+  /** Which sizes the output was printed for, in order; `undefined` where the host does not know. */
+  sizes(terminalId: string): Promise<Result<'sizes'> | undefined>;
   /** To the agent and its process group. */
   signal(terminalId: string, signal: Params<'signal'>['signal']): Promise<void>;
   /** SIGTERM, and after `graceMs` SIGKILL for it and everything it started. Goes on even if this client goes away. */
@@ -75,6 +77,13 @@ export interface TerminalHost {
   recall(terminalId: string): Promise<KeptScreen | undefined>;
   /** Lets go of an exited terminal. What it printed stays on disk for its time. */
   forget(terminalId: string): Promise<void>;
+  /** This connection supervises: when it is lost, the host runs the command, a few times at most. */
+  guard(order: Params<'guard'>): Promise<void>;
+  /** Nothing is left to supervise: a lost connection starts nothing. */
+  unguard(): Promise<void>;
+  /** Kept in the memory of the host for the next supervisor; `undefined` removes it. */
+  entrust(name: string, data: string | undefined): Promise<void>;
+  entrusted(name: string): Promise<string | undefined>;
   /** Called once when the connection ends that nobody here closed; at once if it has ended. Gives how to forget it. */
   onLost(listener: () => void): () => void;
   close(): void;

@@ -1,6 +1,6 @@
 import { type HostRecord, readHostRecord } from '../host/host-record.js';
 import { listProcesses, type ProcessInfo, readEnvironment } from '../processes/list-processes.js';
-import { parseProcStat, readProc } from '../processes/process-identity.js';
+import { isAlive, parseProcStat, readProc } from '../processes/process-identity.js';
 import { readBelonging } from '../processes/process-mark.js';
 import { readCeiling } from './ceiling.js';
 
@@ -11,7 +11,7 @@ export type Seat =
   | { readonly kind: 'inside'; readonly terminalId: string | undefined };
 
 /** What tells the processes in a host's terminals from all others. */
-export type Landmarks = Pick<HostRecord, 'origin' | 'ceiling' | 'terminals'>;
+export type Landmarks = Pick<HostRecord, 'origin' | 'ceiling' | 'terminals' | 'supervisor'>;
 
 type Step = Pick<ProcessInfo, 'pid' | 'parent' | 'group' | 'session'>;
 
@@ -22,7 +22,8 @@ const MOST_STEPS = 100;
  * Whether a process descends from a hosted terminal. One sign is enough: a parent, the session or the group of an agent, the
  * mark in its environment or in that of a parent, or the limit below which the host runs.
  */
-export function seatOf(pid: number, { origin, ceiling, terminals }: Landmarks): Seat {
+export function seatOf(pid: number, { origin, ceiling, terminals, supervisor }: Landmarks): Seat {
+  if (supervisor?.pid === pid && isAlive(supervisor)) return { kind: 'outside' };
   const chain = chainOf(pid);
   const terminal = chain
     .flatMap(({ pid: own, group, session }) => terminals.filter((agent) => [own, group, session].includes(agent.pid)))

@@ -47,7 +47,8 @@ export async function connectHost(request: ConnectRequest): Promise<ConnectedHos
       if (host !== undefined) {
         return { host, started: starting !== undefined, leftovers: await findLeftovers(folder) };
       }
-      if (starting?.failure !== undefined) throw starting.failure;
+      if (starting?.ended === 'unused') starting = undefined;
+      else if (starting?.ended !== undefined) throw starting.ended;
       if (performance.now() > deadline) {
         throw new TerminalHostUnavailableError(`No terminal host answered in ${folder} within ${timeoutMs} ms`);
       }

@@ -93,6 +93,14 @@ export function createHostClient(socket: Socket): Omit<TerminalHost, 'instance' 
     async resize(terminalId, { columns, rows }) {
       await call('resize', { terminalId, columns, rows });
     },
+    async sizes(terminalId) {
+      try {
+        return await call('sizes', { terminalId });
+      } catch (error) {
+        if (error instanceof TerminalHostRefusedError && error.refusal === 'bad-request') return undefined;
+        throw error;
+      }
+    },
     async signal(terminalId, signal) {
       await call('signal', { terminalId, signal });
     },
@@ -110,6 +118,16 @@ export function createHostClient(socket: Socket): Omit<TerminalHost, 'instance' 
     async forget(terminalId) {
       await call('forget', { terminalId });
     },
+    async guard(order) {
+      await call('guard', order);
+    },
+    async unguard() {
+      await call('unguard', {});
+    },
+    async entrust(name, data) {
+      await call('entrust', { name, data: data ?? null });
+    },
+    entrusted: async (name) => (await call('entrusted', { name })) ?? undefined,
     onLost(listener) {
       if (state === 'lost') listener();
       else lostListeners.add(listener);

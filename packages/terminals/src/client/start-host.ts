@@ -17,8 +17,8 @@ export interface StartHostRequest {
 
 /** A host that was started, until it listens or ends. */
 export interface StartedHost {
-  /** Set when it ended before anybody could reach it. */
-  readonly failure: TerminalHostUnavailableError | undefined;
+  /** How it ended before it was reached. `unused`: nobody came within its grace, as happens on a busy machine. */
+  readonly ended: TerminalHostUnavailableError | 'unused' | undefined;
 }
 
 /** What a host needs from the environment. The rest may be secrets, and agents bring their own. */
@@ -49,15 +49,18 @@ export function startHost({ folder, socketPath, graceMs, exitedGraceMs }: StartH
   });
   closeSync(log);
   child.unref();
-  let failure: TerminalHostUnavailableError | undefined;
+  let ended: StartedHost['ended'];
   const fail = (how: string) => {
-    failure = new TerminalHostUnavailableError(`The terminal host ended at its start (${how}):\n${tailOf(logPath)}`);
+    ended = new TerminalHostUnavailableError(`The terminal host ended at its start (${how}):\n${tailOf(logPath)}`);
   };
   child.once('error', (error) => fail(String(error)));
-  child.once('exit', (code, signal) => fail(signal ?? `code ${code}`));
+  child.once('exit', (code, signal) => {
+    if (code === 0) ended = 'unused';
+    else fail(signal ?? `code ${code}`);
+  });
   return {
-    get failure() {
-      return failure;
+    get ended() {
+      return ended;
     },
   };
 }

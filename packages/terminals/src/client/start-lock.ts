@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { removeFile } from '../host/host-record.js';
 import { identifyProcess, isAlive } from '../processes/process-identity.js';
 
-/** Who may start a host in this folder. A holder that died loses it: it is known by pid and start time. */
+/** Who may start a host in this folder, or is the one process for something in it. A holder that died loses it: it is known by pid and start time. */
 export interface StartLock {
   release(): void;
 }
 
 /** The lock, or `undefined` while somebody else has it. */
-export function tryLock(folder: string): StartLock | undefined {
-  const path = join(folder, 'start.lock');
+export function tryLock(folder: string, name = 'start.lock'): StartLock | undefined {
+  const path = join(folder, name);
   const lock = take(path);
   if (lock !== undefined || !isStale(path)) return lock;
   // Two that see the same dead holder must not remove each other's lock: only one at a time may remove.

@@ -4,6 +4,7 @@ import { type Params, PROTOCOL_VERSION, type Refusal, type RequestName, type Res
 import type { ClientConnection } from './client-connection.js';
 import { findProgram } from './find-program.js';
 import type { Gate } from './gate.js';
+import type { Guard } from './guard.js';
 import type { HostedTerminal } from './hosted-terminal.js';
 
 /** An answer that says no, and why. */
@@ -23,7 +24,9 @@ export interface HostRoom {
   get(terminalId: string): HostedTerminal | undefined;
   start(params: Params<'spawn'>): HostedTerminal;
   forget(terminalId: string): void;
-  resized(terminal: HostedTerminal, size: { readonly columns: number; readonly rows: number }): void;
+  readonly guard: Guard<ClientConnection>;
+  /** What supervisors leave for the next one. In memory: nothing of it is ever written. */
+  readonly secrets: Map<string, string>;
 }
 
 /** Who asks. */
@@ -79,11 +82,10 @@ export const HANDLERS: Handlers = {
     return null;
   },
   resize({ terminalId, columns, rows }, room) {
-    const terminal = findRunning(room, terminalId);
-    terminal.resize(columns, rows);
-    room.resized(terminal, { columns, rows });
+    findRunning(room, terminalId).resize(columns, rows);
     return null;
   },
+  sizes: ({ terminalId }, room) => [...find(room, terminalId).sizes.all],
   signal({ terminalId, signal }, room) {
     const { identity } = findRunning(room, terminalId);
     try {
@@ -123,6 +125,20 @@ export const HANDLERS: Handlers = {
     room.forget(terminalId);
     return null;
   },
+  guard(order, { guard }, { connection }) {
+    guard.set(connection, order);
+    return null;
+  },
+  unguard(_, { guard }, { connection }) {
+    guard.release(connection);
+    return null;
+  },
+  entrust({ name, data }, { secrets }) {
+    if (data === null) secrets.delete(name);
+    else secrets.set(name, data);
+    return null;
+  },
+  entrusted: ({ name }, { secrets }) => secrets.get(name) ?? null,
 };
 
 const plain = ({ pid, started, parent, group, session, command }: ProcessInfo) => ({

@@ -2,15 +2,14 @@ import type { Socket } from 'node:net';
 import { createFrameDecoder, encodeControl, encodeOutputHead, type Frame } from '../protocol/frames.js';
 import type { HostMessage } from '../protocol/messages.js';
 import type { HostedTerminal } from './hosted-terminal.js';
+import type { LinkedSize } from './size-history.js';
 
 /** One client of the host, and what it watches. */
 export interface ClientConnection {
   send(message: HostMessage): void;
   watch(terminal: HostedTerminal, request: { readonly watch: number; readonly from: number }): void;
   unwatch(watch: number): void;
-  /** Tells it to those who watch this terminal. */
-  resized(terminal: HostedTerminal, size: { readonly columns: number; readonly rows: number }): void;
-  /** There is more of this terminal. */
+  /** There is more of this terminal, or its size is another one. */
   changed(terminal: HostedTerminal): void;
 }
 
@@ -18,6 +17,8 @@ interface Watch {
   readonly id: number;
   readonly terminal: HostedTerminal;
   sent: number;
+  /** The last one that the client was told. */
+  size: LinkedSize;
 }
 
 /** How much may wait in a socket. Below it, output goes in as it comes; above it, the rest stays in the rings. */
@@ -61,6 +62,15 @@ export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): Cl
     socket.uncork();
     if (due.size > 0 && !socket.writableNeedDrain) schedule(); // else `drain` goes on
   };
+  const tellSize = ({ id, size: { columns, rows } }: Watch) =>
+    connection.send({ event: 'terminal.resized', watch: id, columns, rows });
+  /** Every change, between the bytes where it was made. */
+  const tellSizes = (watch: Watch) => {
+    for (let { next } = watch.size; next !== undefined && next.offset <= watch.sent; { next } = next) {
+      watch.size = next;
+      tellSize(watch);
+    }
+  };
   /** Whether there is more to send. */
   const sendNext = (watch: Watch): boolean => {
     const { id, terminal } = watch;
@@ -69,7 +79,9 @@ export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): Cl
       connection.send({ event: 'output.skipped', watch: id, from: watch.sent, to: ring.start });
       watch.sent = ring.start;
     }
-    const { bytes, giveBack } = ring.lend(watch.sent, CHUNK_BYTES);
+    tellSizes(watch);
+    const next = watch.size.next?.offset ?? Number.POSITIVE_INFINITY;
+    const { bytes, giveBack } = ring.lend(watch.sent, Math.min(CHUNK_BYTES, next - watch.sent));
     if (bytes.length === 0) giveBack();
     else {
       socket.write(encodeOutputHead(id, watch.sent, bytes.length));
@@ -77,6 +89,7 @@ export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): Cl
       watch.sent += bytes.length;
     }
     if (watch.sent < ring.end) return true;
+    tellSizes(watch);
     if (terminal.exit !== undefined) {
       connection.send({ event: 'terminal.exited', watch: id, terminal: terminal.describe() });
       connection.unwatch(id);
@@ -88,7 +101,9 @@ export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): Cl
     send: (message) => void socket.write(encodeControl(message)),
     watch(terminal, { watch: id, from }) {
       connection.unwatch(id);
-      const watch = { id, terminal, sent: Math.min(from, terminal.ring.end) };
+      const sent = Math.min(from, terminal.ring.end);
+      const watch = { id, terminal, sent, size: terminal.sizes.at(sent) };
+      tellSize(watch);
       watches.set(id, watch);
       watchers.set(terminal, (watchers.get(terminal) ?? new Set()).add(watch));
       due.add(watch);
@@ -102,10 +117,6 @@ export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): Cl
       const others = watchers.get(watch.terminal);
       others?.delete(watch);
       if (others?.size === 0) watchers.delete(watch.terminal);
-    },
-    resized(terminal, size) {
-      for (const { id } of watchers.get(terminal) ?? [])
-        connection.send({ event: 'terminal.resized', watch: id, ...size });
     },
     changed(terminal) {
       const watching = watchers.get(terminal);

@@ -14,6 +14,8 @@ export const HostRecord = z.object({
   origin: z.array(z.string()).default([]),
   /** The limit that all its terminals are below; see `lowerCeiling`. */
   ceiling: z.number().optional(),
+  /** The supervisor that the host has started: below that limit, too, and no part of any terminal. */
+  supervisor: z.object(Identity).optional(),
   terminals: z.array(z.object({ terminalId: z.string(), mark: z.string(), file: z.string(), ...Identity })),
 });
 export type HostRecord = z.infer<typeof HostRecord>;

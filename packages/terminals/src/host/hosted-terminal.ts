@@ -10,6 +10,7 @@ import type { HostedTerminal as Description, SpawnParams, TerminalExit } from '.
 import type { InputOutcome } from './input-queue.js';
 import { openPty } from './open-pty.js';
 import { createOutputRing, type OutputRing } from './output-ring.js';
+import { createSizeHistory, type SizeHistory } from './size-history.js';
 
 /** One agent process in a PTY, with the last of its output. It has no opinion on what the output means. */
 export interface HostedTerminal {
@@ -18,6 +19,7 @@ export interface HostedTerminal {
   readonly identity: ProcessIdentity;
   readonly mark: string;
   readonly ring: OutputRing;
+  readonly sizes: SizeHistory;
   readonly exit: TerminalExit | undefined;
   /** What a client left for the next one: a screen and the offset up to which it shows the output. */
   kept: { readonly offset: number; readonly data: string } | undefined;
@@ -39,7 +41,7 @@ export interface StartRequest {
   readonly privateFds: readonly number[];
   readonly readBuffer: Buffer;
   readonly table: ProcessTable;
-  /** There is more in the ring, or the terminal has exited. */
+  /** There is more in the ring, the size is another one, or the terminal has exited. */
   onChange(): void;
   onExit(): void;
 }
@@ -56,7 +58,7 @@ export function startTerminal(request: StartRequest): HostedTerminal {
   const outputFolder = join(outputRoot(request.folder), terminalId, `${spawnedAt}-${handle}`);
   const log: OutputLog | undefined =
     params.log === false ? undefined : openOutputLog({ folder: outputFolder, output: ring });
-  let { columns, rows } = params;
+  const sizes = createSizeHistory({ offset: 0, columns: params.columns, rows: params.rows });
   let exit: TerminalExit | undefined;
   let finished: () => void;
   const exited = new Promise<void>((resolve) => {
@@ -91,6 +93,7 @@ export function startTerminal(request: StartRequest): HostedTerminal {
     identity,
     mark,
     ring,
+    sizes,
     kept: undefined,
     holder: undefined,
     get exit() {
@@ -105,17 +108,18 @@ export function startTerminal(request: StartRequest): HostedTerminal {
       ...identity,
       file: params.file,
       cwd: params.cwd,
-      columns,
-      rows,
+      columns: sizes.now.columns,
+      rows: sizes.now.rows,
       spawnedAt,
       output: { start: ring.start, end: ring.end },
       ...(log === undefined ? {} : { outputFolder }),
       ...(exit === undefined ? {} : { exit }),
     }),
     write: pty.write,
-    resize(newColumns, newRows) {
-      pty.resize(newColumns, newRows);
-      [columns, rows] = [newColumns, newRows];
+    resize(columns, rows) {
+      pty.resize(columns, rows);
+      sizes.add({ offset: ring.end, columns, rows });
+      request.onChange();
     },
     async end(graceMs) {
       const report = await endTree({ root: identity, mark, table: request.table, graceMs });

@@ -11,6 +11,7 @@ import { PROTOCOL_VERSION, REQUESTS, RequestMessage } from '../protocol/messages
 import { HANDLERS, type HostClient, type HostRoom, Refused } from './answer-request.js';
 import { type ClientConnection, serveClient } from './client-connection.js';
 import { openGate } from './gate.js';
+import { createGuard } from './guard.js';
 import { type HostRecord, readHostRecord, recordFile, removeFile, writeHostRecord } from './host-record.js';
 import { type HostedTerminal, startTerminal } from './hosted-terminal.js';
 
@@ -37,6 +38,13 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
   const clients = new Set<ClientConnection>();
   const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
   const table = createProcessTable();
+  const guard = createGuard<ClientConnection>({
+    folder,
+    onChange() {
+      record();
+      considerEnding();
+    },
+  });
   let lastHandle = 0;
   let endTimer: NodeJS.Timeout | undefined;
   let finish: () => void = () => {};
@@ -50,6 +58,7 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
     protocol: PROTOCOL_VERSION,
     origin,
     ...(ceiling === undefined ? {} : { ceiling }),
+    ...(guard.started === undefined ? {} : { supervisor: guard.started }),
     terminals: [...terminals.values()]
       .filter(({ exit }) => exit === undefined)
       .map((terminal) => ({
@@ -63,7 +72,7 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
   const considerEnding = () => {
     clearTimeout(endTimer);
     const running = [...terminals.values()].some(({ exit }) => exit === undefined);
-    if (clients.size > 0 || running) return;
+    if (clients.size > 0 || running || guard.isWaiting) return;
     endTimer = setTimeout(finish, terminals.size === 0 ? graceMs : exitedGraceMs);
   };
   const room: HostRoom = {
@@ -92,9 +101,8 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
       return terminal;
     },
     forget: (terminalId) => void terminals.delete(terminalId),
-    resized: (terminal, size) => {
-      for (const client of clients) client.resized(terminal, size);
-    },
+    guard,
+    secrets: new Map(),
   };
 
   const serve = (socket: Socket) => {
@@ -105,6 +113,7 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       clients.delete(connection);
+      guard.lost(connection);
       gate.close();
       considerEnding();
     });
@@ -121,6 +130,7 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
     server = await listen(socketPath, serve).catch(() => server);
   }, HOUSEKEEPING_MS);
   const stop = async () => {
+    guard.close();
     await Promise.all(Array.from(terminals.values(), (terminal) => terminal.end(STOP_GRACE_MS)));
     finish();
   };
@@ -129,6 +139,7 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
 
   await finished;
   clearInterval(housekeeping);
+  guard.close();
   if (readHostRecord(folder)?.instance === instance) {
     removeFile(socketPath);
     removeFile(recordFile(folder));

@@ -10,6 +10,8 @@ const terminalId = z.string().regex(TERMINAL_ID, 'letters, digits, dots, dashes 
 const watch = z.number().int().min(0).max(0xffff_ffff);
 const size = z.number().int().min(1).max(2_000);
 const holder = z.string().min(1).max(200);
+const secretName = z.string().min(1).max(200);
+const MAX_SECRET_CHARS = 256 << 10;
 
 export const SpawnParams = z.strictObject({
   terminalId,
@@ -46,6 +48,8 @@ export const REQUESTS = {
   watch: z.strictObject({ terminalId, watch, from: z.number().int().min(0).optional() }),
   unwatch: z.strictObject({ watch }),
   resize: z.strictObject({ terminalId, columns: size, rows: size }),
+  /** Which size the output was printed for, by its offsets. A host that was started by an older devs does not know it. */
+  sizes: ofTerminal,
   signal: z.strictObject({ terminalId, signal: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL', 'SIGWINCH']) }),
   /** Who supervises the terminal from now on. The last one who said so counts. */
   hold: z.strictObject({ terminalId, holder }),
@@ -55,6 +59,17 @@ export const REQUESTS = {
   keep: z.strictObject({ terminalId, handle: z.number().int(), offset: z.number().int().min(0), data: z.string() }),
   recall: ofTerminal,
   forget: ofTerminal,
+  /** The caller supervises what runs here: when its connection is lost, this is started. */
+  guard: z.strictObject({
+    command: z.array(z.string().min(1)).min(1),
+    cwd: z.string().min(1),
+    env: z.record(z.string(), z.string()),
+  }),
+  /** There is nothing left to supervise. */
+  unguard: z.strictObject({}),
+  /** Kept in memory and nowhere else, for the next supervisor; `null` removes it. */
+  entrust: z.strictObject({ name: secretName, data: z.string().max(MAX_SECRET_CHARS).nullable() }),
+  entrusted: z.strictObject({ name: secretName }),
 } as const;
 export type RequestName = keyof typeof REQUESTS;
 export type Params<Name extends RequestName> = z.infer<(typeof REQUESTS)[Name]>;
@@ -127,6 +142,7 @@ export const RESULTS = {
   watch: TerminalMessage,
   unwatch: z.null(),
   resize: z.null(),
+  sizes: z.array(z.object({ offset: z.number(), columns: z.number(), rows: z.number() })),
   signal: z.null(),
   hold: z.null(),
   end: z.object({
@@ -138,6 +154,10 @@ export const RESULTS = {
   keep: z.null(),
   recall: z.object({ handle: z.number(), offset: z.number(), data: z.string() }).nullable(),
   forget: z.null(),
+  guard: z.null(),
+  unguard: z.null(),
+  entrust: z.null(),
+  entrusted: z.string().nullable(),
 } as const;
 export type Result<Name extends RequestName> = z.infer<(typeof RESULTS)[Name]>;
 

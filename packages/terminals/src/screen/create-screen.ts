@@ -2,6 +2,7 @@ import type { ScreenView } from '@devs/core';
 import serializeModule from '@xterm/addon-serialize';
 import headlessModule from '@xterm/headless';
 import { z } from 'zod';
+import { drawRow } from './draw-row.js';
 import { createSequenceTracker } from './sequence-tracker.js';
 
 export interface ScreenOptions {
@@ -15,12 +16,17 @@ export interface ScreenOptions {
 export interface Screen {
   /** Resolves when the bytes are on the screen. In order, however many are under way. */
   write(bytes: Uint8Array): Promise<void>;
-  resize(size: { readonly columns: number; readonly rows: number }): void;
+  /** In order with what is written: resolves when it has this size. */
+  resize(size: { readonly columns: number; readonly rows: number }): Promise<void>;
   view(): ScreenView;
   /** Everything that is still there: scrollback and display, wrapped rows joined, without blank lines at the end. */
   text(): string;
-  /** For a late viewer: what a terminal has to print to look like this one. */
+  /** One row of the display as a terminal has to print it, cut at so many columns. */
+  drawRow(row: number, columns: number): string;
+  /** For a late viewer: what a terminal has to print to look like this one. Without what was half read; see `isAtRest`. */
   serialize(): string;
+  /** Between two sequences: everything that was written is on the screen. */
+  readonly isAtRest: boolean;
   /** For the next one who keeps this screen, or `undefined` in the middle of a sequence: try again after the next write. */
   save(): string | undefined;
   /** Answers to questions of the program, such as where the cursor is. Nobody else answers an agent that nobody watches. */
@@ -49,6 +55,19 @@ export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: Sc
     title = text;
   });
 
+  /** The addon draws rows as long as they are kept, which is more than there is room for after the terminal became narrower. */
+  const serialize = (): string => {
+    const { active } = terminal.buffer;
+    const rows = Array.from({ length: terminal.rows }, (_, row) => active.getLine(row));
+    if (active.type !== 'alternate' || rows.every((line) => (line?.length ?? 0) <= terminal.cols))
+      return serializer.serialize({ scrollback });
+    const normal = serializer.serialize({ scrollback, excludeAltBuffer: true, excludeModes: true });
+    const modes = serializer.serialize({ scrollback, excludeAltBuffer: true }).slice(normal.length);
+    const drawn = rows.map((line, row) => `\u001b[${row + 1};1H${drawRow(line, terminal.cols)}`);
+    const cursor = `\u001b[${active.cursorY + 1};${active.cursorX + 1}H`;
+    return `${normal}\u001b[?1049h\u001b[0m${drawn.join('')}${modes}${cursor}`;
+  };
+
   return {
     write: (bytes) =>
       new Promise((resolve) => {
@@ -57,10 +76,16 @@ export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: Sc
           resolve();
         });
       }),
-    resize: (size) => terminal.resize(size.columns, size.rows),
+    resize: ({ columns: newColumns, rows: newRows }) =>
+      new Promise((resolve) => {
+        terminal.write('', () => {
+          terminal.resize(newColumns, newRows);
+          resolve();
+        });
+      }),
     view() {
       const { active } = terminal.buffer;
-      const range = { from: active.baseY, to: active.baseY + terminal.rows };
+      const range = { from: active.baseY, to: active.baseY + terminal.rows, columns: terminal.cols };
       return {
         columns: terminal.cols,
         rows: rowsOf(active, range),
@@ -71,8 +96,18 @@ export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: Sc
         alternateScreen: active.type === 'alternate',
       };
     },
-    text: () => joinWrapped(terminal.buffer.active, { from: 0, to: terminal.buffer.active.length }).join('\n'),
-    serialize: () => serializer.serialize({ scrollback }),
+    text: () =>
+      joinWrapped(terminal.buffer.active, { from: 0, to: terminal.buffer.active.length, columns: terminal.cols }).join(
+        '\n',
+      ),
+    drawRow(row, most) {
+      const { active } = terminal.buffer;
+      return drawRow(active.getLine(active.baseY + row), Math.min(most, terminal.cols));
+    },
+    serialize,
+    get isAtRest() {
+      return tracker.atRest;
+    },
     save() {
       if (!tracker.atRest) return undefined;
       const saved: z.infer<typeof SavedScreen> = {
@@ -80,7 +115,7 @@ export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: Sc
         columns: terminal.cols,
         rows: terminal.rows,
         title,
-        content: serializer.serialize({ scrollback }),
+        content: serialize(),
       };
       return JSON.stringify(saved);
     },
@@ -106,17 +141,19 @@ type Rows = Pick<(typeof headlessModule.Terminal.prototype)['buffer']['active'],
 interface Range {
   readonly from: number;
   readonly to: number;
+  /** A row of the other screen keeps what it held before the terminal became narrower. */
+  readonly columns: number;
 }
 
-const rowsOf = (buffer: Rows, { from, to }: Range): string[] =>
-  Array.from({ length: to - from }, (_, row) => buffer.getLine(from + row)?.translateToString(true) ?? '');
+const rowsOf = (buffer: Rows, { from, to, columns }: Range): string[] =>
+  Array.from({ length: to - from }, (_, row) => buffer.getLine(from + row)?.translateToString(true, 0, columns) ?? '');
 
-function joinWrapped(buffer: Rows, { from, to }: Range): string[] {
+function joinWrapped(buffer: Rows, { from, to, columns }: Range): string[] {
   const lines: string[] = [];
   for (let row = from; row < to; row++) {
     const line = buffer.getLine(row);
     const goesOn = buffer.getLine(row + 1)?.isWrapped === true && row + 1 < to;
-    const text = line?.translateToString(!goesOn) ?? ''; // blanks before a wrap belong to the text
+    const text = line?.translateToString(!goesOn, 0, columns) ?? ''; // blanks before a wrap belong to the text
     if (line?.isWrapped === true && lines.length > 0) lines.push(`${lines.pop()}${text}`);
     else lines.push(text);
   }

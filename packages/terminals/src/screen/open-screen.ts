@@ -1,9 +1,10 @@
-import { readOutput } from '../output/read-output.js';
+import type { SizeChange } from '../host/size-history.js';
+import { type OutputPart, readOutput } from '../output/read-output.js';
 import type { HostedTerminal } from '../protocol/messages.js';
 import type { TerminalHost, TerminalWatch } from '../terminal-host.js';
 import { TerminalHostRefusedError, TerminalHostUnavailableError } from '../terminal-host-error.js';
 import { createScreen, restoreScreen, type Screen } from './create-screen.js';
-import { createScreenFeed } from './screen-feed.js';
+import { createScreenFeed, type ScreenFeed } from './screen-feed.js';
 
 export interface OpenScreenRequest {
   readonly host: TerminalHost;
@@ -14,8 +15,13 @@ export interface OpenScreenRequest {
    * real terminal is attached, that one does. What was asked before we came is never answered.
    */
   readonly answersQueries?: boolean;
+  /** Whether the screen is left with the host from time to time. Default: yes; one client that does is enough. */
+  readonly keeps?: boolean;
   /** After each change of the screen. */
   onChange?(): void;
+  /** What comes to the screen after it was opened, in order; an offset that is higher than expected: some of it was lost. */
+  onOutput?(bytes: Buffer, offset: number): void;
+  onResized?(size: { readonly columns: number; readonly rows: number }): void;
   /** After the last byte is on the screen. */
   onExit?(terminal: HostedTerminal): void;
 }
@@ -30,7 +36,10 @@ export interface OpenScreen {
   /** How many bytes were lost on the way: the screen may be wrong until the program draws it anew. */
   readonly lostBytes: number;
   answerQueries(answers: boolean): void;
+  /** The screen follows when the output up to then is drawn. */
   resize(size: Size): Promise<void>;
+  /** All of the screen at an offset of the output: a viewer draws it, and then what comes behind the offset. */
+  snapshot(): Promise<ScreenSnapshot>;
   /** Leaves the screen with the host, for whoever comes next. */
   keep(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +48,11 @@ export interface OpenScreen {
 interface Size {
   readonly columns: number;
   readonly rows: number;
+}
+
+export interface ScreenSnapshot extends Size {
+  readonly data: string;
+  readonly offset: number;
 }
 
 /** After so much output the screen is left with the host again: a crash loses nothing that its ring does not have. */
@@ -53,11 +67,15 @@ const PENDING_LIMIT_BYTES = 1 << 20;
 export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen> {
   const { host, terminalId } = request;
   const terminal = await findTerminal(host, terminalId);
-  const { screen, from } = await recallScreen(request, terminal);
+  const sizes = await host.sizes(terminalId);
+  const { screen, from } = await recallScreen(request, terminal, sizes?.[0]);
   let keptOffset = from;
   let answers = false;
   let closed = false;
+  let isOpen = false;
   let watch: TerminalWatch | undefined;
+  /** Those that were told in order with the output, until the screen is taken up. */
+  let told: Size[] | undefined = [];
   const feed = createScreenFeed(screen, { from, onDrawn: () => request.onChange?.() });
 
   const keep = async () => {
@@ -73,12 +91,17 @@ export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen
       from: feed.offset,
       onOutput(bytes, offset) {
         feed.take(bytes, offset);
+        if (isOpen) request.onOutput?.(bytes, offset);
         if (feed.pendingBytes > PENDING_LIMIT_BYTES) rest();
-        if (feed.offset - keptOffset < KEEP_BYTES) return;
+        if (request.keeps === false || feed.offset - keptOffset < KEEP_BYTES) return;
         keptOffset = feed.offset;
         void keep().catch(ignore);
       },
-      onResized: (size) => screen.resize(size),
+      onResized(size) {
+        told?.push(size);
+        feed.resize(size);
+        if (isOpen) request.onResized?.(size);
+      },
       onExit: (ended) => void feed.settled().then(() => closed || request.onExit?.(ended)),
     });
     if (closed) watch.stop();
@@ -95,20 +118,21 @@ export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen
     if (answers) void host.write(terminal, answer).catch(ignore);
   });
 
-  for (const { bytes, offset } of missingOnDisk(terminal, from)) {
-    feed.take(bytes, offset);
+  for (const part of replay(missingOnDisk(terminal, from), sizes?.filter(({ offset }) => offset >= from) ?? [])) {
+    if ('columns' in part) feed.resize(part);
+    else feed.take(part.bytes, part.offset);
     await feed.settled();
   }
   const { terminal: now } = await follow();
-  await until(() => feed.offset >= now.output.end, host);
+  const isSized = () => sizes === undefined || told?.some((size) => isSameSize(size, now)) !== false;
+  await until(() => feed.offset >= now.output.end && isSized(), host);
+  if (sizes === undefined) feed.resize(now);
   await feed.settled();
-  screen.resize(now);
+  told = undefined;
   answers = request.answersQueries ?? false;
-  const resize = async (size: Size) => {
-    await host.resize(terminalId, size);
-    screen.resize(size);
-  };
+  const resize = (size: Size) => host.resize(terminalId, size);
   if (feed.lostBytes > 0 && now.exit === undefined) await redraw(resize, now);
+  isOpen = true;
 
   return {
     terminal: now,
@@ -123,15 +147,31 @@ export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen
       answers = answer;
     },
     resize,
+    snapshot: () => takeSnapshot(screen, feed),
     keep,
     async close() {
       closed = true;
       stopReplies();
       watch?.stop();
-      await keep().catch(ignore); // the host may be gone, or the terminal forgotten
+      if (request.keeps !== false) await keep().catch(ignore); // the host may be gone, or the terminal forgotten
       screen.dispose();
     },
   };
+}
+
+/** How long the rest of a sequence is waited for. */
+const REST_MS = 200;
+
+/** In the middle of a sequence its rest would be taken for text. */
+async function takeSnapshot(screen: Screen, feed: ScreenFeed): Promise<ScreenSnapshot> {
+  const until = Date.now() + REST_MS;
+  await feed.settled();
+  while (!screen.isAtRest && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await feed.settled();
+  }
+  const { columns, rows } = screen.view();
+  return { data: screen.serialize(), offset: feed.offset, columns, rows: rows.length };
 }
 
 async function findTerminal(host: TerminalHost, terminalId: string): Promise<HostedTerminal> {
@@ -143,14 +183,34 @@ async function findTerminal(host: TerminalHost, terminalId: string): Promise<Hos
 /** The screen that another client kept of this very start of the terminal, or an empty one. */
 async function recallScreen(
   { host, terminalId, scrollback }: OpenScreenRequest,
-  { handle, columns, rows }: HostedTerminal,
+  { handle, ...hosted }: HostedTerminal,
+  first: Size | undefined,
 ) {
   const options = scrollback === undefined ? {} : { scrollback };
   const kept = await host.recall(terminalId);
   const restored = kept?.handle === handle ? await restoreScreen(kept.data, options) : undefined;
   if (restored !== undefined && kept !== undefined) return { screen: restored, from: kept.offset };
+  const { columns, rows } = first ?? hosted;
   return { screen: createScreen({ columns, rows, ...options }), from: 0 };
 }
+
+/** The parts, with the changes of the size where they were made. */
+function* replay(parts: readonly OutputPart[], sizes: readonly SizeChange[]): Iterable<OutputPart | SizeChange> {
+  let changes = sizes;
+  for (const { bytes, offset } of parts) {
+    let at = offset;
+    for (const change of changes.filter((size) => size.offset < offset + bytes.length)) {
+      const until = Math.max(at, change.offset);
+      if (until > at) yield { bytes: bytes.subarray(at - offset, until - offset), offset: at };
+      yield change;
+      at = until;
+    }
+    changes = changes.filter((size) => size.offset >= offset + bytes.length);
+    yield { bytes: bytes.subarray(at - offset), offset: at };
+  }
+}
+
+const isSameSize = (a: Size, b: Size): boolean => a.columns === b.columns && a.rows === b.rows;
 
 const missingOnDisk = ({ outputFolder, output }: HostedTerminal, from: number) =>
   outputFolder === undefined || output.start <= from ? [] : readOutput(outputFolder, { from, to: output.start });

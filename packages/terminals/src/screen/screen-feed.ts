@@ -3,6 +3,8 @@ import type { Screen } from './create-screen.js';
 /** Puts output on a screen by its offsets: nothing twice, and what is missing is counted. */
 export interface ScreenFeed {
   take(bytes: Buffer, offset: number): void;
+  /** Of what comes next. */
+  resize(size: { readonly columns: number; readonly rows: number }): void;
   /** Offset of the first byte that was not taken yet. */
   readonly offset: number;
   readonly lostBytes: number;
@@ -35,6 +37,9 @@ export function createScreenFeed(screen: Screen, { from, onDrawn }: { from: numb
         pendingBytes -= fresh.length;
         onDrawn();
       });
+    },
+    resize(size) {
+      drawn = screen.resize(size).then(onDrawn);
     },
     get offset() {
       return offset;

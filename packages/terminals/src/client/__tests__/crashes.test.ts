@@ -46,7 +46,7 @@ describe('kill -9', () => {
     const { host } = await connectHost({ folder });
     onTestFinished(() => host.close());
     let seen = 0;
-    for (let round = 0; round < rounds(4); round++) {
+    for (let round = 0; round < rounds(2, 200); round++) {
       const client = await startClient(folder);
       await pause(random.below(150));
       client.kill('SIGKILL');
@@ -73,7 +73,7 @@ describe('kill -9', () => {
     const random = createRandom(seed() + 1);
     const folder = temporaryFolder();
     const instances: string[] = [];
-    for (let round = 0; round < rounds(4); round++) {
+    for (let round = 0; round < rounds(2, 200); round++) {
       const client = await startClient(folder);
       const record = readHostRecord(folder);
       if (record === undefined) throw new Error('no record');

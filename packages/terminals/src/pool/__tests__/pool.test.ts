@@ -76,7 +76,7 @@ describe('the pool', () => {
     expect(await host.list()).toHaveLength(1);
     expect(pool.list()).toMatchObject([{ terminalId: 'a', renewing: true, state: { activity: 'starting' } }]);
     expect(pool.list()[0]?.hosted.pid).not.toBe(before);
-  }, 30_000);
+  });
 
   it('scales down what is idle, and skips what is renewed, attended, busy or waiting', async () => {
     const { pool, request, clock, idle, activities } = await testPool(5);

@@ -1,6 +1,9 @@
-import { createRandom, type Random, rounds, seed } from '@devs/core/testing';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRandom, type Random, rounds, seed, until } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectHost } from '../../client/connect-host.js';
+import type { TerminalHost } from '../../terminal-host.js';
 import { fixtureAgent, openTestHost, watchText } from '../../testing/index.js';
 import { createScreen, restoreScreen } from '../create-screen.js';
 import { openScreen } from '../open-screen.js';
@@ -60,7 +63,7 @@ describe('a screen', () => {
   it('saved and restored at any moment goes on as if nothing had happened', async () => {
     const random = createRandom(seed());
     let restores = 0;
-    for (let round = 0; round < rounds(25); round++) {
+    for (let round = 0; round < rounds(8, 1_250); round++) {
       const printed = Buffer.from(Array.from({ length: 40 }, () => randomOutput(random)).join(''));
       const [reference, first] = [createScreen({ columns: 40, rows: 10 }), createScreen({ columns: 40, rows: 10 })];
       const cut = random.below(printed.length);
@@ -134,6 +137,8 @@ describe('where a screen can be saved', () => {
   });
 });
 
+const WAITS_FOR_A_FILE = 'while [ ! -e "$1" ]; do sleep 0.02; done; shift; exec "$@"';
+
 describe('the screen of a hosted terminal', () => {
   it('[H16] is taken over with its scrollback and its modes, long after the ring has lost their beginning', async () => {
     const { host, folder, spawn } = await testHost();
@@ -163,9 +168,9 @@ describe('the screen of a hosted terminal', () => {
     const script = 'process.stdout.write("\\x1b[?2004h"); for (let i = 0; i < 40000; i++) console.log("line " + i)';
     await spawn({ terminalId: 'a', file: process.execPath, args: ['-e', script], ringBytes: 128 << 10 });
     await (await watchText(host, 'a')).exited;
-    await new Promise((resolve) => setTimeout(resolve, 200)); // the disk is written a moment later
-    const { screen, lostBytes } = await openScreen({ host, terminalId: 'a', scrollback: 50_000 });
-    expect(lostBytes).toBe(0);
+    const open = () => openScreen({ host, terminalId: 'a', scrollback: 50_000 });
+    await until(async () => (await open()).lostBytes === 0); // the disk is written a moment later
+    const { screen } = await open();
     expect(screen.view().bracketedPaste).toBe(true);
     expect(screen.text().split('\n')).toHaveLength(40_000);
   });
@@ -187,8 +192,40 @@ describe('the screen of a hosted terminal', () => {
     while (!/drawn \d/.test(screen.text())) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
+  it.each([
+    ['in memory', {}],
+    ['on disk', { ringBytes: 128 << 10 }],
+  ])('has each size where it was changed, with the output %s', async (_, options) => {
+    const { host, folder, spawn } = await testHost();
+    await spawn({ terminalId: 'a', ...drawsRows(), columns: 60, rows: 20, ...options });
+    const first = await openScreen({ host, terminalId: 'a' });
+    const until = async (text: string) => {
+      while (!first.screen.text().includes(text)) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await until('60x20');
+    for (const [columns, rows] of [
+      [30, 8],
+      [50, 12],
+      [24, 6],
+    ] as const) {
+      await host.resize('a', { columns, rows });
+      await until(`${columns}x${rows}`);
+    }
+    await host.write(first.terminal, 'x');
+    await until('end');
+    const seen = first.screen.view();
+
+    const { host: other } = await connectHost({ folder });
+    onTestFinished(() => other.close());
+    const late = await openScreen({ host: withoutKept(other), terminalId: 'a' });
+    expect(late.lostBytes).toBe(0);
+    expect(late.screen.view()).toEqual(seen);
+    expect(late.screen.view()).toMatchObject({ columns: 24, rows: expect.objectContaining({ length: 6 }) });
+  });
+
   it('answers the program only for what it asks from now on, and follows a new size', async () => {
-    const { host, spawn } = await testHost();
+    const { host, folder, spawn } = await testHost();
+    const begin = join(folder, 'begin');
     await spawn({ terminalId: 'a', ...fixtureAgent('asks-the-terminal') });
     const watched = await watchText(host, 'a');
     await watched.until('abc');
@@ -200,16 +237,17 @@ describe('the screen of a hosted terminal', () => {
     await spawn({
       terminalId: 'b',
       file: 'sh',
-      args: ['-c', `sleep 0.5; exec "$@"`, 'sh', ...nodeCommand('asks-the-terminal')],
+      args: ['-c', WAITS_FOR_A_FILE, 'sh', begin, ...nodeCommand('asks-the-terminal')],
     });
     const other = await watchText(host, 'b');
     await openScreen({ host, terminalId: 'b', answersQueries: true });
+    writeFileSync(begin, '');
     await other.until('heard "\\u001b[1;4R"');
   });
 
   it('of one that prints faster than it can be drawn stays within its memory and ends right', async () => {
     const { host, spawn } = await testHost();
-    await spawn({ terminalId: 'a', ...fixtureAgent('prints-a-lot', 60 << 20), log: false });
+    await spawn({ terminalId: 'a', ...fixtureAgent('prints-a-lot', rounds(16, 60) << 20), log: false });
     const text = await new Promise<string>((resolve, reject) => {
       const opened = openScreen({
         host,
@@ -221,6 +259,27 @@ describe('the screen of a hosted terminal', () => {
     expect(text.endsWith('END')).toBe(true);
   });
 });
+
+/** Fills its terminal, draws the first three rows at each new size, and on a key prints what a small memory cannot hold. */
+const drawsRows = () => ({
+  file: process.execPath,
+  args: [
+    '-e',
+    [
+      'const { stdout, stdin } = process',
+      'const row = (at) => "\\x1b[" + at + ";1H+" + "-".repeat(stdout.columns - 2) + "+"',
+      'const draw = (count) => stdout.write(Array.from({ length: count }, (_, at) => row(at + 1)).join("") + "\\x1b[2;2H" + stdout.columns + "x" + stdout.rows)',
+      'stdout.on("resize", () => draw(3))',
+      'stdin.setRawMode(true)',
+      'stdin.once("data", () => { for (let i = 0; i < 30000; i++) stdout.write("\\x1b[3;2H" + i); stdout.write("\\x1b[3;2Hend") })',
+      'stdout.write("\\x1b[?1049h")',
+      'draw(stdout.rows)',
+    ].join(';'),
+  ],
+});
+
+/** A client that finds nothing that another one kept. */
+const withoutKept = (host: TerminalHost): TerminalHost => ({ ...host, recall: async () => undefined });
 
 const nodeCommand = (name: 'asks-the-terminal') => {
   const { file, args } = fixtureAgent(name);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readInput, type TypingOutcome } from '@devs/core';
+import { until } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openScreen } from '../../screen/open-screen.js';
 import { FIXTURE_INPUT, type FixtureAgent, fixtureAgent, openTestHost } from '../../testing/index.js';
@@ -37,9 +37,8 @@ async function startAgent(name: FixtureAgent, ...args: number[]) {
     terminal,
     screen: opened.screen,
     prompts,
-    until: async (text: string) => {
-      while (!opened.screen.text().includes(text)) await pause(10);
-    },
+    exited: () => until(() => exited),
+    until: (text: string) => until(() => opened.screen.text().includes(text)),
     type: (text: string, policy = {}): Promise<TypingOutcome> =>
       typeConfirmed({
         terminal: {
@@ -106,14 +105,13 @@ describe('typing that is confirmed', () => {
     const agent = await startAgent('answers');
     await agent.until('> ');
     await agent.host.end('a', { graceMs: 1_000 });
-    await pause(100);
+    await agent.exited();
     expect(await agent.type('hello')).toEqual({ kind: 'refused', reason: 'exited' });
   });
 
   it('cannot be led to press keys by the text itself', async () => {
     const agent = await startAgent('answers');
     await agent.type('one\u001b[201~\rtwo', { echoTimeoutMs: 300, deliveryTimeoutMs: 300 });
-    await pause(100);
     expect(agent.prompts().filter((text) => text === 'one')).toEqual([]);
   });
 });
