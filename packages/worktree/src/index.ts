@@ -14,11 +14,13 @@ export {
 } from './checkpoint/save-checkpoint.js';
 export { type CloneRequest, readCloneId } from './clone-id.js';
 export { isTracked } from './is-tracked.js';
+export type { Printed } from './print-git.js';
 export { readHead } from './read-head.js';
 export { type RepositoryRoot, readRepositoryRoot } from './read-repository-root.js';
 export { type ReadWorktreeOptions, readWorktree, type WorktreeLimits } from './read-worktree.js';
+export { type DiffRequest, diffRun } from './run-worktree/diff-run.js';
 export { type FindRequest, type FoundRunWorktree, findRunWorktree } from './run-worktree/find-run-worktree.js';
-export { type KeepRequest, keepRunWork } from './run-worktree/keep-run-work.js';
+export { type KeepRequest, type KeptWork, keepRunWork } from './run-worktree/keep-run-work.js';
 export { type ListedRunWorktree, listRunWorktrees } from './run-worktree/list-run-worktrees.js';
 export { makeRunWorktree, type RunWorktree, type RunWorktreeRequest } from './run-worktree/make-run-worktree.js';
 export { howByHand, type MergeOutcome, type MergeRequest, mergeRun } from './run-worktree/merge-run.js';

@@ -32,3 +32,11 @@ export function whyNotRead(run: GitRun): NotRead | undefined {
   if (/must be run in a work tree|cannot use bare repository/.test(run.stderr)) return { outcome: 'no-work-tree' };
   return { outcome: 'failed', message: run.stderr.trim() || `git ended with code ${run.exitCode}` };
 }
+
+/** In a line, for people. */
+export const sayNotRead = (failure: NotRead): string =>
+  failure.outcome === 'failed'
+    ? (failure.message.split('\n').find((line) => line.trim() !== '') ?? 'nothing')
+    : failure.outcome === 'timed-out'
+      ? `no answer within ${Math.round(failure.afterMs / 1_000)} seconds`
+      : failure.outcome;

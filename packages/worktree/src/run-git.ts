@@ -17,6 +17,8 @@ export interface GitRunOptions {
   readonly input?: string | Buffer;
   /** Beside what every git gets. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Where it stands instead. */
+  readonly folder?: string;
 }
 
 export interface GitOptions {
@@ -34,12 +36,12 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
   const whyStopped = (): GitRun =>
     signal?.aborted ? { outcome: 'cancelled' } : { outcome: 'timed-out', afterMs: timeMs };
   return {
-    run: (args, onOutput, { input, env: extra } = {}) =>
+    run: (args, onOutput, { input, env: extra, folder: at = folder } = {}) =>
       new Promise((resolve, reject) => {
         if (stop.aborted) return resolve(whyStopped());
         const child = spawn('git', [...GIT_SETTINGS, ...args], {
-          cwd: folder,
-          env: { ...gitEnvironment(env), ...pinnedEnvironment(folder, env), ...extra },
+          cwd: at,
+          env: { ...gitEnvironment(env), ...pinnedEnvironment(at, env), ...extra },
           stdio: ['pipe', 'pipe', 'pipe'],
           detached: true, // a process group of its own, to be killed as one
           windowsHide: true,
@@ -65,12 +67,21 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
         child.on('error', (error: NodeJS.ErrnoException) =>
           end(() => (error.code === 'ENOENT' ? resolve({ outcome: 'no-git' }) : reject(error))),
         );
-        child.on('close', (code) => end(() => resolve({ outcome: 'exited', exitCode: code ?? 1, stderr })));
+        child.on('close', (code, by) => end(() => resolve(exited(code, by, stderr))));
       }),
   };
 }
 
 const MOST_STDERR = 4_096;
+
+/** One that was killed has answered nothing: it must not look like the silent 1 that is git's no. */
+const exited = (code: number | null, by: string | null, stderr: string): GitRun =>
+  code === null
+    ? { outcome: 'exited', exitCode: KILLED, stderr: `${stderr}git was ended by ${by}` }
+    : { outcome: 'exited', exitCode: code, stderr };
+
+/** As a shell says it. */
+const KILLED = 137;
 
 /** Politely first: git removes its locks then. */
 function killGroup(child: ChildProcess): void {

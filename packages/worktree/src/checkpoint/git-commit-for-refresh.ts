@@ -5,6 +5,7 @@ import { findOperation } from '../find-operation.js';
 import { locateWorktree, type NotRead } from '../locate-worktree.js';
 import { type Printed, printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
+import { retryLocked } from '../retry-locked.js';
 import { createGit, type Git } from '../run-git.js';
 import type { ChangedFile } from '../worktree.js';
 import { chooseFiles, type LeftOut } from './choose-files.js';
@@ -64,6 +65,7 @@ export async function gitCommitForRefresh(folder: string, options: RefreshCommit
   if (kept.length === 0) return { outcome: 'nothing-to-commit', leftOut };
 
   const committed = await commitOnly(git, kept, message);
+  if (committed.outcome === 'nothing-to-commit') return { ...committed, leftOut };
   if (committed.outcome !== 'printed') return committed;
   const head = await printGit(git, ['rev-parse', 'HEAD']);
   if (head.outcome !== 'printed') return head;
@@ -80,18 +82,34 @@ export async function gitCommitForRefresh(folder: string, options: RefreshCommit
 /** A push reaches out, which looking at the repository must not. */
 const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 
-/** Whatever else the user has staged stays staged. */
-async function commitOnly(git: Git, kept: readonly string[], message: string): Promise<Printed> {
+/** Whatever else the user has staged stays staged. What has gone since the status was read is no part of the commit. */
+async function commitOnly(
+  git: Git,
+  kept: readonly string[],
+  message: string,
+): Promise<Printed | { readonly outcome: 'nothing-to-commit' }> {
+  const update = ['update-index', '--add', '--remove', '-z', '--stdin'];
+  const added = await retryLocked(() => printGit(git, update, { input: kept.map((path) => `${path}\0`).join('') }));
+  if (added.outcome !== 'printed') return added;
+  const staged = await printGit(git, [
+    'diff',
+    '--cached',
+    '--name-only',
+    '--no-renames',
+    '--ignore-submodules=none',
+    '-z',
+  ]);
+  if (staged.outcome !== 'printed') return staged;
+  const wanted = new Set(kept);
+  const paths = staged.text.split('\0').filter((path) => wanted.has(path));
+  if (paths.length === 0) return { outcome: 'nothing-to-commit' };
   const folder = await mkdtemp(join(tmpdir(), 'devs-paths-'));
   try {
     const list = join(folder, 'paths');
-    const paths = kept.map((path) => `${path}\0`).join('');
-    await writeFile(list, paths, { mode: 0o600 });
-    const added = await printGit(git, ['update-index', '--add', '--remove', '-z', '--stdin'], { input: paths });
-    if (added.outcome !== 'printed') return added;
+    await writeFile(list, paths.map((path) => `${path}\0`).join(''), { mode: 0o600 });
     const only = ['--only', `--pathspec-from-file=${list}`, '--pathspec-file-nul'];
     const commit = ['--literal-pathspecs', 'commit', '--quiet', '--no-verify', '--file=-', ...only];
-    return await printGit(git, commit, { input: message });
+    return await retryLocked(() => printGit(git, commit, { input: message }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -40,7 +40,8 @@ async function create(git: Git, parent: string, folder: string): Promise<NotRead
   const draft = `${folder}.${process.pid}.${performance.now()}`;
   try {
     const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${format.text.trim()}`, draft];
-    const made = await printGit(git, args);
+    // Outside of the work tree: git makes no bare repository where it is told the work tree of a run.
+    const made = await printGit(git, args, { folder: parent });
     if (made.outcome !== 'printed') return made;
     await mkdir(join(draft, 'objects', 'info'), { recursive: true });
     await writeFile(join(draft, 'objects', 'info', 'alternates'), OBJECTS_OF_THE_USER);

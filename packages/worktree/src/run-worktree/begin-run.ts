@@ -10,8 +10,8 @@ import { baseRef } from './run-place.js';
 export interface Beginning {
   /** The commit that the branch begins at. */
   readonly base: string;
-  /** What else is to be merged there. */
-  readonly more: readonly string[];
+  /** What else is to be merged there: by its commit, since a name may be another commit's by then. */
+  readonly more: readonly { readonly name: string; readonly commit: string }[];
   readonly notes: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export async function beginAt(
   if (printed.outcome !== 'printed') return printed.outcome === 'failed' ? { outcome: 'no-commit' } : printed;
   const head = printed.text.trim();
   const notes: string[] = [];
-  const refs = new Set<string>();
+  const refs = new Map<string, string>();
   for (const need of needs)
     if ((await commitAt(git, need.commit)) === undefined) return { outcome: 'missing-work', ...need };
   const missing = elsewhere && (await findMissingWork(git, elsewhere));
@@ -51,15 +51,15 @@ export async function beginAt(
     const commit = await commitAt(git, ref);
     if (commit === undefined)
       notes.push(`${nameOf(ref)} is gone: of its work only that is here which you have merged.`);
-    refs.add(commit === undefined || (await isIn(git, commit, head)) ? 'HEAD' : ref);
+    if (commit === undefined || (await isIn(git, commit, head))) refs.set('HEAD', head);
+    else refs.set(ref, commit);
   }
-  const [first = 'HEAD', ...others] = refs;
-  const more = others.map((ref) => (ref === 'HEAD' ? head : ref));
+  const [[, first] = ['HEAD', head], ...others] = refs;
+  const more = others.map(([name, commit]) => ({ name, commit }));
   const known = await commitAt(git, baseRef(runId));
   if (known !== undefined) return { base: known, more, notes };
   const recorded = base === undefined ? undefined : await commitAt(git, base);
-  const commit = recorded ?? (await commitAt(git, first));
-  const kept = await keepBase(git, runId, commit ?? head);
+  const kept = await keepBase(git, runId, recorded ?? first);
   return typeof kept === 'string' ? { base: kept, more, notes } : kept;
 }
 
@@ -69,14 +69,15 @@ export async function bringWork(
   runId: string,
   { base, more }: Beginning,
 ): Promise<string | Conflict | NotRead> {
-  for (const ref of more) {
-    const merged = await printGit(git, ['merge', '--ff', '--no-edit', '--quiet', ref]);
+  for (const { name, commit } of more) {
+    const message = `Merge ${nameOf(name)}`;
+    const merged = await printGit(git, ['merge', '--ff', '-m', message, '--quiet', commit]);
     if (merged.outcome === 'printed') continue;
     const files = await conflictedFiles(git);
     if (files.length === 0) return merged;
     // Once the user has merged both, it begins at what he has then.
     await printGit(git, ['update-ref', '-d', baseRef(runId)]);
-    return { outcome: 'conflict', branch: nameOf(ref), files };
+    return { outcome: 'conflict', branch: nameOf(name), files };
   }
   if (more.length === 0) return base;
   const tip = await commitAt(git, 'HEAD');

@@ -1,12 +1,13 @@
 import type { LeftWork } from '@devs/core';
 import { gitCommitForRefresh, type RefreshCommit } from '../checkpoint/git-commit-for-refresh.js';
 import { findOperation } from '../find-operation.js';
-import { locateWorktree } from '../locate-worktree.js';
+import { locateWorktree, type NotRead, sayNotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { createGit, type Git } from '../run-git.js';
-import { branchOf, commitAt, isIn, whereElse } from './commits-of.js';
+import { type Answer, askBranch, askGit, askWhereElse, branchOf, commitAt, isIn } from './commits-of.js';
 import { readCopied } from './copied-files.js';
 import { readLeft } from './read-left.js';
+import { readTrust } from './written-past-git.js';
 
 export interface KeepRequest {
   /** The run's folder, in its work tree. */
@@ -19,45 +20,75 @@ export interface KeepRequest {
 
 const GIT_MS = 60_000;
 
+export interface KeptWork {
+  /** What is not on the branch of the run. */
+  readonly left: readonly LeftWork[];
+  /** Why it is not known that all is there that should be: git failed, or did not answer. What was left out on purpose is no failure. */
+  readonly failure?: string;
+}
+
 /** Brings what was done in a run's work tree to its branch, and says what is not there. What was copied into it is no work. */
-export async function keepRunWork(request: KeepRequest): Promise<readonly LeftWork[]> {
+export async function keepRunWork(request: KeepRequest): Promise<KeptWork> {
   const { folder, branch, message, env, signal } = request;
   const git = createGit({ folder, env, timeMs: GIT_MS, signal });
   const place = await locateWorktree(git);
-  if (place.outcome !== 'located') return [{ what: 'what is not committed', why: `git says: ${place.outcome}` }];
-  const isPlain = (await leadsTo(git, branch)) === undefined;
-  if (isPlain && (await findOperation(place.gitFolder)) === undefined) await returnToBranch(git, branch);
+  if (place.outcome !== 'located') return unknown(place);
+  const target = await leadsTo(git, branch);
+  if (target.outcome === 'no' && (await findOperation(place.gitFolder)) === undefined)
+    await returnToBranch(git, branch);
   const leave = await readCopied(place.gitFolder);
-  const reason = await whyNotHere(git, branch);
-  const committed: RefreshCommit =
-    reason === undefined
-      ? await gitCommitForRefresh(folder, { message, env, leave, ...(signal === undefined ? {} : { signal }) })
-      : { outcome: 'refused', reason };
+  const how = { message, env, leave, timeoutMs: GIT_MS, ...(signal === undefined ? {} : { signal }) };
+  const committed = (await whyNotHere(git, place.root, branch)) ?? (await gitCommitForRefresh(folder, how));
   const left = await readLeft(folder, { env, signal });
-  const elsewhere = await whereElse(git, branch);
-  return [
-    ...(elsewhere === undefined
-      ? []
-      : [{ what: `the commits of ${elsewhere}`, why: `${branch} is not a part of them` }]),
-    ...(left.outcome === 'told'
-      ? left.paths.map((what) => ({ what, why: whyLeft(what, committed) }))
-      : [{ what: 'what is not committed', why: `git does not say what that is: ${left.outcome}` }]),
-  ];
+  if (left.outcome !== 'told') return unknown(left);
+  const elsewhere = await askWhereElse(createGit({ folder, env, timeMs: GIT_MS, signal }), branch);
+  const files = left.paths.map((what) => ({ what, why: whyLeft(what, committed) }));
+  const failed = isFailure(committed) && files.length > 0 ? committed : elsewhere;
+  return {
+    left: [...commitsLeft(elsewhere, branch), ...files],
+    ...(failed.outcome === 'printed' || failed.outcome === 'no' ? {} : { failure: saysGit(failed) }),
+  };
 }
 
+function commitsLeft(elsewhere: Answer, branch: string): readonly LeftWork[] {
+  if (elsewhere.outcome === 'no') return [];
+  return elsewhere.outcome === 'printed'
+    ? [{ what: `the commits of ${elsewhere.text}`, why: `${branch} is not a part of them` }]
+    : [{ what: 'the commits of its work tree', why: saysGit(elsewhere) }];
+}
+
+const unknown = (failure: NotRead): KeptWork => ({
+  left: [{ what: 'what is not committed', why: saysGit(failure) }],
+  failure: saysGit(failure),
+});
+
+const saysGit = (failure: NotRead): string => `git says: ${sayNotRead(failure)}`;
+
+const isFailure = (committed: RefreshCommit): committed is NotRead =>
+  committed.outcome !== 'committed' && committed.outcome !== 'nothing-to-commit' && committed.outcome !== 'refused';
+
+type NotHere = Extract<RefreshCommit, { outcome: 'refused' }> | NotRead;
+
 /** An agent can have any branch checked out, also the user's, by what it writes into git's files: nothing is committed there. */
-async function whyNotHere(git: Git, branch: string): Promise<string | undefined> {
+async function whyNotHere(git: Git, root: string, branch: string): Promise<NotHere | undefined> {
   const target = await leadsTo(git, branch);
-  if (target !== undefined) return `${branch} is no branch of its own any more: it leads to ${target}`;
-  const current = await branchOf(git);
-  return current === undefined || current === branch ? undefined : `${current} is checked out, not ${branch}`;
+  if (target.outcome === 'printed')
+    return { outcome: 'refused', reason: `${branch} is no branch of its own any more: it leads to ${target.text}` };
+  if (target.outcome !== 'no') return target;
+  const trust = await readTrust(git, root, branch);
+  if (trust.outcome === 'moved') return { outcome: 'refused', reason: trust.reason };
+  if (trust.outcome !== 'trusted') return trust;
+  const current = await askBranch(git);
+  if (current.outcome === 'no') return undefined;
+  if (current.outcome !== 'printed') return current;
+  return current.text === branch
+    ? undefined
+    : { outcome: 'refused', reason: `${current.text} is checked out, not ${branch}` };
 }
 
 /** Where the branch is only another name for a ref: what is committed to it would go there. */
-async function leadsTo(git: Git, branch: string): Promise<string | undefined> {
-  const printed = await printGit(git, ['symbolic-ref', '--quiet', `refs/heads/${branch}`]);
-  return printed.outcome === 'printed' ? printed.text.trim() : undefined;
-}
+const leadsTo = (git: Git, branch: string): Promise<Answer> =>
+  askGit(git, ['symbolic-ref', '--quiet', `refs/heads/${branch}`]);
 
 /** An agent may have made a branch of its own, or have none checked out: where that goes on from the run's, the run's goes along. */
 async function returnToBranch(git: Git, branch: string): Promise<void> {
@@ -77,9 +108,7 @@ function whyLeft(path: string, committed: RefreshCommit): string {
       return committed.leftOut.find((file) => file.path === path)?.reason ?? 'written after that';
     case 'refused':
       return committed.reason;
-    case 'failed':
-      return `git says: ${committed.message.split('\n').find((line) => line.trim() !== '') ?? ''}`;
     default:
-      return `git says: ${committed.outcome}`;
+      return saysGit(committed);
   }
 }

@@ -19,6 +19,7 @@ import type { ElsewhereWork, MissingWork } from './missing-work.js';
 import { placeWorktree } from './place-worktree.js';
 import { type CommandRan, runCommand } from './run-command.js';
 import { baseRef, projectIn, runBranch } from './run-place.js';
+import { readTrust } from './written-past-git.js';
 
 export interface RunWorktreeRequest {
   /** The project's folder. */
@@ -97,7 +98,9 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
   const own = createGit({ folder: top, env, timeMs: GIT_MS, signal });
   const place = await locateWorktree(own);
   if (place.outcome !== 'located') return place;
-  const filled = await printGit(own, ['reset', '--hard', '--quiet', '--no-recurse-submodules']);
+  const isNew = request.wasMade !== true && request.elsewhere === undefined;
+  const start = isNew ? [base] : [];
+  const filled = await printGit(own, ['reset', '--hard', '--quiet', '--no-recurse-submodules', ...start]);
   if (filled.outcome !== 'printed') return filled;
   // Where it was ready once, all of that is on its branch.
   const brought = request.wasMade === true ? base : await bringWork(own, runId, beginning);
@@ -105,6 +108,9 @@ export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunW
     if (brought.outcome === 'conflict') await undo({ git, root, signal }, runId, top); // the next try may begin elsewhere
     return brought;
   }
+  const trust = isNew ? await readTrust(own, top, branch) : ({ outcome: 'trusted' } as const);
+  if (trust.outcome === 'moved') return { outcome: 'failed', message: `${trust.reason} while it was made` };
+  if (trust.outcome !== 'trusted') return trust;
 
   const copied = await copyIgnored(folder, path, request.copy);
   const copies = copied.paths.map((file) => relative(top, join(path, file)));

@@ -5,6 +5,7 @@ import { readStatus } from '../read-status.js';
 import { createGit, type Git } from '../run-git.js';
 import { conflictedFiles, isIn, whereElse } from './commits-of.js';
 import { readLeft } from './read-left.js';
+import { readTrust } from './written-past-git.js';
 
 export interface MergeRequest {
   /** The project's folder, where the user's branch is checked out. */
@@ -51,6 +52,9 @@ export async function mergeRun(request: MergeRequest): Promise<MergeOutcome> {
   // What is untracked comes last.
   if (status.files.some(({ state }) => state !== 'untracked'))
     return refused('there are changes here that are not committed', `Commit or stash them, then: ${byHand}`);
+  const trust = await readTrust(git, place.root, branch);
+  if (trust.outcome === 'moved') return refused(trust.reason, `Look at it: git log -p ${branch}. Then: ${byHand}`);
+  if (trust.outcome !== 'trusted') return trust;
   const behind = await whatStaysBehind(git, request);
   if (behind !== undefined) return behind;
 

@@ -46,7 +46,13 @@ export async function placeWorktree(
   for (const { top: begun } of remains) await discardWorktree(git, begun);
   await forgetMissing(git, top);
   const added = await retryLocked(() =>
-    addWorktree(git, { top, branch: runBranch(runId), base: request.elsewhere?.commit ?? base }),
+    addWorktree(git, {
+      top,
+      branch: runBranch(runId),
+      base: request.elsewhere?.commit ?? base,
+      // Nobody has worked on the branch of a run that is new: what stands there was put there.
+      isNew: request.wasMade !== true && request.elsewhere === undefined,
+    }),
   );
   return added.outcome === 'printed' ? { outcome: 'added', top } : added;
 }
@@ -55,11 +61,13 @@ interface Addition {
   readonly top: string;
   readonly branch: string;
   readonly base: string;
+  /** The branch begins at the base, also where one of that name is there. */
+  readonly isNew: boolean;
 }
 
 /** May be tried again: one that failed may have made the branch. */
-export async function addWorktree(git: Git, { top, branch, base }: Addition) {
-  const isThere = (await commitAt(git, `refs/heads/${branch}`)) !== undefined;
-  const where = isThere ? [top, branch] : ['--no-track', '-b', branch, top, base];
+export async function addWorktree(git: Git, { top, branch, base, isNew }: Addition) {
+  const isThere = !isNew && (await commitAt(git, `refs/heads/${branch}`)) !== undefined;
+  const where = isThere ? [top, branch] : ['--no-track', '-B', branch, top, base];
   return printGit(git, ['worktree', 'add', '--quiet', '--no-checkout', ...where]);
 }

@@ -1,3 +1,4 @@
+import { sayNotRead, whyNotRead } from '../locate-worktree.js';
 import { COMMIT_FORMAT, parseCommit } from '../parsing/parse-commit.js';
 import { createRecordSplitter } from '../parsing/record-splitter.js';
 import { createGit } from '../run-git.js';
@@ -16,7 +17,7 @@ export interface RunCommitsRequest {
 const GIT_MS = 30_000;
 const MOST = 200;
 
-/** What was committed since a run began, newest first. Nothing where git does not say. */
+/** What was committed since a run began, newest first. Nothing where its branch is gone; rejects where git does not say. */
 export async function readRunCommits(request: RunCommitsRequest): Promise<readonly Commit[]> {
   const { folder, base, tip = 'HEAD', most = MOST, env, signal } = request;
   const commits: Commit[] = [];
@@ -30,5 +31,10 @@ export async function readRunCommits(request: RunCommitsRequest): Promise<readon
     ['log', '-z', `--max-count=${most}`, format, '--encoding=UTF-8', '--no-show-signature', `${base}..${tip}`, '--'],
     splitter.add,
   );
-  return run.outcome === 'exited' && run.exitCode === 0 ? commits : [];
+  const failure = whyNotRead(run);
+  if (failure === undefined) return commits;
+  if (failure.outcome === 'failed' && NO_SUCH_COMMIT.test(failure.message)) return [];
+  throw new Error(`git does not say what ${tip} has: ${sayNotRead(failure)}`);
 }
+
+const NO_SUCH_COMMIT = /unknown revision|bad revision|Invalid revision range|bad object/;

@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { GitPlace } from '@devs/core';
 import { isRunPlace, runBranch } from '../run-worktree/run-place.js';
@@ -14,11 +14,19 @@ export interface FoundGit {
 export async function findGitPlace(folder: string): Promise<FoundGit | undefined> {
   for (let top = folder; ; top = dirname(top)) {
     const facts = await stat(join(top, '.git')).catch(() => undefined);
-    if (facts?.isDirectory()) return { top, git: { kind: 'whole', folder: await realpath(join(top, '.git')) } };
+    if (facts?.isDirectory() && (await hasHead(top)))
+      return { top, git: { kind: 'whole', folder: await realpath(join(top, '.git')) } };
     if (facts?.isFile()) return findLinked(top);
     if (dirname(top) === top) return undefined;
   }
 }
+
+/** A folder named `.git` without it is no repository. */
+const hasHead = (top: string): Promise<boolean> =>
+  lstat(join(top, '.git', 'HEAD')).then(
+    () => true,
+    () => false,
+  );
 
 async function findLinked(top: string): Promise<FoundGit | undefined> {
   const [, named] = /^gitdir: ([^\n]+)\n?$/.exec(await textOf(join(top, '.git'))) ?? [];

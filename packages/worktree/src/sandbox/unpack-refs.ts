@@ -6,24 +6,30 @@ import { dirname, join } from 'node:path';
  * a command could make one that counts before the packed value. Keeps to git's own locks.
  */
 export async function unpackRefs(common: string, prefix: string, except: string): Promise<void> {
-  const packed = await readFile(join(common, 'packed-refs'), 'utf8').catch(() => '');
-  for (const line of packed.split('\n')) {
-    const [, value, name] = /^([0-9a-f]{40,64}) (\S+)$/.exec(line) ?? [];
-    if (value === undefined || name === undefined || name === except) continue;
-    if (name.startsWith(prefix) && !name.split('/').includes('..')) await unpackRef(join(common, name), value);
+  for (const name of (await readPacked(common)).keys()) {
+    if (name === except || !name.startsWith(prefix) || name.split('/').includes('..')) continue;
+    await unpackRef(common, name);
   }
 }
 
-async function unpackRef(file: string, value: string): Promise<void> {
+async function readPacked(common: string): Promise<ReadonlyMap<string, string>> {
+  const packed = await readFile(join(common, 'packed-refs'), 'utf8').catch(() => '');
+  return new Map([...packed.matchAll(/^([0-9a-f]{40,64}) (\S+)$/gm)].map(([, value = '', name = '']) => [name, value]));
+}
+
+async function unpackRef(common: string, name: string): Promise<void> {
+  const file = join(common, name);
   if (await isThere(file)) return;
   const lock = `${file}.lock`;
   await mkdir(dirname(file), { recursive: true });
   const handle = await open(lock, 'wx', 0o644).catch(() => undefined);
   if (handle === undefined) return; // git is at it, and makes the file
   try {
-    await handle.writeFile(`${value}\n`);
+    // Only now nobody moves it: it may have been moved, packed again or deleted since it was found.
+    const value = (await readPacked(common)).get(name);
+    if (value !== undefined) await handle.writeFile(`${value}\n`);
     await handle.close();
-    await link(lock, file).catch(() => {}); // never in the place of one that has come meanwhile
+    if (value !== undefined) await link(lock, file).catch(() => {}); // never in the place of one that has come meanwhile
   } finally {
     await rm(lock, { force: true });
   }

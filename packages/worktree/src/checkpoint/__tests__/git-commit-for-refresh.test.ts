@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepository, type Repository } from '../../__tests__/repository.js';
 import { gitCommitForRefresh } from '../git-commit-for-refresh.js';
@@ -49,6 +52,47 @@ describe('a commit on the branch before a renewal, for those who ask for it', ()
     const repository = repositoryWithWork();
     await commit(repository);
     expect(await commit(repository)).toEqual({ outcome: 'nothing-to-commit', leftOut: [] });
+  });
+
+  it('takes the other work where a staged or renamed file has gone', async () => {
+    const repository = repositoryWithWork();
+    repository.write('tmp.ts', '1\n');
+    repository.commit('old.ts', 'a line that is long enough to be known again\n', 'Old');
+    repository.git('add', 'tmp.ts');
+    repository.git('mv', 'old.ts', 'moved.ts');
+    for (const name of ['tmp.ts', 'moved.ts']) rmSync(join(repository.folder, name));
+    expect(repository.git('status', '--porcelain')).toMatch(/^AD tmp\.ts$/m);
+    expect(await commit(repository)).toMatchObject({ outcome: 'committed' });
+    expect(repository.git('show', '--name-status', '--format=', 'HEAD').split('\n')).toEqual([
+      'M\ta.ts',
+      'A\tnew.ts',
+      'D\told.ts',
+    ]);
+    expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
+  it('has nothing to do where all that changed has gone', async () => {
+    const repository = repositoryWithWork();
+    await commit(repository);
+    repository.write('tmp.ts', '1\n');
+    repository.git('add', 'tmp.ts');
+    rmSync(join(repository.folder, 'tmp.ts'));
+    expect(await commit(repository)).toEqual({ outcome: 'nothing-to-commit', leftOut: [] });
+  });
+
+  it.each([
+    ['index.lock', 'update-index'],
+    ['refs/heads/main.lock', 'commit'],
+  ])('waits for a git that holds %s', async (name, command) => {
+    const repository = repositoryWithWork();
+    const lock = repository.write(`.git/${name}`, '');
+    const bin = join(repository.folder, '.git/bin');
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    // The lock goes when its command is tried for the second time.
+    const script = `case "$*" in *" ${command} "*) [ ! -e "${bin}/met" ] || rm -f "${lock}"; touch "${bin}/met";; esac`;
+    repository.write('.git/bin/git', `#!/bin/sh\n${script}\nexec "${real}" "$@"\n`, 0o755);
+    const env = { ...repository.env, PATH: `${bin}:${repository.env.PATH}` };
+    expect(await commit({ ...repository, env })).toMatchObject({ outcome: 'committed' });
   });
 
   it('pushes where it is asked to, and says why it could not', async () => {

@@ -20,13 +20,20 @@ function repositoryWithSecrets() {
   return { ...repository, planted };
 }
 
+/** Not what is tested: a busy machine takes its time for a hundred files. */
+const PATIENCE_MS = 240_000;
+
 const pathsOf = (leftOut: readonly { readonly path: string; readonly reason: string }[]) =>
   leftOut.filter(({ reason }) => reason === 'secret').map(({ path }) => path);
 
 describe('secrets of every kind', () => {
   it('[H6] are left out of a checkpoint, and their files are named', async () => {
     const { folder, env, git, planted } = repositoryWithSecrets();
-    const saved = await saveCheckpoint(folder, { terminal: 't', id: 'r', number: 1, message: 'm' }, { env });
+    const saved = await saveCheckpoint(
+      folder,
+      { terminal: 't', id: 'r', number: 1, message: 'm' },
+      { env, limits: { timeMs: PATIENCE_MS } },
+    );
     if (saved.outcome !== 'saved') throw new Error(saved.outcome);
 
     expect(pathsOf(saved.leftOut).sort()).toEqual([...planted].sort());
@@ -38,7 +45,7 @@ describe('secrets of every kind', () => {
 
   it('[H6] are left out of a commit on a branch of the user or a run, and their files are named', async () => {
     const { folder, env, git, planted } = repositoryWithSecrets();
-    const committed = await gitCommitForRefresh(folder, { message: 'm', env });
+    const committed = await gitCommitForRefresh(folder, { message: 'm', env, timeoutMs: PATIENCE_MS });
     if (committed.outcome !== 'committed') throw new Error(committed.outcome);
 
     expect(pathsOf(committed.leftOut).sort()).toEqual([...planted].sort());

@@ -34,7 +34,7 @@ describe('work trees of one repository', () => {
     const git = createGit({ folder: repository.folder, env, timeMs: 20_000 });
     const outcomes: string[] = [];
     await retryLocked(async () => {
-      const added = await addWorktree(git, { top: join(state, 'other'), branch: 'other', base: 'HEAD' });
+      const added = await addWorktree(git, { top: join(state, 'other'), branch: 'other', base: 'HEAD', isNew: true });
       outcomes.push(added.outcome);
       rmSync(half, { recursive: true, force: true });
       return added;

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { saveCheckpoint } from '../../checkpoint/save-checkpoint.js';
 import { findRunWorktree } from '../find-run-worktree.js';
 import { type KeepRequest, keepRunWork } from '../keep-run-work.js';
 import { makeRunWorktree } from '../make-run-worktree.js';
@@ -25,10 +26,12 @@ const NODE = process.execPath;
 function openRun() {
   const opened = openRepository();
   const { repository, env } = opened;
+  const keep = (folder: string, changes: Partial<KeepRequest> = {}) =>
+    keepRunWork({ folder, branch: 'devs/run-1', message: 'Left\n', env, ...changes });
   return {
     ...opened,
-    keep: (folder: string, changes: Partial<KeepRequest> = {}) =>
-      keepRunWork({ folder, branch: 'devs/run-1', message: 'Left\n', env, ...changes }),
+    keep,
+    left: async (folder: string) => (await keep(folder)).left,
     merge: (worktree: string, changes: Partial<MergeRequest> = {}) =>
       mergeRun({ folder: repository.folder, branch: 'devs/run-1', worktree, checksPassed: true, env, ...changes }),
     remove: (runId = 'run-1') => removeRunWorktree({ folder: repository.folder, runId, env }),
@@ -113,12 +116,12 @@ describe('work on another branch', () => {
   it.each([['-b', 'feature'], ['--detach']])(
     'is brought to the branch of the run (git checkout %s)',
     async (...how) => {
-      const { repository, make, commitIn, keep, merge, subjects } = openRun();
+      const { repository, make, commitIn, left, merge, subjects } = openRun();
       const { path, base } = await make();
       repository.git('-C', path, 'checkout', '--quiet', ...how);
       commitIn(path, 'b.txt', 'b');
       writeFileSync(join(path, 'c.txt'), 'c');
-      expect(await keep(path)).toEqual([]);
+      expect(await left(path)).toEqual([]);
       expect(subjects('devs/run-1')).toEqual(['Left', 'Write b.txt', 'First']);
       const tip = repository.git('rev-parse', 'devs/run-1');
       expect(await merge(path, { tip })).toMatchObject({ outcome: 'merged', how: 'fast-forward', commit: tip });
@@ -130,23 +133,23 @@ describe('work on another branch', () => {
     ['checked out', 'worktrees/run-1/HEAD', 'main is checked out, not devs/run-1'],
     ['named by that of the run', 'refs/heads/devs/run-1', 'it leads to refs/heads/main'],
   ])('of the user gets no commit of ours, though the agent has it %s', async (_, file, why) => {
-    const { repository, make, commitIn, keep } = openRun();
+    const { repository, make, commitIn, left } = openRun();
     const { path } = await make();
     commitIn(path, 'b.txt', 'b');
     const before = repository.git('rev-parse', 'main');
     writeFileSync(join(repository.folder, '.git', file), 'ref: refs/heads/main\n');
     writeFileSync(join(path, 'left.txt'), 'left');
-    expect(await keep(path)).toContainEqual({ what: 'left.txt', why: expect.stringContaining(why) });
+    expect(await left(path)).toContainEqual({ what: 'left.txt', why: expect.stringContaining(why) });
     expect(repository.git('rev-parse', 'main')).toBe(before);
   });
 
   it('that does not go on from it is told, and nothing is said to be merged', async () => {
-    const { repository, env, make, commitIn, keep, merge } = openRun();
+    const { repository, env, make, commitIn, left, merge } = openRun();
     const { path, base } = await make();
     commitIn(path, 'a1.txt', 'a');
     repository.git('-C', path, 'checkout', '--quiet', '-b', 'feature', base);
     commitIn(path, 'b.txt', 'b');
-    expect(await keep(path)).toEqual([{ what: 'the commits of feature', why: 'devs/run-1 is not a part of them' }]);
+    expect(await left(path)).toEqual([{ what: 'the commits of feature', why: 'devs/run-1 is not a part of them' }]);
     expect(await readRunCommits({ folder: path, base, tip: 'devs/run-1', env })).toMatchObject([
       { subject: 'Write a1.txt' },
     ]);
@@ -202,7 +205,7 @@ describe('what is copied', () => {
   });
 
   it('is no work: it is not committed, not in the way of a merge, and removed with the work tree', async () => {
-    const { repository, make, keep, merge, remove, subjects } = openRun();
+    const { repository, make, left, merge, remove, subjects } = openRun();
     repository.write('.env', 'K=1');
     repository.write('local/settings', 'x');
     const { path, notes } = await make({ copy: ['.env', 'local'] });
@@ -210,7 +213,7 @@ describe('what is copied', () => {
       ['.env', 'local'].map((name) => expect.stringContaining(`${name} was copied though git does not`)),
     );
     writeFileSync(join(path, 'b.txt'), 'b');
-    expect(await keep(path)).toEqual([]);
+    expect(await left(path)).toEqual([]);
     expect(repository.git('show', '--name-only', '--format=', 'devs/run-1')).toBe('b.txt');
     expect(await merge(path)).toMatchObject({ outcome: 'merged' });
     expect(subjects('main')).toEqual(['Left', 'First']);
@@ -223,15 +226,45 @@ describe('what is left', () => {
     const { repository, env, make, keep } = openRun();
     const { path } = await make();
     writeFileSync(join(path, 'server.pem'), 'x');
-    expect(await keep(path)).toEqual([{ what: 'server.pem', why: 'secret' }]);
+    expect(await keep(path)).toEqual({ left: [{ what: 'server.pem', why: 'secret' }] });
     writeFileSync(join(path, 'b.txt'), 'b');
     repository.git('config', '--unset', 'user.name');
     repository.git('config', '--unset', 'user.email');
     repository.git('config', 'user.useConfigOnly', 'true');
     const nobody = Object.fromEntries(Object.entries(env).filter(([name]) => !/^GIT_(AUTHOR|COMMITTER)/.test(name)));
-    const [b, pem] = await keep(path, { env: nobody });
+    const { left, failure } = await keep(path, { env: nobody });
+    const [b, pem] = left;
+    expect(failure).toMatch(/git says: .*identity/i);
     expect(b).toMatchObject({ what: 'b.txt', why: expect.stringMatching(/git says: .*identity/i) });
     expect(pem?.what).toBe('server.pem');
+  });
+
+  it.each(['symbolic-ref', 'rev-parse --verify', 'log'])(
+    'is not known where git does not answer to %s, and nobody is said to have moved the branch',
+    async (command) => {
+      const { repository, env, make, keep } = openRun();
+      const { path, base } = await make();
+      writeFileSync(join(path, 'b.txt'), 'b');
+      const bin = join(repository.folder, '.git/slow');
+      mkdirSync(bin);
+      const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+      const script = `case "$*" in *" ${command} "*) kill -9 $$;; *) exec "${real}" "$@";; esac`;
+      writeFileSync(join(bin, 'git'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const mute = { ...env, PATH: `${bin}:${env.PATH}` };
+      const read = readRunCommits({ folder: path, base, tip: 'devs/run-1', env: mute });
+      if (command === 'log') return expect(read).rejects.toThrow(/git does not say what devs\/run-1 has/);
+      expect(await read).toEqual([]);
+      expect(await keep(path, { env: mute })).toMatchObject({
+        left: expect.arrayContaining([{ what: 'b.txt', why: expect.stringMatching(/^git says: /) }]),
+        failure: expect.stringMatching(/^git says: /),
+      });
+    },
+  );
+
+  it('is nothing on a branch that is gone', async () => {
+    const { env, make } = openRun();
+    const { path, base } = await make();
+    expect(await readRunCommits({ folder: path, base, tip: 'devs/gone', env })).toEqual([]);
   });
 
   it('by a check is not the work of the run', async () => {
@@ -293,3 +326,60 @@ describe('a run that builds on others', () => {
     expect(readFileSync(join(path, 'same.txt'), 'utf8')).toBe('run-a');
   });
 });
+
+it('has checkpoints of its work where the repository had none before', async () => {
+  const { make, env } = openRepository();
+  const { path } = await make();
+  writeFileSync(join(path, 'draft.txt'), 'hours of work');
+  const request = { terminal: 'run-1', id: 'renewal', number: 1, message: 'Before the renewal' };
+  expect(await saveCheckpoint(path, request, { env })).toMatchObject({ outcome: 'saved' });
+});
+
+describe('a branch that a command of another run has moved', () => {
+  it('before the run began is put back to where the run begins', async () => {
+    const { repository, make, base } = await openForeign();
+    repository.write('.git/refs/heads/devs/run-1', `${repository.git('rev-parse', 'foreign')}\n`);
+    const { path } = await make();
+    expect(repository.git('-C', path, 'rev-parse', 'HEAD')).toBe(base);
+    expect(existsSync(join(path, 'foreign.txt'))).toBe(false);
+  });
+
+  it.each([
+    ['is not merged', () => {}],
+    ['is not merged when the run has committed to it since', commitLater],
+  ])('%s, and nothing is committed to it', async (_, after) => {
+    const opened = await openForeign();
+    const { repository, make, left, merge, commitIn, base } = opened;
+    const { path } = await make();
+    commitIn(path, 'own.txt', 'own');
+    repository.write('.git/refs/heads/devs/run-1', `${repository.git('rev-parse', 'foreign')}\n`);
+    after({ path, commitIn });
+    writeFileSync(join(path, 'left.txt'), 'left');
+
+    expect(await left(path)).toContainEqual({ what: 'left.txt', why: 'something else than git moved devs/run-1' });
+    expect(await merge(path)).toMatchObject({ outcome: 'refused', reason: 'something else than git moved devs/run-1' });
+    expect(repository.git('rev-parse', 'main')).toBe(base);
+  });
+
+  it('is not missed where git keeps no log', async () => {
+    const { repository, make, merge, commitIn } = openRun();
+    repository.git('config', 'core.logAllRefUpdates', 'false');
+    const { path } = await make();
+    commitIn(path, 'own.txt', 'own');
+    expect(await merge(path)).toMatchObject({ outcome: 'merged' });
+  });
+});
+
+const commitLater = ({ path, commitIn }: { path: string; commitIn(path: string, file: string, text: string): void }) =>
+  commitIn(path, 'later.txt', 'later');
+
+/** With a commit of another run, which is not of this one. */
+async function openForeign() {
+  const opened = openRun();
+  const { repository } = opened;
+  const base = repository.git('rev-parse', 'main');
+  repository.git('checkout', '--quiet', '-b', 'foreign');
+  repository.commit('foreign.txt', 'foreign', 'Foreign');
+  repository.git('checkout', '--quiet', 'main');
+  return { ...opened, base };
+}

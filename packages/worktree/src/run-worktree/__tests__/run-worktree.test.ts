@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRepository } from '../../__tests__/repository.js';
@@ -167,8 +178,9 @@ describe('the work tree of a run', () => {
 
   it('is never one of the user, whatever the folder is called that he has it in', async () => {
     const { repository, env } = openRepository();
-    const top = join(repository.folder, '../devs/worktrees/run-7');
-    onTestFinished(() => rmSync(join(repository.folder, '../devs'), { recursive: true, force: true }));
+    const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'devs-theirs-')));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    const top = join(elsewhere, 'devs/worktrees/run-7');
     repository.git('worktree', 'add', '--quiet', '-b', 'mine', top);
     writeFileSync(join(top, 'draft.txt'), 'not committed');
     expect(await listRunWorktrees({ folder: repository.folder, env })).toEqual([]);
