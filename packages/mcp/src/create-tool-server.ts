@@ -16,6 +16,8 @@ export interface ToolServerOptions<Context> {
   readonly instructions?: string;
   readonly tools: readonly Tool<Context>[];
   readonly context: Context;
+  /** A client has asked for the list of the tools. Must not throw. */
+  onListed?(): void;
   /** Lines of JSON on stderr when not given. */
   readonly logger?: McpLogger;
 }

@@ -18,6 +18,7 @@ interface SdkServerOptions<Context> {
   readonly checked: CheckedAnswers;
   readonly transport: WatchedTransport;
   readonly isRefusing: () => boolean;
+  onListed?(): void;
 }
 
 /** The SDK's server for one connection. It knows the protocol; what the tools do it learns from the table. */
@@ -27,7 +28,10 @@ export function createSdkServer<Context>(options: SdkServerOptions<Context>): Se
     { name, version },
     { capabilities: { tools: {} }, ...(instructions === undefined ? {} : { instructions }) },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools.list() }));
+  server.setRequestHandler('tools/list', () => {
+    options.onListed?.();
+    return { tools: tools.list() };
+  });
   server.setRequestHandler('tools/call', ({ params }, { mcpReq: { id, signal } }) => {
     const tool = tools.find(params.name);
     if (tool === undefined)

@@ -6,18 +6,31 @@ import type { StatusAnswer } from './status-answer.js';
 /** Where the run stands, with something to say about this call; or the context action that comes first. */
 export async function answerRun(run: WorkflowRun, call: Call, notices: readonly string[] = []): Promise<StatusAnswer> {
   call.context.stateFile.save(run);
-  return (await seeToContextAction(run, call)) ?? statusOf(run, call, notices);
+  return (await seeToContextAction(run, call)) ?? statusWithRecords(run, call, { notices });
+}
+
+/** At the beginning of a conversation. */
+export async function answerStart(run: WorkflowRun, call: Call): Promise<StatusAnswer> {
+  call.context.stateFile.save(run);
+  return (await seeToContextAction(run, call)) ?? statusWithRecords(run, call, { isNews: true });
 }
 
 /** After a step has ended: what its supervisor has to do, if anything, comes before the next one. */
 export async function answerEnd(run: WorkflowRun, call: Call): Promise<StatusAnswer> {
   call.context.stateFile.save(run);
-  return (await seeToContextAction(run, call)) ?? (await pauseFor(run, call)) ?? statusOf(run, call, []);
+  return (
+    (await seeToContextAction(run, call)) ??
+    (await pauseFor(run, call)) ??
+    statusWithRecords(run, call, { isNews: true })
+  );
 }
 
 /** The same for a request that is repeated. */
 export const replayEnd = async (run: WorkflowRun, call: Call): Promise<StatusAnswer> =>
-  (await seeToContextAction(run, call)) ?? (await pauseFor(run, call)) ?? replayRun(run, call);
+  (await seeToContextAction(run, call)) ??
+  (await pauseFor(run, call)) ??
+  askedBefore(run) ??
+  statusWithRecords(run, call, { isNews: true });
 
 async function pauseFor(run: WorkflowRun, { context }: Call): Promise<StatusAnswer | undefined> {
   if (run.turnEndWanted === undefined || run.state.status !== 'running') return undefined;
@@ -32,7 +45,22 @@ async function pauseFor(run: WorkflowRun, { context }: Call): Promise<StatusAnsw
 
 /** The same answer for a request that is repeated: as long as the agent was only told, it may not have heard. */
 export async function replayRun(run: WorkflowRun, call: Call): Promise<StatusAnswer> {
-  return (await seeToContextAction(run, call)) ?? askedBefore(run) ?? statusOf(run, call, []);
+  return (await seeToContextAction(run, call)) ?? askedBefore(run) ?? statusWithRecords(run, call, {});
+}
+
+interface Telling {
+  readonly notices?: readonly string[];
+  /** The agent has not been told of this position yet. */
+  readonly isNews?: boolean;
+}
+
+/** With what the records say where a step begins, and where the conversation was compacted or cleared before it. */
+async function statusWithRecords(run: WorkflowRun, call: Call, telling: Telling): Promise<StatusAnswer> {
+  const { notices = [], isNews = false } = telling;
+  const status = statusOf(run, call, notices);
+  const isDue = run.state.status === 'running' && (isNews || run.contextActionEnd !== undefined);
+  const context = isDue ? await call.context.recorded() : undefined;
+  return context === undefined ? status : { ...status, context };
 }
 
 function statusOf(run: WorkflowRun, call: Call, about: readonly string[]): StatusAnswer {

@@ -37,15 +37,21 @@ export async function seeToContextAction(run: WorkflowRun, call: Call): Promise<
     return undefined;
   }
   call.afterAnswer(() => storeHere(run, { type: 'context-action.asked', action }, call));
-  return askAgent(action);
+  return askAgent(run, action);
 }
 
 /** What was asked and not known to be heard, once more: for a request that is repeated. */
-export function askedBefore({ template, state, contextActionEnd }: WorkflowRun): StatusAnswer | undefined {
+export function askedBefore(run: WorkflowRun): StatusAnswer | undefined {
+  const { template, state, contextActionEnd } = run;
   if (contextActionEnd !== 'asked') return undefined;
   const action = neededContextAction(template, { ...state, contextActionExecuted: false });
-  return action && askAgent(action);
+  return action && askAgent(run, action);
 }
+
+/** The last answer about this position was a context action, and nobody has told the instructions since. */
+export const isUnseen = async (run: WorkflowRun, { context }: Call): Promise<boolean> =>
+  run.contextActionEnd === 'asked' ||
+  (run.contextAction?.phase === 'performed' && !(await context.runs.isSupervised(run)));
 
 /** The agent has gone on after it was asked. */
 export function noteHeard(run: WorkflowRun, call: Call): void {
@@ -55,9 +61,10 @@ export function noteHeard(run: WorkflowRun, call: Call): void {
 export const requestOf = ({ state }: WorkflowRun, action: StepContextAction) =>
   contextActionEvent(state.visit, { type: 'context-action.requested', action });
 
-const askAgent = (action: StepContextAction): StatusAnswer => ({
+const askAgent = (run: WorkflowRun, action: StepContextAction): StatusAnswer => ({
   contextAction: `/${action}`,
   message: `Please run \`/${action}\` first, then call workflow_status again.`,
+  position: positionToken(run),
 });
 
 const endTurn = (run: WorkflowRun, action: StepContextAction): StatusAnswer => ({

@@ -1,7 +1,7 @@
 import { neededContextAction, type WorkflowRun } from '@devs/core';
 import type { ToolCall } from '../tool.js';
 import { answerEnd, answerRun, replayEnd } from './answer-run.js';
-import { seeToContextAction } from './context-action.js';
+import { isUnseen, seeToContextAction } from './context-action.js';
 import { decideEvents, outcomeOf, type RunChange } from './decide-events.js';
 import { visitOf } from './position-token.js';
 import { type RunAccess, untilSettled } from './run-access.js';
@@ -32,6 +32,7 @@ export async function endPosition(
     if (run === undefined) throw notStarted();
     if (run.id !== first.id && token !== undefined) throw unknownPosition(token);
     if (run.id !== first.id || run.state.visit !== visit) return alreadyLeft(run, visit, call);
+    if (token === undefined && (await isUnseen(run, call))) throw unseenPosition(run);
     const pending = await seeToContextAction(run, call);
     if (pending !== undefined) return pending;
     if (run.state.status !== 'running') return answerRun(run, call);
@@ -62,6 +63,13 @@ async function alreadyLeft(run: WorkflowRun, visit: number, call: ToolCall<Workf
     'The position that you named was left before; nothing was changed. This is where the workflow stands now.',
   ]);
 }
+
+/** The agent means the step before this one, or has skipped a call: either way it cannot know what it would end. */
+const unseenPosition = ({ state }: WorkflowRun) =>
+  new WorkflowToolError(
+    'POSITION_UNSEEN',
+    `Nothing was changed: the instructions of step '${state.step}' were not shown yet. Do what the last "message" says, call workflow_status, carry out its "instructions", then call this tool with its "position".`,
+  );
 
 const unknownPosition = (token: string) =>
   new WorkflowToolError(

@@ -1,5 +1,8 @@
 /** What is stored of one text. A workflow is no place for files. */
 export const MOST_TEXT_CHARS = 200_000;
 
+/** Of a name, an id or a position. */
+export const MOST_NAME_CHARS = 300;
+
 export const tooLong = (field: string): string =>
   `${field} must have at most ${MOST_TEXT_CHARS} characters; write it to a file and name the file`;

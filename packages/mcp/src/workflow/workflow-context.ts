@@ -9,6 +9,8 @@ import type { TemplateListing } from './template-folder.js';
 export interface WorkflowContext {
   readonly runs: RunAccess;
   readonly tasks: Pick<TaskQueue, 'list'>;
+  /** What the records say: the last finished tasks and everything that is blocked. */
+  recorded(): Promise<StatusAnswer['context']>;
   readonly templates: Templates;
   readonly stateFile: StateFile;
   readonly notices: Notices;

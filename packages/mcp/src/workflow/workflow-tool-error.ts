@@ -8,6 +8,7 @@ type Code =
   | 'WORKFLOW_UNFIT'
   | 'RUN_UNREADABLE'
   | 'POSITION_UNKNOWN'
+  | 'POSITION_UNSEEN'
   | 'PATHS_INVALID';
 
 /** What an agent did that cannot be done, in words that tell it what to do instead. */

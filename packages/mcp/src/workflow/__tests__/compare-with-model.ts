@@ -83,7 +83,8 @@ function createComparison(template: WorkflowTemplate, servers: ReturnType<typeof
     else if ('error' in got) throw got.error;
     else if (expected.kind === 'action') {
       const message = `Please run \`${expected.command}\` first, then call workflow_status again.`;
-      expect(got.answer).toEqual({ contextAction: expected.command, message });
+      expect(got.answer).toEqual({ contextAction: expected.command, message, position: expect.any(String) });
+      tokens.learn(got.answer);
     } else {
       expectStatus(got.answer, template, model.run);
       if (expected.isStale) expect(got.answer.notices).toEqual(expect.arrayContaining([expect.any(String)]));

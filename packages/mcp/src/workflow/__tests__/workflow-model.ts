@@ -149,6 +149,8 @@ function endPosition(template: WorkflowTemplate, run: ModelRun, token: ModelToke
   if (token !== undefined && token !== run.visit) return look(template, run, true);
   const unasked = look(template, run);
   if (unasked.kind === 'action') return unasked;
+  // The instructions are shown with the first status after the action, not before.
+  if (token === undefined && run.asked && !run.heard) return ERROR;
   const ended = run.visit;
   if (!move()) return ERROR;
   run.justEnded = ended;

@@ -26,6 +26,7 @@ steps:
 const compact = {
   contextAction: '/compact',
   message: 'Please run `/compact` first, then call workflow_status again.',
+  position: expect.any(String),
 };
 const tasks = [{ id: 'a', title: 'A' }];
 
@@ -135,6 +136,98 @@ describe('a context action without a supervisor', () => {
     const devs = world.startServer();
     expect(await devs('workflow_advance', { output: 'one' })).toEqual(compact);
     expect(await devs('workflow_status')).toMatchObject({ step: 'two' });
+  });
+});
+
+describe('what the records say of the queue', () => {
+  async function withRecords() {
+    const world = createToolWorld(TWO_STEPS);
+    const { tasks: queue } = world.open();
+    await queue.add(['setup', 'deploy'].map((id) => ({ id, intent: `Do ${id}` })));
+    const held = async (id: string) => {
+      const claim = await queue.claim({ by: 'test', leaseMs: 60_000, id });
+      if (claim.status !== 'claimed') throw new Error(claim.status);
+      return { id, fence: claim.fence };
+    };
+    await queue.complete({ ...(await held('setup')), result: 'It is set up.' });
+    await queue.block({ ...(await held('deploy')), reason: 'no key' });
+    return world.startServer();
+  }
+  const context = {
+    recent_history: [expect.objectContaining({ task_id: 'setup', status: 'completed', result: 'It is set up.' })],
+    active_blockers: [{ task_id: 'deploy', intent: 'Do deploy', reason: 'no key' }],
+  };
+
+  it('comes with the first step, and with the step after a context action, and not with every look', async () => {
+    const devs = await withRecords();
+    expect(await devs('workflow_start')).toMatchObject({ step: 'one', context });
+    expect(await devs('workflow_status')).not.toHaveProperty('context');
+    await devs('workflow_advance', { output: 'one' });
+    expect(await devs('workflow_status')).toMatchObject({ step: 'two', context });
+  });
+
+  it('comes with the answer to an advance', async () => {
+    const world = createToolWorld(TWO_STEPS.replace(', context: compact', ''));
+    const { tasks: queue } = world.open();
+    await queue.add([{ id: 'deploy', intent: 'Deploy' }]);
+    const claim = await queue.claim({ by: 'test', leaseMs: 60_000, id: 'deploy' });
+    if (claim.status === 'claimed') await queue.block({ id: 'deploy', fence: claim.fence, reason: 'no key' });
+    const devs = world.startServer();
+    await devs('workflow_start');
+    expect(await devs('workflow_advance', { output: 'one' })).toMatchObject({
+      step: 'two',
+      context: { recent_history: [], active_blockers: [{ task_id: 'deploy', reason: 'no key' }] },
+    });
+    expect(await devs('workflow_advance', { output: 'two' })).not.toHaveProperty('context');
+  });
+});
+
+describe('a step behind a context action', () => {
+  async function asked() {
+    const devs = createToolWorld(TWO_STEPS).startServer();
+    await devs('workflow_start');
+    return { devs, answer: await devs('workflow_advance', { output: 'one' }) };
+  }
+
+  it.each([
+    ['workflow_advance', { output: 'one, once more' }],
+    ['workflow_fail', { reason: 'cannot' }],
+  ])('is not ended by %s without a position before its instructions were shown', async (name, input) => {
+    const { devs } = await asked();
+    await expect(devs(name, input)).rejects.toMatchObject({
+      code: 'POSITION_UNSEEN',
+      message: expect.stringContaining("instructions of step 'two' were not shown yet"),
+    });
+    expect(await devs('workflow_context')).toMatchObject({ outputs: { one: 'one' } });
+  });
+
+  it('is ended without a position once workflow_status has shown it', async () => {
+    const { devs } = await asked();
+    await expect(devs('workflow_advance', { output: 'too early' })).rejects.toThrow('call workflow_status');
+    expect(await devs('workflow_status')).toMatchObject({ step: 'two', instructions: 'Second' });
+    expect(await devs('workflow_advance', { output: 'two' })).toMatchObject({ status: 'complete' });
+  });
+
+  it('is ended by whoever passes on the position of that answer', async () => {
+    const { devs, answer } = await asked();
+    const { position } = answer;
+    expect(await devs('workflow_advance', { output: 'two', position })).toMatchObject({ status: 'complete' });
+  });
+
+  it('is not ended after a supervisor went away in the middle of the action', async () => {
+    const world = createToolWorld(TWO_STEPS);
+    const store = world.open();
+    const devs = world.startServer();
+    const { position = '' } = await devs('workflow_start');
+    const name = runStream(position.slice(0, position.indexOf('.')));
+    await store.leases.acquire({ name, by: 'supervisor', leaseMs: 1_000 });
+    await devs('workflow_advance', { output: 'one' });
+    const performed = contextActionEvent(2, { type: 'context-action.performed', attempt: 1, how: 'command' });
+    await store.log.append(name, await store.log.version(name), [performed]);
+    world.clock.advance(2_000);
+    await expect(devs('workflow_advance', { output: 'x' })).rejects.toMatchObject({ code: 'POSITION_UNSEEN' });
+    expect(await devs('workflow_status')).toMatchObject({ step: 'two' });
+    expect(await devs('workflow_advance', { output: 'two' })).toMatchObject({ status: 'complete' });
   });
 });
 

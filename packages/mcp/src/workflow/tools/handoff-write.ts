@@ -15,10 +15,14 @@ export const handoffWrite = defineTool({
       .string({ error: 'text must be a string' })
       .trim()
       .min(1, { error: 'text must not be empty' })
-      .max(MOST_TEXT_CHARS, { error: tooLong('text') }),
+      .max(MOST_TEXT_CHARS, { error: tooLong('text') })
+      .describe('The handoff, as Markdown'),
     conversation: z.string().max(200).optional().describe('The id of your conversation, if you know it'),
   }),
-  output: z.object({ stored: z.boolean(), characters: z.int() }),
+  output: z.object({
+    stored: z.boolean().describe('Whether the handoff is kept'),
+    characters: z.int().describe('How long it is'),
+  }),
   async run({ text, conversation }, { context }: ToolCall<WorkflowContext>) {
     const run = await context.runs.current();
     await context.runs.note({

@@ -2,10 +2,12 @@ import { TASK_STATUSES } from '@devs/core';
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
+import { MOST_NAME_CHARS } from '../limits.js';
 import type { WorkflowContext } from '../workflow-context.js';
 
 const MOST_TASKS = 200;
 const MOST_INTENT_CHARS = 500;
+const MOST_OFFSET = 1_000_000;
 
 export const taskList = defineTool({
   name: 'task_list',
@@ -13,20 +15,20 @@ export const taskList = defineTool({
   description: "Lists the tasks of the project's queue (not those of a loop), oldest first.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    status: z.enum(TASK_STATUSES).optional(),
-    text: z.string().optional().describe('Only tasks whose id or intent holds this text'),
-    limit: z.int().min(1).max(MOST_TASKS).default(50),
-    offset: z.int().min(0).default(0),
+    status: z.enum(TASK_STATUSES).optional().describe('Only tasks with this status'),
+    text: z.string().max(MOST_NAME_CHARS).optional().describe('Only tasks whose id or intent holds this text'),
+    limit: z.int().min(1).max(MOST_TASKS).default(50).describe('How many to list at most'),
+    offset: z.int().min(0).max(MOST_OFFSET).default(0).describe('How many to pass over first'),
   }),
   output: z.object({
     tasks: z.array(
       z.object({
         id: z.string(),
-        intent: z.string(),
+        intent: z.string().describe('What is to be done, shortened'),
         status: z.enum(TASK_STATUSES),
-        priority: z.number(),
-        depends_on: z.array(z.string()).optional(),
-        reason: z.string().optional(),
+        priority: z.number().describe('Higher comes first'),
+        depends_on: z.array(z.string()).optional().describe('Ids of tasks that must be done first'),
+        reason: z.string().optional().describe('Why it is blocked or has failed'),
       }),
     ),
     total: z.int().describe('How many there are in all'),

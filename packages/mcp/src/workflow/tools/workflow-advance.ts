@@ -3,7 +3,7 @@ import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
 import { endPosition } from '../end-position.js';
 import { MOST_TEXT_CHARS, tooLong } from '../limits.js';
-import { statusAnswer } from '../status-answer.js';
+import { positionArgument, statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 
 export const workflowAdvance = defineTool({
@@ -18,7 +18,7 @@ export const workflowAdvance = defineTool({
       .max(MOST_TEXT_CHARS, { error: tooLong('output') })
       .optional()
       .describe('What was done and what later steps need to know, in a few sentences'),
-    position: z.string().optional().describe('The position from the last status: repeating the call is then harmless'),
+    position: positionArgument,
   }),
   output: statusAnswer,
   run: ({ output = '', position }, call: ToolCall<WorkflowContext>) =>

@@ -3,7 +3,7 @@ import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
 import { endPosition } from '../end-position.js';
 import { MOST_TEXT_CHARS, tooLong } from '../limits.js';
-import { statusAnswer } from '../status-answer.js';
+import { positionArgument, statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 
 export const workflowFail = defineTool({
@@ -17,8 +17,9 @@ export const workflowFail = defineTool({
       .string({ error: 'reason must be a string' })
       .trim()
       .min(1, { error: 'reason must say why the step failed' })
-      .max(MOST_TEXT_CHARS, { error: tooLong('reason') }),
-    position: z.string().optional().describe('The position from the last status: repeating the call is then harmless'),
+      .max(MOST_TEXT_CHARS, { error: tooLong('reason') })
+      .describe('Why the step cannot be done, and what was tried'),
+    position: positionArgument,
   }),
   output: statusAnswer,
   run: ({ reason, position }, call: ToolCall<WorkflowContext>) =>

@@ -12,14 +12,17 @@ export const workflowList = defineTool({
   output: z.object({
     workflows: z.array(
       z.object({
-        name: z.string(),
+        name: z.string().describe('To be passed to workflow_start'),
         path: z.string(),
-        origin: z.enum(['project', 'shipped', 'given']),
-        description: z.string().optional(),
+        origin: z.enum(['project', 'shipped', 'given']).describe('Whose it is'),
+        description: z.string().optional().describe('What it is for'),
         problem: z.string().optional().describe('Why it cannot be started'),
       }),
     ),
-    running: z.object({ name: z.string(), status: z.string(), step: z.string() }).optional(),
+    running: z
+      .object({ name: z.string(), status: z.string(), step: z.string() })
+      .optional()
+      .describe('The run of this worktree, also one that is over'),
   }),
   async run(_input, { context }: ToolCall<WorkflowContext>) {
     const [workflows, run] = await Promise.all([context.templates.list(), context.runs.current()]);

@@ -10,17 +10,24 @@ import { notStarted, WorkflowToolError } from '../workflow-tool-error.js';
 
 const MOST_PATHS = 500;
 const MOST_SHOWN = 100;
+const MOST_PATH_CHARS = 4_096;
 
 export const workflowRegisterArtefacts = defineTool({
   name: 'workflow_register_artefacts',
   title: 'Register files',
   description: 'Records files that were made for the user in this workflow. They must exist, inside the worktree.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ paths: z.array(z.string().min(1)).min(1).max(MOST_PATHS) }),
+  input: z.strictObject({
+    paths: z
+      .array(z.string().min(1).max(MOST_PATH_CHARS))
+      .min(1)
+      .max(MOST_PATHS)
+      .describe('Files inside the worktree, absolute or relative to it'),
+  }),
   output: z.object({
-    registered: z.array(z.string()),
+    registered: z.array(z.string()).describe('The files of this call, absolute'),
     artefacts: z.array(z.string()).describe('The newest of all that are registered'),
-    total: z.int(),
+    total: z.int().describe('How many are registered in all'),
   }),
   async run({ paths }, { context }: ToolCall<WorkflowContext>) {
     const { runs, worktree } = context;

@@ -1,3 +1,4 @@
+import { TASK_LIMITS } from '@devs/core';
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
@@ -9,12 +10,18 @@ import { statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { notStarted } from '../workflow-tool-error.js';
 
+const { tasks: mostTasks, idChars, titleChars, descriptionChars } = TASK_LIMITS;
+const taskId = z.string().min(1).max(idChars);
+
 const task = z.strictObject({
-  id: z.string().describe('Short and unique in the list'),
-  title: z.string(),
-  description: z.string().optional(),
-  depends_on: z.array(z.string()).optional().describe('Ids of tasks in the list that must be done first'),
-  status: z.enum(['pending', 'in_progress', 'done', 'failed']).default('pending'),
+  id: taskId.describe('Short and unique in the list'),
+  title: z.string().min(1).max(titleChars).describe('What to do, in one line; sub-steps show it as {task.title}'),
+  description: z.string().max(descriptionChars).optional().describe('What whoever does the task needs to know'),
+  depends_on: z.array(taskId).max(mostTasks).optional().describe('Ids of tasks in the list that must be done first'),
+  status: z
+    .enum(['pending', 'in_progress', 'done', 'failed'])
+    .default('pending')
+    .describe('Leave it out for work to do; "done" and "failed" are passed over'),
 });
 
 export const workflowSetTasks = defineTool({
@@ -24,8 +31,11 @@ export const workflowSetTasks = defineTool({
     'Sets the tasks that a loop step goes through, or changes them while it does. Finished tasks stay finished; an empty list skips the loop.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    loopId: z.string({ error: 'loopId must be the id of a loop step' }).describe('The id of the loop step'),
-    tasks: z.array(task),
+    loopId: z
+      .string({ error: 'loopId must be the id of a loop step' })
+      .max(idChars)
+      .describe('The id of the loop step'),
+    tasks: z.array(task).max(mostTasks).describe('All tasks of the loop, in any order; an empty list skips it'),
   }),
   output: statusAnswer,
   run({ loopId, tasks }, call: ToolCall<WorkflowContext>) {

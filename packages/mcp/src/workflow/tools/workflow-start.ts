@@ -3,8 +3,9 @@ import type { RunStart, WorkflowRun } from '@devs/core';
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
-import { answerRun } from '../answer-run.js';
+import { answerStart } from '../answer-run.js';
 import { fitToKeep } from '../fit-to-keep.js';
+import { MOST_NAME_CHARS, MOST_TEXT_CHARS, tooLong } from '../limits.js';
 import { statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { WorkflowToolError } from '../workflow-tool-error.js';
@@ -15,12 +16,17 @@ export const workflowStart = defineTool({
   name: 'workflow_start',
   title: 'Start the workflow',
   description:
-    'Starts the workflow of this worktree, or goes on with the one that is running, and tells what to do first. Call it once at the beginning.',
+    'Starts the workflow of this worktree, or goes on with the one that is running, and tells what to do first. Call it where workflow_status says that no workflow was started.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    summary: z.string().optional().describe('What the user wants, in under 100 characters'),
+    summary: z
+      .string()
+      .max(MOST_TEXT_CHARS, { error: tooLong('summary') })
+      .optional()
+      .describe('What the user wants, in under 100 characters; more is cut off'),
     workflow: z
       .string()
+      .max(MOST_NAME_CHARS)
       .optional()
       .describe('The name of a workflow from workflow_list; leave it out for the one given'),
     restart: z.boolean().optional().describe('Begin a new run when the last one is complete or failed'),
@@ -57,7 +63,7 @@ function answerOther(run: WorkflowRun, asked: string | undefined, call: ToolCall
     call.context.notices.add(
       `This worktree has a run of '${template.name}' (${state.status}); '${asked}' was not started.`,
     );
-  return answerRun(run, call);
+  return answerStart(run, call);
 }
 
 const stillRunning = ({ template, state }: WorkflowRun) =>
