@@ -1,0 +1,118 @@
+import { BEAT_MS, type ClientMessage, ServerMessage } from '../live/messages.js';
+
+/** One WebSocket, whoever makes it: `ws` over a Unix socket, or the browser's own. */
+export interface LiveSocket {
+  send(message: string | Uint8Array): void;
+  /** Closing it calls `onClose`, also where it was never open. */
+  close(): void;
+}
+
+export interface LiveSocketEvents {
+  onOpen(): void;
+  onText(text: string): void;
+  onBinary(bytes: Uint8Array): void;
+  /** Called once. */
+  onClose(): void;
+}
+
+export interface LinkDeps {
+  connect(events: LiveSocketEvents): LiveSocket;
+  token(): string | undefined;
+  /** Runs `task` once after `ms`; the returned function cancels it. */
+  after(ms: number, task: () => void): () => void;
+}
+
+export interface LinkEvents {
+  /** A connection is ready; everything that was said on another one has to be said again. */
+  onReady(message: Extract<ServerMessage, { type: 'ready' }>): void;
+  onMessage(message: ServerMessage): void;
+  onBinary(bytes: Uint8Array): void;
+  /** The connection is lost; another one is tried. */
+  onLost(): void;
+}
+
+/** A WebSocket that comes back: after a loss, and after a silence that the server does not keep. */
+export interface LiveLink {
+  readonly isReady: boolean;
+  /** Dropped while there is no connection. */
+  say(message: ClientMessage): void;
+  sendBinary(bytes: Uint8Array): void;
+  /** After a sleep: a connection that does not answer within two seconds is replaced. */
+  check(): void;
+  close(): void;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+const ANSWER_MS = 2_000;
+
+export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
+  let socket: LiveSocket | undefined;
+  let isReady = false;
+  let isClosed = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let stopTimer = () => {};
+  /** Closes the connection unless something is heard in time. */
+  const expectWithin = (ms: number) => {
+    stopTimer();
+    stopTimer = deps.after(ms, () => socket?.close());
+  };
+  const say = (message: ClientMessage) => {
+    if (socket !== undefined && (isReady || message.type === 'hello')) socket.send(JSON.stringify(message));
+  };
+  const open = () => {
+    socket = deps.connect({
+      onOpen: () => say({ type: 'hello', token: deps.token() ?? '' }),
+      onText(text) {
+        expectWithin(3 * BEAT_MS);
+        const message = parseMessage(text);
+        if (message?.type === 'ready') {
+          isReady = true;
+          pauseMs = FIRST_PAUSE_MS;
+          events.onReady(message);
+        } else if (message !== undefined && isReady) events.onMessage(message);
+      },
+      onBinary(bytes) {
+        expectWithin(3 * BEAT_MS);
+        if (isReady) events.onBinary(bytes);
+      },
+      onClose: lost,
+    });
+    expectWithin(3 * BEAT_MS);
+  };
+  const lost = () => {
+    socket = undefined;
+    stopTimer();
+    if (isReady) events.onLost();
+    isReady = false;
+    if (isClosed) return;
+    stopTimer = deps.after(pauseMs, open);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  };
+  open();
+  return {
+    get isReady() {
+      return isReady;
+    },
+    say,
+    sendBinary: (bytes) => void (isReady && socket?.send(bytes)),
+    check() {
+      say({ type: 'ping', id: 0 });
+      if (isReady) expectWithin(ANSWER_MS);
+    },
+    close() {
+      isClosed = true;
+      stopTimer();
+      socket?.close();
+    },
+  };
+}
+
+/** A message that this version does not know is passed over. */
+function parseMessage(text: string): ServerMessage | undefined {
+  try {
+    return ServerMessage.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
