@@ -1,0 +1,1 @@
+export { connectSupervisor, type SupervisorClient } from './connect-supervisor.js';

@@ -1,0 +1,48 @@
+import { Agent, type ClientRequest, request } from 'node:http';
+import type { Transport, TransportAnswer, TransportRequest } from '@devs/api';
+
+/** Requests over a Unix socket, on connections that are kept. */
+export function createSocketTransport(socketPath: string): { readonly transport: Transport; close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  return {
+    transport: (wanted) => send(wanted, { agent, socketPath }),
+    close: () => agent.destroy(),
+  };
+}
+
+interface Way {
+  readonly agent: Agent;
+  readonly socketPath: string;
+}
+
+const send = (wanted: TransportRequest, way: Way): Promise<TransportAnswer> =>
+  new Promise((resolve, reject) => {
+    const { method, path, headers, body, signal } = wanted;
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const sent = request(
+      {
+        ...way,
+        method,
+        path,
+        headers: { ...headers, ...length, host: 'devs' },
+        ...(signal === undefined ? {} : { signal }),
+      },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }),
+        );
+      },
+    );
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (wasClosedBefore(sent, error, method)) resolve(send(wanted, way));
+      else reject(error);
+    });
+    sent.end(body);
+  });
+
+/** A connection that was kept had ended: nobody has heard the request. A POST is repeated only where it could not be written. */
+const wasClosedBefore = (sent: ClientRequest, { code }: NodeJS.ErrnoException, method: string): boolean =>
+  sent.reusedSocket && (code === 'EPIPE' || (code === 'ECONNRESET' && method === 'GET'));

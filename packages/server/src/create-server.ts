@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { ApiError } from '@devs/api';
+import type { Clock } from '@devs/core';
+import { createCapabilities } from './admission/create-capabilities.js';
+import { type Admission, createLoopbackDoor, createSocketDoor } from './admission/create-door.js';
+import { type Action, type AppDeps, createApp, type PageFile } from './http/create-app.js';
+import { createHttpServer } from './listen/create-http-server.js';
+import { createLoopbackGuard, PAGE_HEADERS } from './listen/guard-loopback.js';
+import { LIMITS, type Limits } from './listen/limits.js';
+import { type LoopbackPlace, listenLoopback } from './listen/listen-loopback.js';
+import { listenSocket } from './listen/listen-socket.js';
+import { createLiveRoom } from './live/create-live-room.js';
+import { createLogHandlers } from './records/log-handlers.js';
+import { createOpenStores } from './records/open-stores.js';
+import { createQuestionHandlers } from './records/question-handlers.js';
+import { createRunHandlers } from './records/run-handlers.js';
+import type { FileHandlers, Handlers, ProjectsPort, ServedSupervisor } from './served-supervisor.js';
+import { createTerminalFeeds } from './terminals/terminal-feeds.js';
+import { createTerminalHandlers } from './terminals/terminal-handlers.js';
+
+export interface ServerDeps {
+  readonly supervisor: ServedSupervisor;
+  readonly projects: ProjectsPort;
+  readonly files: FileHandlers;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly limits?: Partial<Limits>;
+  /** The files of the page; see `PageFile`. */
+  pageFile?(path: string): Promise<PageFile | undefined>;
+  /** Hears of everything that was changed, and by whom. Must not throw. */
+  onAction?(action: Action): void;
+  /** Hears of bugs. Must not throw. */
+  onBug?(error: unknown, where: string): void;
+}
+
+export interface ApiServer {
+  /** For commands: owner and agents are told apart by where their process sits. Rejects where others could reach the socket. */
+  listenSocket(path: string, admission: Admission): Promise<void>;
+  /** For the page, on 127.0.0.1; gives the port. It is chosen once, and kept in this folder for the next time. */
+  listenLoopback(place: LoopbackPlace): Promise<number>;
+  close(): Promise<void>;
+}
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/** The API over the supervisor that is given; nobody listens until it is asked to. */
+export function createServer(deps: ServerDeps): ApiServer {
+  const { supervisor, clock, version } = deps;
+  const limits = { ...LIMITS, ...deps.limits };
+  const onBug = deps.onBug ?? (() => {});
+  const capabilities = createCapabilities(clock);
+  const stores = createOpenStores(deps.projects, clock);
+  const feeds = createTerminalFeeds(supervisor.host);
+  const live = createLiveRoom({
+    supervisor,
+    stores,
+    feeds,
+    capabilities,
+    version,
+    serverId: randomUUID(),
+    clock,
+    limits,
+    onBug,
+  });
+  const handlers: Partial<Handlers> = {
+    ...supervisor.handlers,
+    ...deps.files,
+    ...createRunHandlers(stores),
+    ...createQuestionHandlers(stores),
+    ...createLogHandlers(stores),
+    ...createTerminalHandlers(supervisor, feeds),
+  };
+  const appDeps: Omit<AppDeps, 'handlers'> = {
+    capabilities,
+    runOf: supervisor.runOf,
+    headers: NO_STORE,
+    onAction: deps.onAction ?? (() => {}),
+    onBug,
+  };
+  const servers: { readonly server: Server; end(): void }[] = [];
+  let port: number | undefined;
+
+  const makeLink: Handlers['links.make'] = async ({ scope = 'owner' }) => {
+    if (port === undefined) throw new ApiError('conflict', 'the page is not served; start it with `devs ui`');
+    const { key, until } = capabilities.makeLink(scope);
+    return { url: `http://127.0.0.1:${port}/#k=${key}`, until };
+  };
+  return {
+    async listenSocket(path, admission) {
+      const door = createSocketDoor(admission, { capabilities, clock });
+      const { close: end, ...doors } = door;
+      const app = createApp({ ...appDeps, handlers: { ...handlers, ...doors, 'links.make': makeLink } });
+      const server = createHttpServer({ app, limits, refuses: () => undefined, upgrade: live.upgrade });
+      await listenSocket(server, path);
+      servers.push({ server, end });
+    },
+    async listenLoopback({ keptIn, port: wanted }) {
+      const app = createApp({
+        ...appDeps,
+        headers: PAGE_HEADERS,
+        handlers: { ...handlers, ...createLoopbackDoor(capabilities, clock), 'links.make': makeLink },
+        ...(deps.pageFile === undefined ? {} : { pageFile: deps.pageFile }),
+      });
+      const guard = createLoopbackGuard(() => port);
+      const server = createHttpServer({ app, limits, refuses: guard, upgrade: live.upgrade });
+      port = await listenLoopback(server, { keptIn, wanted });
+      servers.push({ server, end: () => {} });
+      return port;
+    },
+    async close() {
+      live.close();
+      for (const { server, end } of servers) {
+        end();
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+      await feeds.close();
+      await stores.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { DoorName, OperationName, Output, Parsed } from '@devs/api';
+import type { OpenedStore } from '@devs/core';
+import type { TerminalNotice } from '@devs/supervisor';
+import type { TerminalHost } from '@devs/terminals';
+import type { Identity } from './admission/identity.js';
+
+/** Who asks, and until when. */
+export interface CallContext {
+  readonly identity: Identity;
+  /** Aborted when the caller is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Rejects with an `ApiError` where the request cannot be done; everything else that is thrown is a bug. */
+export type Handler<Name extends OperationName> = (input: Parsed<Name>, context: CallContext) => Promise<Output<Name>>;
+
+export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
+
+/** What the server does by itself. */
+type OwnName = DoorName | 'links.make' | 'terminals.get' | 'terminals.keys' | 'terminals.resize' | 'terminals.screen';
+
+/** What is read and written in the records of projects; see `createRecordHandlers`. */
+export type RecordName =
+  | 'runs.list'
+  | 'runs.get'
+  | 'runs.events'
+  | 'runs.answer'
+  | 'runs.report'
+  | 'handoffs.list'
+  | 'handoffs.get'
+  | 'questions.list'
+  | 'questions.answer'
+  | 'projects.list'
+  | 'log.read'
+  | 'tasks.list'
+  | 'tasks.get'
+  | 'tasks.add'
+  | 'tasks.change';
+
+/** What files of the user say. */
+type FileName = 'workflows.list' | 'workflows.get' | 'settings.get' | 'doctor.run';
+export type FileHandlers = Partial<Pick<Handlers, FileName>>;
+
+/** What only a supervisor can do. */
+export type SupervisorName = Exclude<OperationName, OwnName | RecordName | FileName>;
+
+/** A notice of one terminal, with what seed 002 tells of it besides. */
+export interface SupervisedNotice {
+  readonly terminal: string;
+  readonly run?: string;
+  /** How often its agent was renewed. */
+  readonly renewals: number;
+  /** Whether devs renews it by itself. */
+  readonly renewsItself: boolean;
+  readonly notice: TerminalNotice;
+}
+
+/** Something of this thing's live state may be different now. */
+export interface SupervisedChange {
+  readonly kind: 'run' | 'terminal' | 'queue' | 'supervisor';
+  readonly id: string;
+}
+
+/**
+ * The supervisor, from the side of the server.
+ *
+ * Contract: the returned functions of `onNotice` and `onChange` end the listening; listeners must not throw.
+ */
+export interface ServedSupervisor {
+  /** What it can do; an operation without a handler is not served. */
+  readonly handlers: Partial<Pick<Handlers, SupervisorName>>;
+  /** Of the terminals: their output and input. */
+  host(): Promise<TerminalHost>;
+  /** The run whose agent works in a terminal. */
+  runOf(terminal: string): string | undefined;
+  /** A viewer with a keyboard came, typed or went. */
+  user(terminal: string, is: { readonly attached?: boolean; readonly typed?: boolean }): void;
+  onNotice(listener: (notice: SupervisedNotice) => void): () => void;
+  onChange(listener: (change: SupervisedChange) => void): () => void;
+}
+
+/** A project that devs knows, and where its records are. */
+export interface ProjectPlace {
+  readonly root: string;
+  readonly location:
+    | { readonly kind: 'project' }
+    | { readonly kind: 'sqlite'; readonly file: string }
+    | { readonly kind: 'redis'; readonly url: string };
+}
+
+/**
+ * The records of the user's projects.
+ *
+ * Contract: `open` makes nothing; it gives `undefined` where there are no records. Callers close what they opened.
+ */
+export interface ProjectsPort {
+  list(): Promise<readonly ProjectPlace[]>;
+  open(place: ProjectPlace): Promise<OpenedStore | undefined>;
+}

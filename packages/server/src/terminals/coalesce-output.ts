@@ -1,0 +1,72 @@
+import { encodeFrame } from '@devs/api';
+
+/** Output of one terminal, for all of its viewers. */
+export interface OutputChunk {
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+  /** The whole chunk as a message; made once for all viewers that use the same channel. */
+  frame(channel: number): Uint8Array;
+}
+
+const USUAL_MS = 16;
+const HURRY_MS = 4;
+/** More goes out at once: what is ahead of a slow viewer is counted in chunks. */
+const MOST_CHUNK_BYTES = 128 << 10;
+/** How long after a key the terminal is taken to be typed in. */
+const TYPING_MS = 1_000;
+
+/** Gathers what is printed within some milliseconds; what comes after a silence goes out at once. */
+export interface OutputCoalescer {
+  take(bytes: Uint8Array, offset: number): void;
+  flush(): void;
+  /** Somebody types: the echo is waited for. */
+  hurry(): void;
+}
+
+export function coalesceOutput(emit: (chunk: OutputChunk) => void, now: () => number = Date.now): OutputCoalescer {
+  let parts: Uint8Array[] = [];
+  let start = 0;
+  let end = 0;
+  let flushedAt = 0;
+  let typedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (parts.length === 0) return;
+    const [first] = parts;
+    const bytes = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+    parts = [];
+    flushedAt = now();
+    emit(chunkOf(bytes, start));
+  };
+  return {
+    take(bytes, offset) {
+      if (parts.length > 0 && offset !== end) flush();
+      if (parts.length === 0) start = offset;
+      parts.push(bytes);
+      end = offset + bytes.length;
+      if (end - start >= MOST_CHUNK_BYTES) return flush();
+      if (timer !== undefined) return;
+      const gatherMs = now() - typedAt < TYPING_MS ? HURRY_MS : USUAL_MS;
+      timer = setTimeout(flush, Math.max(0, gatherMs - (now() - flushedAt)));
+    },
+    flush,
+    hurry() {
+      typedAt = now();
+    },
+  };
+}
+
+function chunkOf(bytes: Uint8Array, offset: number): OutputChunk {
+  const frames = new Map<number, Uint8Array>();
+  return {
+    bytes,
+    offset,
+    frame(channel) {
+      const known = frames.get(channel) ?? encodeFrame(channel, bytes);
+      frames.set(channel, known);
+      return known;
+    },
+  };
+}
