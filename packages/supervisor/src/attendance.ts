@@ -1,10 +1,17 @@
 import { type AgentDriver, type Clock, readInput } from '@devs/core';
 import type { FollowedAgent } from './follow/follow-agent.js';
 
+/** What is known of the user. `left`: they detached on purpose, and nothing waits for them any more. */
+export interface UserPresence {
+  readonly attached?: boolean;
+  readonly typed?: boolean;
+  readonly left?: boolean;
+}
+
 /** Whether the user is there: attached, or he typed lately, or he left a draft in the input box. */
 export interface Attendance {
   readonly isAttached: boolean;
-  note(is: { readonly attached?: boolean; readonly typed?: boolean }): void;
+  note(is: UserPresence): void;
   isAttended(agent: FollowedAgent | undefined): boolean;
 }
 
@@ -23,7 +30,12 @@ export function createAttendance(options: {
     get isAttached() {
       return isAttached;
     },
-    note({ attached, typed }) {
+    note({ attached, typed, left }) {
+      if (left === true) {
+        isAttached = false;
+        typedAt = Number.NEGATIVE_INFINITY;
+        return;
+      }
       if (attached === false && isAttached) typedAt = clock.now(); // he was there until now
       isAttached = attached ?? isAttached;
       if (typed === true) typedAt = clock.now();

@@ -3,13 +3,31 @@ export { openHostIn } from './host/open-host-in.js';
 export type { LaunchExtras } from './launch/seat.js';
 export type { UserLaunch } from './launch/stored-launch.js';
 export type { TerminalNotice } from './notice.js';
+export { createSupervisor, type Supervisor } from './process/create-supervisor.js';
+export { createHostMemory, type HostMemory } from './process/host-memory.js';
+export type {
+  Caller,
+  MergeNews,
+  NotStarted,
+  QueueNews,
+  QueueOrder,
+  RunNews,
+  RunOrder,
+  RunStarted,
+  StoreAddress,
+  SupervisorPort,
+  SupervisorStatus,
+  WaitFor,
+} from './process/port.js';
+export { createVault } from './process/vault.js';
+export type { OpenedOrder, Workshop } from './process/workshop.js';
 export type { AgentFacts, TerminalFacts } from './record/terminal-facts.js';
 export { readTerminalFacts } from './record/terminal-record.js';
 export { beginRenewal, type RenewalBegun, type RenewalDeps, type RenewalRequest } from './renewal/begin-renewal.js';
 export { finishRenewal } from './renewal/finish-renewal.js';
 export type { RenewalPerformer } from './renewal/renewal-performer.js';
 export { createRenewalRecord, type RenewalRecord, terminalStream } from './renewal/renewal-record.js';
-export type { QueueEnd, TaskEnd } from './run/queue/queue-end.js';
+export { type QueueEnd, summary as summaryOfQueue, type TaskEnd } from './run/queue/queue-end.js';
 export { createRunIndex, type RunIndex } from './run/queue/run-index.js';
 export { type QueueRequest, runQueue } from './run/queue/run-queue.js';
 export type {

@@ -81,7 +81,7 @@ export const whyReplaced = ({ message }: StoreReplacedError): string =>
 const LOOKS_PER_TERM = 3;
 
 /** A task outlives the supervisor by some terms: the next one finds it still claimed. */
-const TASK_LEASES = 8;
+const TASK_LEASES = 3;
 
 /** Such as a disk that is full, which is what its user has to know. */
 function withCauses(error: unknown): string {

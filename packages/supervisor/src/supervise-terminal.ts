@@ -14,7 +14,7 @@ import type { Seat } from './launch/seat.js';
 import { readEnvironmentOf, storedLaunch } from './launch/stored-launch.js';
 import type { TerminalNotice } from './notice.js';
 import { factOfNotice } from './record/fact-of-notice.js';
-import { factOfPrompt } from './record/fact-of-prompt.js';
+import { factOfPrompt, isWish } from './record/fact-of-prompt.js';
 import { factOfEvent } from './record/facts-of-event.js';
 import { howToBegin, ownerOf } from './record/how-to-begin.js';
 import type { TerminalFacts } from './record/terminal-facts.js';
@@ -69,21 +69,18 @@ async function takeCharge(
     request.onChange?.();
     lane.nudge();
   };
-  const noteProgress = async () => {
-    await renewals.append({ type: 'progress.made' });
+  const noteProgress = () => {
+    if (renewals.state.inARow > 0) void renewals.append({ type: 'progress.made' }).catch(trouble);
   };
-  let progress = 0;
   const hear = (agentId: string, event: AgentEvent) => {
     if (lane.isClosed) return;
     const isAttended = attendance.isAttended(seat.agent);
     const factsIn = [
-      (facts: TerminalFacts) => factOfEvent(facts, agentId, event),
+      (facts: TerminalFacts) => factOfEvent(facts, event, { agentId, isWorkAwaited: !renewals.state.hasWorked }),
       (facts: TerminalFacts) => factOfPrompt(facts, event, { agentId, isAttended }),
     ];
     for (const factIn of factsIn) if (factIn(record.facts) !== undefined) void record.note(factIn).catch(trouble);
-    const made = seat.agent?.seen.progress ?? 0;
-    if (made > progress && renewals.state.withoutProgress > 0) void noteProgress().catch(trouble);
-    progress = made;
+    if (isAttended && isWish(event)) noteProgress();
     request.onAgentEvent?.(event, agentId);
     consider();
   };
@@ -188,8 +185,9 @@ async function takeCharge(
       lane.run(async () => {
         if (keepsDraft && holdsDraft(seat.agent, driver)) return { status: 'refused', reason: 'draft' };
         if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });
-        return renewAgent(supervision, renewals, { cause: 'asked for', autoHandoff: true });
+        return renewAgent(supervision, renewals, { cause: 'asked for', policy });
       }),
+    restart: (why) => lane.run(() => worker.restart(why)),
     undoRenewal: () => lane.run(() => goBack(supervision)),
     contextAction(action) {
       const performed = worker.want(action);
@@ -198,10 +196,9 @@ async function takeCharge(
     },
     boundary({ isUnrelated } = { isUnrelated: false }) {
       seat.agent?.note({ type: 'boundary.reached', isUnrelated, at: clock.now() });
-      if (renewals.state.withoutProgress > 0) void noteProgress().catch(trouble);
+      noteProgress();
       consider();
     },
-    progress: noteProgress,
     user(is) {
       attendance.note(is);
       seat.agent?.answerQueries(!attendance.isAttached);
@@ -253,7 +250,7 @@ async function takeUp(seat: Seat, { hosted, owner, isToldHow }: Found): Promise<
 }
 
 const keysIn = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => isKeptBack(name)));
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => isKeptBack(name, value ?? '')));
 
 /** The same trouble at every look is told once. */
 function onceEach(tell: (text: string) => void): (error: unknown) => void {

@@ -21,6 +21,7 @@ import type {
 } from '@devs/core';
 import type { EndReport, TerminalHost } from '@devs/terminals';
 import type { ContextActionOutcome } from './act/context-action.js';
+import type { UserPresence } from './attendance.js';
 import type { LaunchExtras } from './launch/seat.js';
 import type { UserLaunch } from './launch/stored-launch.js';
 import type { TerminalNotice } from './notice.js';
@@ -32,7 +33,7 @@ export interface SuperviseRequest {
   readonly driver: AgentDriver;
   /** Connects to the host of the terminals, again after it died; see `openHostIn`. */
   openHost(): Promise<TerminalHost>;
-  readonly store: Pick<Store, 'log' | 'tasks' | 'leases'>;
+  readonly store: Pick<Store, 'log' | 'tasks' | 'leases' | 'state'>;
   /** Who supervises, for others to see. */
   readonly by: string;
   readonly place: AgentPlace;
@@ -100,16 +101,16 @@ export interface SupervisedTerminal {
   /** Types a prompt and sees it arrive. The caller's own wish: also while the user is there, but never over his draft. */
   send(text: string, only?: SendOnly): Promise<TypingOutcome>;
   renew(wish?: RenewWish): Promise<RenewOutcome>;
+  /** Another process in the agent's own conversation. What goes wrong with that needs the user, as after a crash. */
+  restart(why: 'tools'): Promise<void>;
   /** Goes back to the conversation before the last renewal. */
   undoRenewal(): Promise<UndoOutcome>;
   /** What a step of a workflow asks for; performed when the agent is idle. */
   contextAction(action: StepContextAction): Promise<ContextActionOutcome>;
   /** A task or step has ended; what follows may have nothing to do with it. */
   boundary(next?: { readonly isUnrelated: boolean }): void;
-  /** Something of lasting value came of its work. */
-  progress(): Promise<void>;
   /** The user attached himself, typed, or went away. */
-  user(is: { readonly attached?: boolean; readonly typed?: boolean }): void;
+  user(is: UserPresence): void;
   /** The specs are others than the agent was told. */
   specsChanged(): void;
   /** What a hook of the agent was given. */

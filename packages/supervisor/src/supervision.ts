@@ -18,7 +18,7 @@ export interface Supervision {
   readonly driver: AgentDriver;
   readonly seat: Seat;
   readonly record: TerminalRecord;
-  readonly store: Pick<Store, 'log' | 'tasks'>;
+  readonly store: Pick<Store, 'log' | 'tasks' | 'state'>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly patience: Patience;
@@ -84,6 +84,10 @@ export interface SupervisionTiming {
   readonly attendedMs: number;
   /** How often the policy is asked though nothing has changed. */
   readonly considerMs: number;
+  /**
+   * Longer than a write may wait for a busy store, so that nobody is lost to that. It costs no time after a crash: a holder that has
+   * ended on this machine holds nothing.
+   */
   readonly leaseMs: number;
   readonly pollMs: number;
 }
@@ -95,6 +99,6 @@ export const DEFAULT_TIMING: SupervisionTiming = {
   cacheMs: 5 * 60_000,
   attendedMs: 15 * 60_000,
   considerMs: 1_000,
-  leaseMs: 15_000,
+  leaseMs: 45_000,
   pollMs: 50,
 };

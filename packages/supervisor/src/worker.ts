@@ -13,11 +13,12 @@ import { isPromptOnItsWay } from './act/carried-prompt.js';
 import { type ContextActionOutcome, performContextAction } from './act/context-action.js';
 import { giveLedger, reinject } from './act/give-text.js';
 import { type LeftText, sendLeftText } from './act/left-text.js';
-import { recoverFromExit } from './act/recover-from-exit.js';
+import { openAgain, type Recovery, recoverFromExit } from './act/recover-from-exit.js';
 import { goOnRenewing, renewAgent } from './act/renew-agent.js';
 import { finishRestart } from './act/restart-agent.js';
 import { isToBeTold, tellFirstPrompt } from './act/tell-first-prompt.js';
 import { typeOwnText } from './act/type-own-text.js';
+import { withRecords } from './act/with-records.js';
 import { historyOf, signalsOf } from './follow/signals-of.js';
 import { wasNotReplaced } from './record/how-to-begin.js';
 import type { AgentExitFacts } from './record/terminal-event.js';
@@ -41,6 +42,8 @@ export interface Worker {
   /** To be performed when the agent is idle. */
   want(action: StepContextAction): Promise<ContextActionOutcome>;
   specsChanged(): void;
+  /** Opens the agent's conversation again in another process, as far as its CLI can. */
+  restart(why: 'tools'): Promise<void>;
   /** Nothing will be performed any more. */
   letGo(): void;
   /** What the agent works on is still to be done, and still its own. */
@@ -160,7 +163,7 @@ export function createWorker(options: WorkerOptions): Worker {
         const isParked = record.facts.parkedUntil !== undefined;
         const wish = {
           cause: decision.reason,
-          autoHandoff: policy.autoHandoff,
+          policy,
           ...(isAutoHandoff ? { hasWorkLeft: isParked || hasWorkLeft() || (await isTaskOpen()) } : {}),
         };
         return (await afterRenewal(renewAgent(supervision, renewals, wish))) !== 'refused';
@@ -168,7 +171,8 @@ export function createWorker(options: WorkerOptions): Worker {
       case 'resume':
         return recover(decision.afterMs);
       case 'park': {
-        const why = seat.agent?.seen.limit?.kind ?? 'usage-limit';
+        const limit = seat.agent?.seen.limit;
+        const why = limit?.kind === 'network' && limit.detail !== '' ? limit.detail : (limit?.kind ?? 'usage-limit');
         await record.append({ type: 'terminal.parked', until: decision.until, why });
         notify({ kind: 'parked', until: decision.until, why });
         return false;
@@ -222,14 +226,16 @@ export function createWorker(options: WorkerOptions): Worker {
   const recover = async (afterMs: number): Promise<boolean> => {
     const recovery = await recoverFromExit(supervision, afterMs);
     if (recovery.kind === 'running') notify({ kind: 'resumed', conversationId: recovery.conversationId });
-    else if (recovery.kind === 'failed') await escalate(recovery.error);
-    else {
-      const wish = { cause: 'cannot be resumed', autoHandoff: policy.autoHandoff } as const;
-      const outcome = await afterRenewal(renewAgent(supervision, renewals, wish));
-      if (outcome === 'refused')
-        await escalate('it crashed, and neither its conversation nor a fresh one can be opened');
-    }
+    else await orRenew(recovery);
     return true;
+  };
+  const orRenew = async (recovery: Exclude<Recovery, { kind: 'running' }>): Promise<void> => {
+    if (recovery.kind === 'failed') await escalate(recovery.error);
+    else {
+      const wish = { cause: 'cannot be resumed', policy } as const;
+      const outcome = await afterRenewal(renewAgent(supervision, renewals, wish));
+      if (outcome === 'refused') await escalate('neither its conversation nor a fresh one can be opened');
+    }
   };
   const afterRenewal = async (renewing: ReturnType<typeof renewAgent>) => {
     const outcome = await renewing;
@@ -242,7 +248,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const { agent } = seat;
     agent?.note({ type: 'limit.waited-for' });
     if (agent === undefined || supervision.isAttended() || agent.seen.state.activity !== 'idle') return true;
-    await typeOwnText(supervision, agent, AFTER_LIMIT_PROMPT);
+    await typeOwnText(supervision, agent, await withRecords(supervision, AFTER_LIMIT_PROMPT));
     return true;
   };
 
@@ -255,6 +261,10 @@ export function createWorker(options: WorkerOptions): Worker {
       }),
     specsChanged() {
       specs = true;
+    },
+    async restart(why) {
+      const recovery = await openAgain(supervision, why);
+      if (recovery.kind !== 'running') await orRenew(recovery);
     },
     letGo: () => wanted?.settle({ kind: 'abandoned', reason: 'the terminal was let go' }),
     isTaskOpen,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createRandom, rounds, seed } from '@devs/core/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openWorld, type World } from './world.js';
 
 const PROGRAM = fileURLToPath(new URL('./programs/renew-and-die.mjs', import.meta.url));
@@ -21,7 +21,8 @@ interface Run {
  */
 async function run(options: Readonly<Record<string, unknown>>, check?: () => Promise<void>): Promise<Run> {
   const waits = check !== undefined;
-  const child = spawn(process.execPath, [PROGRAM, JSON.stringify({ ...options, waits })], { timeout: 60_000 });
+  const child = spawn(process.execPath, [PROGRAM, JSON.stringify({ ...options, waits })]);
+  onTestFinished(() => void child.kill('SIGKILL'));
   const [out, complaints] = [[] as string[], [] as string[]];
   child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
   child.stdin.on('error', () => {}); // it may be gone already
@@ -72,9 +73,9 @@ const BROKEN_TRANSITIONS = [
   'after escalation.raised',
 ];
 
-/** All of them in `.ci/soak`, which takes minutes; a quarter, spread over the whole, in a usual run. */
+/** All of them in `.ci/soak`, which takes minutes; a few, spread over the whole, in a usual run. */
 const usual = (transitions: readonly string[]): readonly string[] =>
-  rounds(1) > 1 ? transitions : transitions.filter((_, index) => index % 4 === seed() % 4);
+  rounds(1) > 1 ? transitions : transitions.filter((_, index) => index % 8 === seed() % 8);
 
 async function worldWithTask() {
   const world = await openWorld();
@@ -157,20 +158,16 @@ describe('a renewal', () => {
   it.each(['supervisor', 'host'])(
     '[H16] [H7] [H11] survives kill -9 of its %s at each transition',
     (victim) => killAtEach(victim, usual(TRANSITIONS)),
-    480_000,
+    0,
   );
 
-  it(
-    '[H16] [H7] [H11] survives kill -9 of both at once, at any transition',
-    () => {
-      const random = createRandom(seed());
-      return killAtEach(
-        'both',
-        Array.from({ length: rounds(3) }, () => random.pick(TRANSITIONS)),
-      );
-    },
-    rounds(3) * 60_000,
-  );
+  it('[H16] [H7] [H11] survives kill -9 of both at once, at any transition', () => {
+    const random = createRandom(seed());
+    return killAtEach(
+      'both',
+      Array.from({ length: rounds(1, 150) }, () => random.pick(TRANSITIONS)),
+    );
+  }, 0);
 
   it.each(['supervisor', 'host'])(
     '[H7] [H10] that can start no new agent gives its task back once, with kill -9 of the %s at each transition',
@@ -196,30 +193,26 @@ describe('a renewal', () => {
         task = theirs ?? (await claim());
       }
     },
-    480_000,
+    0,
   );
 
-  it(
-    '[H16] is finished by the third where the second is killed while it finishes what the first left',
-    async () => {
-      const random = createRandom(seed());
-      const { world, base } = await worldWithTask();
-      await run({ ...base, what: 'renew' });
-      for (let round = 0; round < rounds(2); round++) {
-        const at = random.pick(TRANSITIONS);
-        const then = random.below(10);
-        const where = `killed ${at}, then at moment ${then}`;
-        await run({ ...base, what: 'renew', at, victim: random.pick(['supervisor', 'both']) });
-        await run({ ...base, what: 'nothing', at: then, fromStart: true, victim: random.pick(['supervisor', 'both']) });
-        await run({ ...base, what: 'nothing' }, async () => {
-          await expectWhole(world, where);
-          await expectCarried(world, base.task, where);
-        });
-      }
-      await expectNothingLeft(world, base);
-    },
-    rounds(2) * 60_000,
-  );
+  it('[H16] is finished by the third where the second is killed while it finishes what the first left', async () => {
+    const random = createRandom(seed());
+    const { world, base } = await worldWithTask();
+    await run({ ...base, what: 'renew' });
+    for (let round = 0; round < rounds(1, 100); round++) {
+      const at = random.pick(TRANSITIONS);
+      const then = random.below(10);
+      const where = `killed ${at}, then at moment ${then}`;
+      await run({ ...base, what: 'renew', at, victim: random.pick(['supervisor', 'both']) });
+      await run({ ...base, what: 'nothing', at: then, fromStart: true, victim: random.pick(['supervisor', 'both']) });
+      await run({ ...base, what: 'nothing' }, async () => {
+        await expectWhole(world, where);
+        await expectCarried(world, base.task, where);
+      });
+    }
+    await expectNothingLeft(world, base);
+  }, 0);
 });
 
 describe('a supervisor that is killed', () => {
@@ -229,13 +222,13 @@ describe('a supervisor that is killed', () => {
       const random = createRandom(seed());
       const { world, base } = await worldWithTask();
       await run({ ...base, what: 'renew' });
-      for (let round = 0; round < rounds(3); round++) {
+      for (let round = 0; round < rounds(1, 150); round++) {
         const at = random.below(12);
         await run({ ...base, what, at });
         await run({ ...base, what: 'renew' });
         await expectWhole(world, `after a kill at moment ${at} of ${what}`);
       }
     },
-    rounds(3) * 60_000,
+    0,
   );
 });

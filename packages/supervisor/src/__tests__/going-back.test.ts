@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SupervisedTerminal } from '../supervised-terminal.js';
 import { isIdle, openWorld, type World } from './world.js';
 
-const PATIENCE = 500;
-/** How long an echo takes on a machine that does other things is not what is tested. */
-const typing = { promptTimeoutMs: 10_000, echoTimeoutMs: 5_000, deliveryTimeoutMs: 5_000 };
+const LEFT = { kind: 'left-to-agent', why: 'its user went back to this conversation' };
+/** It was considered, and not renewed. */
+const untilLeft = (world: World, times: number) =>
+  world.until('left', () => world.notices.filter(({ kind }) => kind === LEFT.kind).length === times);
 
 async function say(world: World, terminal: SupervisedTerminal, text: string): Promise<void> {
   await world.until(text, async () => isIdle(terminal)() && (await terminal.send(text)).kind === 'delivered');
@@ -14,7 +14,7 @@ async function say(world: World, terminal: SupervisedTerminal, text: string): Pr
 describe('a user who went back to the conversation before', () => {
   it('keeps it, however full it is, until he says something in it', async () => {
     const world = await openWorld();
-    const terminal = await world.supervise({ typing });
+    const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
     await say(world, terminal, 'Fill it @usage 70000');
     await world.until('renewed', () => terminal.status().contextRefreshCount === 1);
@@ -24,15 +24,14 @@ describe('a user who went back to the conversation before', () => {
     const [first] = world.starts();
     expect(await terminal.undoRenewal()).toEqual({ status: 'undone', conversationId: first?.conversation });
     await world.until('full again', () => terminal.status().usage?.usedTokens === 70_000);
-    await world.until('idle', isIdle(terminal));
-    await pause(PATIENCE);
+    await untilLeft(world, 1);
     expect(terminal.status()).toMatchObject({ contextRefreshCount: 1, conversationId: first?.conversation });
-    expect(world.notices).toContainEqual({ kind: 'left-to-agent', why: 'its user went back to this conversation' });
+    expect(world.notices).toContainEqual(LEFT);
     // Also the next supervisor knows.
     await terminal.close();
-    const next = await world.supervise({ typing, launch: undefined });
+    const next = await world.supervise({ launch: undefined });
     await world.until('full here', () => next.status().usage?.usedTokens === 70_000);
-    await pause(PATIENCE);
+    await untilLeft(world, 2);
     expect(next.status().contextRefreshCount).toBe(1);
     await say(world, next, 'Go on then @usage 70000 @write more.ts');
     await world.until('renewed', () => next.status().contextRefreshCount === 2);
@@ -40,7 +39,7 @@ describe('a user who went back to the conversation before', () => {
 
   it('goes back one more when he goes back again, and never forward', async () => {
     const world = await openWorld();
-    const terminal = await world.supervise({ typing, policy: { renewal: false } });
+    const terminal = await world.supervise({ policy: { renewal: false } });
     await world.until('idle', isIdle(terminal));
     for (const word of ['one', 'two']) {
       await say(world, terminal, `${word} @write ${word}.ts`);

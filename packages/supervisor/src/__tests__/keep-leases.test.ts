@@ -1,5 +1,5 @@
 import { StoreReplacedError, StoreUnavailableError } from '@devs/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keepLeases } from '../keep-leases.js';
 
 function keepFailing(failure: Error) {
@@ -34,9 +34,6 @@ describe('a lease that cannot be kept', () => {
 
   it('is lost before its end where its store was emptied or replaced', async () => {
     const { lost } = keepFailing(new StoreReplacedError('the store was emptied'));
-    await vi.waitFor(
-      () => expect(lost).toEqual(['its records are gone, so the work is paused: the store was emptied']),
-      30_000,
-    );
+    await expect.poll(() => lost).toEqual(['its records are gone, so the work is paused: the store was emptied']);
   });
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { superviseTerminal } from '../supervise-terminal.js';
@@ -54,7 +53,6 @@ describe('a terminal that was stopped', () => {
       const again = await world.supervise({ attended: true, launch: { userArgs: ['--mine'] } });
       await world.until('idle', isIdle(again));
       await world.say(again, 'Mine');
-      await pause(300);
       expect(world.starts()).toHaveLength(2);
       expect(world.running()).toMatchObject([{ system: '', args: expect.arrayContaining(['--mine']) }]);
       expect(again.status()).toMatchObject({ renewal: 'idle', contextRefreshCount: 0 });

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { RESUME_PROMPT } from '../renewal/handoff-request.js';
 import type { SupervisedTerminal } from '../supervised-terminal.js';
@@ -66,7 +65,8 @@ describe('an agent that ends', () => {
     await world.until('resumed', () => told(world, 'resumed'));
     await world.until('idle again', isIdle(terminal));
     await world.until('told', () => world.prompts().filter((prompt) => prompt === RESUME_PROMPT).length >= times);
-    await pause(200);
+    // It comes after all that devs says by itself.
+    await world.until('heard', async () => (await terminal.send('And now?')).kind === 'delivered');
     expect(world.prompts().filter((prompt) => prompt === RESUME_PROMPT)).toHaveLength(times);
   });
 });
@@ -82,8 +82,6 @@ describe('what needs its user', () => {
       kind: 'escalation',
       detail: 'its turn ended with an error: no-credit',
     });
-    await pause(300);
-    expect(world.notices.filter(({ kind }) => kind === 'escalated')).toHaveLength(1);
     await type(world, terminal, 'I paid, go on');
     await world.until('settled', () => terminal.status().needs === undefined);
     terminal.user({ attached: false });
@@ -99,7 +97,6 @@ describe('what needs its user', () => {
     await terminal.close();
     const next = await world.supervise({ launch: undefined });
     await world.until('idle', isIdle(next));
-    await pause(300);
     expect(next.status().needs).toMatchObject({ kind: 'escalation' });
     expect(await next.send('Go on')).toMatchObject({ kind: 'delivered' });
     expect(next.status().needs).toBeUndefined();

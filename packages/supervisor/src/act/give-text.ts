@@ -3,13 +3,14 @@ import { LEDGER_LEAD } from '../renewal/handoff-request.js';
 import { writeDocument } from '../renewal/write-document.js';
 import type { Supervision } from '../supervision.js';
 import { typeOwnText } from './type-own-text.js';
+import { withRecords } from './with-records.js';
 
 /** After the agent's own compaction: what its summary may have left out. */
 export async function giveLedger(supervision: Supervision): Promise<TypingOutcome> {
   const { agent } = supervision.seat;
   if (agent === undefined) return GONE;
   const { text } = await writeDocument(supervision, agent.agentId);
-  const outcome = await give(supervision, 'ledger', `${LEDGER_LEAD}\n\n${text}`);
+  const outcome = await give(supervision, 'ledger', await withRecords(supervision, `${LEDGER_LEAD}\n\n${text}`));
   if (outcome.kind !== 'refused') agent.note({ type: 'ledger.given' });
   return outcome;
 }

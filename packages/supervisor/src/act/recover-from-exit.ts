@@ -11,22 +11,24 @@ export type Recovery =
 
 /** Opens the conversation of an agent that crashed again, after a while. */
 export async function recoverFromExit(supervision: Supervision, afterMs: number): Promise<Recovery> {
-  const { record, patience, source, newId, seat } = supervision;
-  await pause(afterMs, undefined, { signal: patience.signal });
+  await pause(afterMs, undefined, { signal: supervision.patience.signal });
+  return openAgain(supervision, 'crash');
+}
+
+/** Opens the conversation of the terminal's agent again; one that still runs is ended first. */
+export async function openAgain(supervision: Supervision, why: 'crash' | 'tools'): Promise<Recovery> {
+  const { record, source, newId, seat } = supervision;
   const { agent } = record.facts;
   if (agent === undefined) return { kind: 'failed', error: 'it is not known what ran here' };
   const { conversationId, path, document } = agent;
   if (source !== undefined && path === undefined) {
-    // It died before it wrote anything down: there is nothing to open again, and nothing is lost.
+    // It wrote nothing down: there is nothing to open again, and nothing is lost.
     const kind = document === undefined ? ('first' as const) : ('fresh' as const);
     const outcome = await restartAgent(supervision, { conversation: { kind, id: newId() }, why: 'again' });
     return told(outcome, seat.agent?.agentId ?? '');
   }
   if (conversationId === undefined || !(await canResume(supervision, conversationId))) return { kind: 'needs-renewal' };
-  const outcome = await restartAgent(supervision, {
-    conversation: { kind: 'resume', id: conversationId },
-    why: 'crash',
-  });
+  const outcome = await restartAgent(supervision, { conversation: { kind: 'resume', id: conversationId }, why });
   return told(outcome, conversationId);
 }
 

@@ -1,4 +1,4 @@
-import type { RenewalCause } from '@devs/core';
+import type { RenewalCause, TerminalPolicy } from '@devs/core';
 import { LOST } from '../follow/follow-agent.js';
 import { beginRenewal } from '../renewal/begin-renewal.js';
 import { createPerformer } from '../renewal/create-performer.js';
@@ -10,7 +10,7 @@ import type { Supervision } from '../supervision.js';
 
 export interface RenewalWish {
   readonly cause: RenewalCause;
-  readonly autoHandoff: boolean;
+  readonly policy: Pick<TerminalPolicy, 'autoHandoff' | 'mostRenewals'>;
   /** It has exited with something left to do, and that is why. */
   readonly hasWorkLeft?: boolean;
 }
@@ -19,7 +19,7 @@ export interface RenewalWish {
 export async function renewAgent(
   supervision: Supervision,
   renewals: RenewalRecord,
-  { cause, autoHandoff, hasWorkLeft }: RenewalWish,
+  { cause, policy, hasWorkLeft }: RenewalWish,
 ): Promise<RenewOutcome> {
   const { record, task, newId, clock } = supervision;
   const { agent, launch } = record.facts;
@@ -33,7 +33,8 @@ export async function renewAgent(
       agentId: agent.agentId,
       ...(task === undefined ? {} : { taskId: task.id }),
       ask: await isWorthAsking(supervision, agent.agentId),
-      autoHandoff,
+      autoHandoff: policy.autoHandoff,
+      most: policy.mostRenewals,
       isShuttingDown: supervision.patience.signal.aborted,
       ...(hasWorkLeft === undefined ? {} : { exit: { exitCode: agent.exit?.exitCode ?? LOST, hasWorkLeft } }),
     },

@@ -3,8 +3,9 @@ import type { StartOutcome } from '../launch/seat.js';
 import type { AgentExitFacts, RestartReason } from '../record/terminal-event.js';
 import { documentFor } from '../record/terminal-facts.js';
 import { systemPromptFor } from '../renewal/create-performer.js';
-import { GO_ON_PROMPT, RESUME_PROMPT } from '../renewal/handoff-request.js';
+import { GO_ON_PROMPT, isOwnPrompt, RESUME_PROMPT, TOOLS_PROMPT } from '../renewal/handoff-request.js';
 import type { Supervision } from '../supervision.js';
+import { withRecords } from './with-records.js';
 
 export interface Restart {
   readonly conversation: LaunchConversation;
@@ -42,7 +43,8 @@ async function firstPrompt(supervision: Supervision, why: RestartReason): Promis
   const { firstPrompt: text } = promptFor(supervision, why);
   if (text === undefined || why === 'first') return text === undefined ? {} : { firstPrompt: text };
   const left = await supervision.leftWork();
-  return { firstPrompt: left === undefined ? text : `${text}\n\n${left}` };
+  const told = left === undefined ? text : `${text}\n\n${left}`;
+  return { firstPrompt: isOwnPrompt(text) ? await withRecords(supervision, told) : told };
 }
 
 function promptFor(
@@ -50,6 +52,7 @@ function promptFor(
   why: RestartReason,
 ): { readonly firstPrompt?: string } {
   if (why === 'crash') return wasIdle(record.facts.agent?.exit) ? {} : { firstPrompt: RESUME_PROMPT };
+  if (why === 'tools') return { firstPrompt: TOOLS_PROMPT };
   if (why === 'resumed') return resumePrompt === '' ? {} : { firstPrompt: resumePrompt ?? RESUME_PROMPT };
   if (why === 'again' && record.facts.agent?.document !== undefined) return { firstPrompt: GO_ON_PROMPT };
   return (why === 'first' || why === 'again') && userPrompt !== undefined ? { firstPrompt: userPrompt } : {};

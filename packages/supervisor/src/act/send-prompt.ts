@@ -11,7 +11,6 @@ export async function sendPrompt(supervision: Supervision, text: string): Promis
   const promptId = newId();
   const isAgain = record.facts.typed.at(-1) === text;
   await record.append(isAgain ? { type: 'prompt.repeated', promptId } : { type: 'prompt.intended', promptId, text });
-  if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });
   const keepsRecords = source !== undefined;
   const outcome = await typePrompt({
     agent: seat.agent,
@@ -23,6 +22,8 @@ export async function sendPrompt(supervision: Supervision, text: string): Promis
   });
   const reason = outcome.kind === 'delivered' ? '' : `: ${outcome.reason}`;
   await record.append({ type: 'prompt.settled', promptId, outcome: `${outcome.kind}${reason}` });
+  if (outcome.kind === 'delivered' && record.facts.escalation !== undefined)
+    await record.append({ type: 'escalation.settled' });
   return outcome;
 }
 

@@ -1,4 +1,13 @@
-import type { AgentDriver, AgentEvent, AgentPlace, AgentWatch, Clock, JsonObject, ScreenView } from '@devs/core';
+import {
+  type AgentDriver,
+  type AgentEvent,
+  type AgentPlace,
+  type AgentWatch,
+  type Clock,
+  capturedOutput,
+  type JsonObject,
+  type ScreenView,
+} from '@devs/core';
 import {
   type HostedTerminal,
   openScreen,
@@ -31,7 +40,7 @@ export interface FollowedAgent {
   readonly seen: ObservedAgent;
   /** What the screen shows, or `exited`. */
   view(): ScreenView | 'exited';
-  /** All that is still there of what it printed, also after its end. */
+  /** The last `OUTPUT_BUFFER_SIZE` characters of what it printed, also after its end. */
   screenText(): string;
   columns(): number;
   write(data: string): Promise<WriteOutcome>;
@@ -130,7 +139,7 @@ export async function followAgent(request: FollowRequest): Promise<FollowedAgent
       return seen;
     },
     view: () => (hosted.exit === undefined ? opened.screen.view() : 'exited'),
-    screenText: () => opened.screen.text(),
+    screenText: () => capturedOutput(opened.screen.text()),
     columns: () => opened.screen.view().columns,
     write: (data) => host.write(hosted, data).catch(asExited),
     get typed() {

@@ -3,7 +3,6 @@ import {
   type AgentLimit,
   type AgentSettings,
   type ContextUsage,
-  type ConversationEvent,
   observeTerminal,
   startedTerminal,
   type TerminalState,
@@ -23,15 +22,11 @@ export interface ObservedAgent {
   readonly turnsSinceReminder: number;
   /** When the model was last heard of. */
   readonly lastTurnAt?: number;
-  readonly limit?: AgentLimit;
+  readonly limit?: AgentLimit & { readonly detail: string };
   /** The last turn of this process got no answer, for a reason that does not pass by itself. */
   readonly failure?: { readonly detail: string; readonly at: number };
   readonly settings: AgentSettings;
   readonly boundary?: Boundary;
-  /** Files that it changed, commits that it made. */
-  readonly progress: number;
-  /** Calls that will be progress when they have gone well. */
-  readonly openChanges: readonly string[];
   readonly missed?: string;
   /** Something was asked of this process, by its own records, or it was seen at work: what it was started with has reached it. */
   readonly isAsked: boolean;
@@ -64,8 +59,6 @@ export const unobserved = (startedAt: number): ObservedAgent => ({
   turnsEnded: 0,
   turnsSinceReminder: 0,
   settings: {},
-  progress: 0,
-  openChanges: [],
   isAsked: false,
 });
 
@@ -83,10 +76,7 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
         ? { ...seen, conversationId: event.conversationId }
         : { ...inAnother(seen), conversationId: event.conversationId };
     case 'conversation.grew':
-      return addProgress(
-        { ...goneOn(askedAgain(seen, event), event), conversationId: event.conversationId, path: event.path },
-        event,
-      );
+      return { ...goneOn(askedAgain(seen, event), event), conversationId: event.conversationId, path: event.path };
     case 'usage.measured':
       return { ...seen, usage: event.usage, lastTurnAt: Math.max(seen.lastTurnAt ?? 0, event.at) };
     case 'compaction.seen':
@@ -104,7 +94,7 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
         lastTurnAt: event.at,
       };
     case 'limit.reached':
-      return { ...seen, limit: event.limit };
+      return { ...seen, limit: { ...event.limit, detail: event.detail } };
     case 'limit.passed':
     case 'limit.waited-for':
       return withoutLimit(seen);
@@ -122,7 +112,7 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
     case 'reminder.given':
       return { ...seen, turnsSinceReminder: 0 };
     case 'boundary.reached':
-      return { ...seen, boundary: boundaryAt(seen, event), progress: seen.progress + 1 };
+      return { ...seen, boundary: boundaryAt(seen, event) };
   }
 }
 
@@ -199,21 +189,3 @@ function withoutBoundary(seen: ObservedAgent): ObservedAgent {
 }
 
 type Grown = Extract<AgentEvent, { type: 'conversation.grew' }>;
-
-function addProgress(seen: ObservedAgent, { events, isPast }: Grown): ObservedAgent {
-  if (isPast) return seen;
-  const open = new Set(seen.openChanges);
-  let { progress } = seen;
-  for (const event of events) {
-    if (event.type === 'tool.called' && isLasting(event)) open.add(event.callId);
-    if (event.type === 'tool.answered' && open.delete(event.callId) && event.outcome === 'ok') progress += 1;
-  }
-  return { ...seen, progress, openChanges: [...open].slice(-MOST_OPEN) };
-}
-
-const MOST_OPEN = 64;
-
-const isLasting = ({ actions }: Extract<ConversationEvent, { type: 'tool.called' }>): boolean =>
-  actions.some(
-    (action) => action.kind === 'change' || (action.kind === 'command' && /\bgit\s+commit\b/.test(action.command)),
-  );

@@ -59,8 +59,7 @@ export function signalsOf(known: KnownOfTerminal): TerminalSignals {
 
 /** What was done about it before, from the record. Pure. */
 export const historyOf = (facts: TerminalFacts, renewal: RenewalState, toldOf: PressureMark): TerminalHistory => ({
-  renewalsWithoutProgress: renewal.withoutProgress,
-  renewalsInARow: renewal.inARow,
+  renewals: renewal,
   resumesInARow: facts.resumesInARow,
   parksInARow: facts.parksInARow,
   toldOf,

@@ -1,16 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { removePrivateLinks, writePrivateFiles } from '@devs/agents';
-import type {
-  AgentDriver,
-  AgentEvent,
-  AgentPlace,
-  Clock,
-  HookRequest,
-  LaunchConversation,
-  LaunchPlan,
-  LaunchRequest,
-  McpServer,
-  TerminalActivity,
+import {
+  type AgentDriver,
+  type AgentEvent,
+  type AgentPlace,
+  type Clock,
+  type HookRequest,
+  type LaunchConversation,
+  type LaunchPlan,
+  type LaunchRequest,
+  type McpServer,
+  type PrivateFile,
+  type TerminalActivity,
+  writeToolsReport,
 } from '@devs/core';
 import { type EndReport, type HostedTerminal, TerminalHostRefusedError } from '@devs/terminals';
 import { type FollowedAgent, followAgent, LOST } from '../follow/follow-agent.js';
@@ -82,6 +84,8 @@ export interface SeatOptions {
 /** What devs adds to every launch, made anew by whoever supervises. */
 export interface LaunchExtras {
   readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  /** The file in which one of the servers reports; its command line or environment names it. */
+  readonly toolsReport?: string;
   readonly hooks?: HookRequest;
   readonly windowTokens?: number;
   /** The user told devs that they trust the folder. */
@@ -189,7 +193,7 @@ export function createSeat(options: SeatOptions): Seat {
       const text = leftUntold(plan, request);
       const there = await find();
       if (there === undefined) {
-        await writePrivateFiles(plan.privateFiles);
+        await writePrivateFiles([...plan.privateFiles, ...awaitedTools(plan, launch.toolsReport)]);
         written = plan.privateFiles;
         const { command: file, args, env } = plan;
         const outcome = await hosts.use((host) =>
@@ -293,6 +297,13 @@ const GONE: EndReport = { manner: 'gone', ended: [], survivors: [] };
 
 const carries = ({ args, privateFiles }: LaunchPlan, prompt: string): boolean =>
   args.some((arg) => arg.includes(prompt)) || privateFiles.some(({ text }) => text.includes(prompt));
+
+/** What the agent before it had says nothing about this one. An agent that is given no servers is not waited for. */
+function awaitedTools(plan: LaunchPlan, path: string | undefined): readonly PrivateFile[] {
+  if (path === undefined) return [];
+  const isGiven = carries(plan, path) || Object.values(plan.env).includes(path);
+  return [{ path, text: isGiven ? writeToolsReport({ status: 'awaited' }) : '' }];
+}
 
 /** What it has to be told by typing. A conversation that is opened again knows its instructions. */
 function leftUntold(plan: LaunchPlan, { conversation, systemPrompt, firstPrompt }: StartRequest): string | undefined {

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@devs/core';
+import type { AgentEvent, ConversationEvent } from '@devs/core';
 import { isOwnPrompt } from '../renewal/handoff-request.js';
 import type { TerminalEvent } from './terminal-event.js';
 import type { TerminalFacts } from './terminal-facts.js';
@@ -20,9 +20,16 @@ export function factOfPrompt(
   return isAnswer ? { type: 'prompt.observed' } : undefined;
 }
 
+/** Whether somebody other than devs asks the agent for something, now. */
+export const isWish = (event: AgentEvent): boolean =>
+  event.type === 'conversation.grew' && !event.isPast && event.events.some(isForeignRequest);
+
+const isForeignRequest = (event: ConversationEvent): boolean =>
+  event.type === 'request.made' && event.from.subAgent === undefined && !isOwnPrompt(event.text);
+
 function isAskedAfter({ events, isPast }: Extract<AgentEvent, { type: 'conversation.grew' }>, since: number): boolean {
   return events.some((event) => {
-    if (event.type !== 'request.made' || event.from.subAgent !== undefined || isOwnPrompt(event.text)) return false;
+    if (!isForeignRequest(event)) return false;
     const at = Date.parse(event.from.at ?? '');
     return Number.isNaN(at) ? !isPast : at > since;
   });

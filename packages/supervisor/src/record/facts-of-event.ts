@@ -3,7 +3,11 @@ import type { TerminalEvent } from './terminal-event.js';
 import type { TerminalFacts } from './terminal-facts.js';
 
 /** What of an agent's event belongs into the record, or nothing. Pure; high-rate facts such as usage do not. */
-export function factOfEvent(facts: TerminalFacts, agentId: string, event: AgentEvent): TerminalEvent | undefined {
+export function factOfEvent(
+  facts: TerminalFacts,
+  event: AgentEvent,
+  { agentId, isWorkAwaited }: { readonly agentId: string; readonly isWorkAwaited: boolean },
+): TerminalEvent | undefined {
   const { agent } = facts;
   if (agent?.agentId !== agentId) return undefined;
   switch (event.type) {
@@ -33,7 +37,8 @@ export function factOfEvent(facts: TerminalFacts, agentId: string, event: AgentE
     case 'limit.passed':
       return facts.parksInARow > 0 ? { type: 'limit.passed' } : undefined;
     case 'turn.ended':
-      return !event.isPast && facts.resumesInARow > 0 ? { type: 'agent.worked', agentId } : undefined;
+      if (event.isPast || event.error !== undefined) return undefined;
+      return facts.resumesInARow > 0 || isWorkAwaited ? { type: 'agent.worked', agentId } : undefined;
     default:
       return undefined;
   }

@@ -79,9 +79,10 @@ export interface RestartStarted {
 
 /**
  * `first`: as the user asked · `crash`: its own conversation again · `again`: as it was started, since it died before it had
- * one · `undo`: the conversation before the last renewal · `clear`: an empty one · `resumed`: its own again, after a stop
+ * one · `undo`: the conversation before the last renewal · `clear`: an empty one · `resumed`: its own again, after a stop ·
+ * `tools`: its own again, since it had no workflow tools
  */
-export type RestartReason = 'first' | 'crash' | 'again' | 'undo' | 'clear' | 'resumed';
+export type RestartReason = 'first' | 'crash' | 'again' | 'undo' | 'clear' | 'resumed' | 'tools';
 
 /** What the user started the terminal with. No value of the environment, and no argument that looks like a secret. */
 export interface StoredLaunch {

@@ -11,6 +11,8 @@ export interface RenewalRequest {
   /** The terminal's `autoHandoff`. The user's own wish is heard without it. */
   readonly autoHandoff: boolean;
   readonly isShuttingDown: boolean;
+  /** The terminal's `mostRenewals`. */
+  readonly most: number;
   /** How the agent ended, where that is why it is renewed. */
   readonly exit?: Pick<AutoHandoffQuestion, 'exitCode' | 'hasWorkLeft'>;
 }
@@ -27,17 +29,11 @@ export type RenewalBegun =
 /** Stores that a renewal begins, with the id that the new agent will have, unless a guard of seed 002 is against it. */
 export async function beginRenewal(
   record: RenewalRecord,
-  { cause, agentId, taskId, ask, autoHandoff, isShuttingDown, exit }: RenewalRequest,
+  { cause, agentId, taskId, ask, autoHandoff, isShuttingDown, most, exit }: RenewalRequest,
   { newId, now }: RenewalDeps,
 ): Promise<RenewalBegun> {
   for (let state = await record.read(); ; ) {
-    const isAskedFor = cause === 'asked for';
-    const question = {
-      // A person who asks knows what came of the last one.
-      renewal: isAskedFor ? { ...state, withoutProgress: 0, inARow: 0 } : state,
-      autoHandoff: autoHandoff || isAskedFor,
-      isShuttingDown,
-    };
+    const question = { renewal: state, autoHandoff, isShuttingDown, isAskedFor: cause === 'asked for', most };
     const verdict = exit === undefined ? maybeContextRefresh(question) : maybeAutoHandoff({ ...question, ...exit });
     if (!verdict.refresh) return { begun: false, reason: verdict.reason };
     const newAgentId = newId();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { writePrivateFiles } from '@devs/agents';
 import { buildContextRefreshPrompt, type RenewalCause, type RenewalState } from '@devs/core';
+import { withRecords } from '../act/with-records.js';
 import type { StartRequest } from '../launch/seat.js';
 import type { Supervision } from '../supervision.js';
 import { askForHandoff } from './ask-for-handoff.js';
@@ -13,11 +14,11 @@ import { writeDocument } from './write-document.js';
 /** Does for real what a renewal asks for. `underway` is the state that the record was in when it was read last. */
 export function createPerformer(supervision: Supervision, underway: () => RenewalState): RenewalPerformer {
   const { seat, record, store, task } = supervision;
-  const fresh = (agentId: string, document: string): StartRequest => ({
+  const fresh = async (agentId: string, document: string): Promise<Fresh> => ({
     agentId,
     conversation: { kind: 'fresh', id: agentId },
     systemPrompt: systemPromptFor(supervision, document),
-    firstPrompt: GO_ON_PROMPT,
+    firstPrompt: await withRecords(supervision, GO_ON_PROMPT),
   });
 
   return {
@@ -41,16 +42,17 @@ export function createPerformer(supervision: Supervision, underway: () => Renewa
       return { type: 'agent.ended', forced: manner === 'killed' };
     },
     async spawnAgent({ agentId, document }) {
-      const outcome = await seat.start(fresh(agentId, document));
+      const outcome = await seat.start(await fresh(agentId, document));
       if (outcome.kind === 'failed') return { type: 'spawn.failed', error: outcome.error };
       return { type: 'agent.spawned', agentId }; // stored already by the seat, which knows more of it
     },
     async confirmTakeover({ agentId }) {
-      const request = fresh(agentId, record.facts.agent?.document ?? record.facts.document ?? '');
+      const request = await fresh(agentId, record.facts.agent?.document ?? record.facts.document ?? '');
       const isGiven = await seat.carriesPrompt(request);
-      if (isGiven) return confirmTakeover(supervision, agentId, { text: GO_ON_PROMPT, isGiven });
+      if (isGiven) return confirmTakeover(supervision, agentId, { text: request.firstPrompt, isGiven });
       const path = join(supervision.privateFolder, 'handoff.md');
-      await writePrivateFiles([{ path, text: `${request.systemPrompt ?? ''}\n\n${GO_ON_PROMPT}\n` }]);
+      const text = await withRecords(supervision, `${request.systemPrompt}\n\n${GO_ON_PROMPT}`);
+      await writePrivateFiles([{ path, text: `${text}\n` }]);
       return confirmTakeover(supervision, agentId, { text: readFilePrompt(path), isGiven });
     },
     async releaseTask({ taskId }) {
@@ -60,6 +62,8 @@ export function createPerformer(supervision: Supervision, underway: () => Renewa
     },
   };
 }
+
+type Fresh = StartRequest & { readonly systemPrompt: string; readonly firstPrompt: string };
 
 /** The base of the terminal and the latest handoff, never more (H4). */
 export function systemPromptFor({ basePrompt }: Supervision, document: string | undefined): string {

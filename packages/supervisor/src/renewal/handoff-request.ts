@@ -26,6 +26,10 @@ export const readFilePrompt = (path: string): string => `Read all of ${path} and
 /** What an agent is told that was opened again after a crash. */
 export const RESUME_PROMPT = 'You were interrupted. Look at what was done already, then go on where you were.';
 
+/** What an agent is told that was restarted because it had no workflow tools. */
+export const TOOLS_PROMPT =
+  'The tools of the MCP server `devs` were missing, so you were started again. Call `workflow_status` now, and go on with the step that it names.';
+
 /** What an agent is told when the provider answers again. */
 export const AFTER_LIMIT_PROMPT = 'The provider answers again. Go on where you were.';
 
@@ -36,7 +40,7 @@ export const LEDGER_LEAD =
 /** Whether these are our own words: they stand in the transcript like a request, and are none of the user's. */
 export const isOwnPrompt = (text: string): boolean =>
   /\(handoff request [^()\s]+\)\s*$/.test(text) ||
-  [GO_ON_PROMPT, RESUME_PROMPT, AFTER_LIMIT_PROMPT].some(
+  [GO_ON_PROMPT, RESUME_PROMPT, TOOLS_PROMPT, AFTER_LIMIT_PROMPT].some(
     (own) => text.trim() === own || text.startsWith(`${own}\n\n`),
   ) ||
   /^Read all of \S+ and do what it says\.$/.test(text) ||

@@ -1,9 +1,9 @@
 import {
+  type BesideRenewal,
   type EventLog,
   type JsonObject,
   NEVER_RENEWED,
   type NewEvent,
-  type RenewalEnding,
   type RenewalEvent,
   type RenewalState,
   transitionRenewal,
@@ -70,9 +70,9 @@ export function createRenewalRecord(log: Pick<EventLog, 'read' | 'append'>, term
 const isSameStep = (a: RenewalState, b: RenewalState): boolean =>
   JSON.stringify({ ...a, ...NO_COUNTS }) === JSON.stringify({ ...b, ...NO_COUNTS });
 
-const NO_COUNTS = { withoutProgress: 0, inARow: 0 };
+const NO_COUNTS = { inARow: 0, hasWorked: true };
 
 const asNewEvent = ({ type, ...data }: RenewalEvent): NewEvent => ({ type, data: data as unknown as JsonObject });
 
-const asRenewalEvent = ({ type, data }: NewEvent): RenewalEvent | RenewalEnding =>
-  ({ ...data, type }) as unknown as RenewalEvent | RenewalEnding;
+const asRenewalEvent = ({ type, data }: NewEvent): RenewalEvent | BesideRenewal =>
+  ({ ...data, type }) as unknown as RenewalEvent | BesideRenewal;

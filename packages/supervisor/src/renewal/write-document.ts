@@ -1,10 +1,13 @@
 import {
+  addBlockers,
   buildHandoff,
+  buildMinimalState,
   completeHandoff,
   generateSyntheticContextHandoff,
   type HandoffDocument,
   type HandoffFault,
   type HandoffItem,
+  type MinimalState,
   readHandoffText,
   renderHandoff,
   type SectionId,
@@ -55,7 +58,7 @@ async function draftDocument(supervision: Supervision, evidence: Evidence, { age
     git: evidence.git,
     earlier: earlier === undefined ? undefined : readHandoffText(earlier),
   });
-  const withTask = withItem(built, 'tasks', await taskItem(supervision));
+  const withTask = withItem(addBlockers(built, await blockedFor(supervision)), 'tasks', await taskItem(supervision));
   return withItem(withTask, 'own-words', wordsItem(supervision, built, evidence, words));
 }
 
@@ -65,6 +68,11 @@ async function taskItem({ store, task }: Supervision): Promise<HandoffItem | und
   if (found === undefined) return undefined;
   const about = found.description === undefined ? '' : `: ${found.description}`;
   return line(`Task ${found.id} of the queue, which you hold: ${found.intent}${about}`);
+}
+
+async function blockedFor({ store, task }: Supervision): Promise<NonNullable<MinimalState['blocked_tasks']>> {
+  const { blocked_tasks = [] } = buildMinimalState(await store.state());
+  return blocked_tasks.filter(({ task_id }) => task_id !== task?.id);
 }
 
 /** The agent's own, unless they are in the transcript and so in the document; where nothing else is known, what it showed last. */

@@ -3,10 +3,14 @@ import {
   decideRun,
   type ReachedBudget,
   type RunDecision,
+  type RunPrompt,
   reachedBudget,
   runStream,
   type StoredEvent,
   StoreReplacedError,
+  TOLD,
+  type TypingOutcome,
+  type UnseenAnswer,
 } from '@devs/core';
 import { type KeptLeases, whyReplaced } from '../keep-leases.js';
 import { createLane } from '../lane.js';
@@ -23,6 +27,8 @@ import { isOccupied, signalsOfRun } from './signals-of-run.js';
 import { createStandingTime } from './standing-time.js';
 import { statusOfRun } from './status-of-run.js';
 import { createAgentTalk } from './talk-to-agent.js';
+import { createToolsWatch, toolsReportOf } from './tools-watch.js';
+import { type Unseen, whyUnseen } from './why-unseen.js';
 
 /** What is told of the terminal goes to whoever attends to the run, once he is there. */
 export interface Ears {
@@ -47,6 +53,8 @@ export interface Attention {
 const MOST_LAST = 50;
 /** Longer than so many looks nothing was looked at. */
 const LOOKS_AT_MOST = 5;
+/** After these the answer is still on its way. */
+const GOES_ON: ReadonlySet<string> = new Set<Unseen>(['busy', 'exited', 'interrupted']);
 const FOR_ANSWER = 'it waits for an answer of the user';
 
 /** Attends to a run until it is finished, paused or lost: looks, decides, does one thing, and looks again. */
@@ -84,6 +92,7 @@ export function attendRun(options: AttentionOptions): Attention {
   /** Since when no look went well. */
   let blindSince: number | undefined;
   const standing = createStandingTime(LOOKS_AT_MOST * timing.lookMs);
+  const tools = createToolsWatch({ file: toolsReportOf(request, id), longestLookMs: LOOKS_AT_MOST * timing.lookMs });
   /** The agent that is not renewed any more. */
   let leftToItself: string | undefined;
 
@@ -115,6 +124,8 @@ export function attendRun(options: AttentionOptions): Attention {
     const isAtWork = (activity === 'busy' || activity === 'idle') && !isOccupied(status) && !isAsking;
     watch.pass(now, isAtWork ? 'work' : isAsking && activity !== 'busy' ? 'user' : 'care');
     const budget = await spending.reached(now);
+    const isAttended = status?.isAttended === true;
+    const missingTools = await tools.look({ now, agentId: status?.agentId, activity, isAttended });
     const isLeftToAgent = leftToItself !== undefined && leftToItself === status?.agentId;
     const moment = {
       now,
@@ -126,6 +137,7 @@ export function attendRun(options: AttentionOptions): Attention {
       refused: talk.refused,
       toldEnd,
       isLeftToAgent,
+      missingTools,
     };
     return decideRun(signalsOfRun(run, moment), settings, timing);
   };
@@ -147,8 +159,7 @@ export function attendRun(options: AttentionOptions): Attention {
         void talk.act(decision.action).catch(trouble);
         return false;
       case 'send':
-        if ((await talk.send(decision.prompt, () => isStill(decision))) && decision.prompt === 'answer')
-          await settle('the agent was told');
+        await afterSending(decision.prompt, await talk.send(decision.prompt, () => isStill(decision)));
         return false; // its state is another one soon
       case 'renew': {
         const outcome = await terminal?.renew();
@@ -156,12 +167,20 @@ export function attendRun(options: AttentionOptions): Attention {
         await escalate('Its agent cannot be started. What shall be done?', JSON.stringify(outcome ?? 'no terminal'));
         return false;
       }
+      case 'restart':
+        await record.append({ type: 'tools.missed', detail: decision.why });
+        watch.stepEnded(); // what failed for want of them is over
+        await terminal?.restart('tools');
+        return true;
       case 'notice-stuck':
         await record.append({ type: 'stuck.noticed', kind: decision.kind, detail: decision.detail });
         watch.stuckNoted();
         return true;
       case 'escalate':
         await escalate(decision.question, decision.diagnosis, decision.endsAgent);
+        return false;
+      case 'ask-again':
+        await askAgain({ isTyped: false, why: decision.why, endsAgent: decision.endsAgent });
         return false;
       case 'settle-escalation':
         await settle(decision.how);
@@ -198,8 +217,29 @@ export function attendRun(options: AttentionOptions): Attention {
   const escalate = async (question: string, diagnosis: string, endsAgent = false) => {
     const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
     await record.append({ type: 'escalation.raised', escalationId, question, diagnosis });
-    request.onNotice?.({ kind: 'escalated', why: `${question} ${diagnosis}` });
+    call(`${question} ${diagnosis}`, endsAgent);
+  };
+  const call = (why: string, endsAgent = false) => {
+    request.onNotice?.({ kind: 'escalated', why });
     if (request.onEscalation === 'pause' || endsAgent) void ending.stop(FOR_ANSWER);
+  };
+  /** The question is settled by the agent's own record, and by nothing else. */
+  const afterSending = async (prompt: RunPrompt, outcome: TypingOutcome | undefined) => {
+    const { escalation } = record.facts;
+    if (prompt !== 'answer' || outcome === undefined || escalation === undefined) return;
+    if (outcome.kind === 'delivered') return settle(TOLD);
+    if (GOES_ON.has(outcome.reason)) return; // the next agent, or the next look, gets it
+    await askAgain({ isTyped: outcome.kind === 'unconfirmed', why: whyUnseen(outcome.reason) });
+  };
+  const askAgain = async ({
+    isTyped,
+    why,
+    endsAgent,
+  }: Omit<UnseenAnswer, 'answer'> & { endsAgent?: true | undefined }) => {
+    const { escalation } = record.facts;
+    if (escalation === undefined) return;
+    await record.append({ type: 'escalation.unanswered', escalationId: escalation.id, isTyped, why });
+    call(`${escalation.question} Your answer did not reach the agent: ${why}`, endsAgent);
   };
   const settle = async (how: string) => {
     watch.stepEnded();
@@ -235,6 +275,7 @@ export function attendRun(options: AttentionOptions): Attention {
       status: () => statusOfRun(run, ending, last),
       user: (is) => terminal?.user(is),
       stop: () => ending.stop('the user stopped it'),
+      leave: (why) => ending.leave(why),
       done: ending.done,
     },
     sawEvent: (event) => note(sentenceOf(event), event.at),

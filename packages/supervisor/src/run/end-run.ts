@@ -1,6 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { runEventOf } from '@devs/core';
-import { gatherRunEvidence } from './gather-run-evidence.js';
+import { howSettled, runEventOf } from '@devs/core';
+import { gatherRunEvidence, WorkNotKeptError } from './gather-run-evidence.js';
 import type { KnownRun } from './known-run.js';
 import { observeHead } from './observe-head.js';
 import type { RunEnd } from './run.js';
@@ -21,15 +21,21 @@ export interface RunEnding {
   stop(why: string, budget?: string): Promise<void>;
   /** It is somebody else's now, or nothing can be stored any more. */
   lose(why: string): Promise<void>;
+  /** Lets go of it between two decisions: its agent works on, and the next supervisor continues. */
+  leave(why: string): Promise<void>;
 }
 
 const RELEASE_MS = 2_000;
+
+const NOT_COMMITTED = 'The work of the run could not be committed. What should happen?';
 
 /** `release`: lets go of everything that was held. */
 export function createRunEnding(run: KnownRun, release: () => Promise<void>): RunEnding {
   const { id, record, terminal, task, folder, request } = run;
   const calledOff = new AbortController();
   let isOver = false;
+  let isLeft = false;
+  let isPausing = false;
   let end: RunEnd | undefined;
   let settleDone: (end: RunEnd) => void = () => {};
   const done = new Promise<RunEnd>((resolve) => {
@@ -42,7 +48,7 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     end = how;
     calledOff.abort();
     // Its agent was ended by whoever stored how the run ends. Where that could not be stored it is ended now, without the store.
-    if (how.status === 'lost') await terminal?.giveUp();
+    if (how.status === 'lost' && !isLeft) await terminal?.giveUp();
     else await terminal?.close().catch(() => {}); // its host may be gone
     const released = release().catch(() => {});
     // A store that does not answer keeps nobody from leaving: what is held ends by itself.
@@ -53,7 +59,9 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
   const lose = (why: string) => close({ status: 'lost', why });
 
   const pause = async (why: string, budget?: string) => {
+    isPausing = true; // from here on it is the agent's end that is waited for
     await record.read();
+    await settleAnswered(run);
     const { escalation } = record.facts;
     await countUsage(run);
     await record.append({ type: 'run.paused', why });
@@ -62,8 +70,17 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     await terminal?.stop();
     await countUsage(run); // its last words
     await observeHead(run);
-    const asked = escalation === undefined ? {} : { escalation };
+    const asked = escalation === undefined || escalation.answer !== undefined ? {} : { escalation };
     await close({ status: 'paused', why, ...asked, ...(budget === undefined ? {} : { budget }) });
+  };
+
+  /** It is finished again when the user has answered. */
+  const askAbout = async ({ message }: WorkNotKeptError) => {
+    const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
+    const diagnosis = `${message} Remove the cause, then answer: devs tries again.`;
+    await record.append({ type: 'escalation.raised', escalationId, question: NOT_COMMITTED, diagnosis });
+    request.onNotice?.({ kind: 'escalated', why: `${NOT_COMMITTED} ${diagnosis}` });
+    await pause('it waits for an answer of the user');
   };
 
   const complete = async () => {
@@ -97,6 +114,8 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
       isOver = true;
       await complete()
         .catch((error: unknown) => {
+          if (isLeft) return; // the record says how far it came
+          if (error instanceof WorkNotKeptError) return askAbout(error);
           if (!calledOff.signal.aborted) throw error;
           return pause('it was stopped while it was being finished');
         })
@@ -110,7 +129,21 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
       await done;
     },
     lose,
+    async leave(why) {
+      isLeft = end === undefined && !isPausing;
+      if (isLeft) await lose(why);
+      await done;
+    },
   };
+}
+
+/** What the user answered in the terminal since the last look is not asked any more. */
+async function settleAnswered({ record, terminal }: KnownRun): Promise<void> {
+  const { escalation } = record.facts;
+  const activity = terminal?.status().state?.activity;
+  if (escalation === undefined || escalation.answer !== undefined || activity === undefined) return;
+  const how = howSettled(escalation, activity);
+  if (how !== undefined) await record.append({ type: 'escalation.settled', escalationId: escalation.id, how });
 }
 
 /** Stores what was used since the last time. */

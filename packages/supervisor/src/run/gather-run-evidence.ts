@@ -1,5 +1,5 @@
 import { type Command, type LeftWork, sandboxSettingsOf } from '@devs/core';
-import { keepRunWork, openSandbox, readRunCommits, runCommand } from '@devs/worktree';
+import { type KeptWork, keepRunWork, openSandbox, readRunCommits, runCommand } from '@devs/worktree';
 import type { RunFolder } from './prepare/prepare-folder.js';
 import type { RunParts } from './run.js';
 import type { RunRecord } from './run-record.js';
@@ -11,6 +11,17 @@ export interface EvidenceRequest {
   readonly parts: Pick<RunParts, 'settings' | 'place'>;
   readonly commandMs: number;
   readonly signal: AbortSignal;
+}
+
+/** git failed, or did not answer, where the work of a run had to be committed: the run is not done. */
+export class WorkNotKeptError extends Error {
+  override readonly name = 'WorkNotKeptError';
+
+  constructor({ left, failure, branch, folder }: KeptWork & { readonly branch: string; readonly folder: string }) {
+    const named = left.slice(0, MOST_NAMED).map(({ what }) => what);
+    const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : '';
+    super(`Not on ${branch}: ${named.join(', ')}${more} (${failure}). The files are in ${folder}.`);
+  }
 }
 
 /** What shows what came of a run: its commits, and the checks. What was done before a crash is not done again. */
@@ -28,8 +39,9 @@ export async function gatherRunEvidence({
   const message = `What ${id} left uncommitted\n`;
   const isLookedAt = record.facts.left !== undefined && record.facts.checks.length > 0;
   if (branch !== undefined && base !== undefined && !isLookedAt) {
-    const left = await keepRunWork({ folder: path, branch, message, env, signal });
+    const { left, failure } = await keepRunWork({ folder: path, branch, message, env, signal });
     signal.throwIfAborted();
+    if (failure !== undefined) throw new WorkNotKeptError({ left, failure, branch, folder: path });
     const commits = await readRunCommits({ folder: path, base, tip: branch, env, signal });
     signal.throwIfAborted();
     await record.append({
@@ -63,6 +75,7 @@ const NOT_RUN = 126;
 
 const MOST_TAIL = 4_000;
 const MOST_LEFT = 50;
+const MOST_NAMED = 5;
 
 function fewOf(left: readonly LeftWork[]): readonly LeftWork[] {
   if (left.length <= MOST_LEFT) return left;

@@ -1,6 +1,7 @@
 import {
   buildMinimalState,
   describeStatus,
+  type Known,
   openingPrompt,
   type RunFacts,
   type Store,
@@ -8,8 +9,13 @@ import {
 } from '@devs/core';
 import { taskOf } from './task-of.js';
 
+/** What every prompt of a run says: the request, and what the records say by now. */
+export const knownFor = async (store: Pick<Store, 'state'>, facts: RunFacts): Promise<Known> => ({
+  task: taskOf(facts),
+  state: buildMinimalState(await store.state()),
+});
+
 /** What an agent is told whose conversation is empty: the request, what the records say, and the step. */
 export async function openingFor(store: Pick<Store, 'state'>, facts: RunFacts, workflow: WorkflowRun): Promise<string> {
-  const state = buildMinimalState(await store.state());
-  return openingPrompt(taskOf(facts), state, describeStatus(workflow.template, workflow.state));
+  return openingPrompt(await knownFor(store, facts), describeStatus(workflow.template, workflow.state));
 }

@@ -14,7 +14,7 @@ import {
   type RunTotals,
   readAgain,
   type StuckSigns,
-  showsPrompt,
+  showsBeginning,
   storedTally,
   type UsageTally,
 } from '@devs/core';
@@ -32,8 +32,8 @@ export interface RunWatch {
   isAsked(who: { readonly conversationId?: string; readonly agentId?: string }): boolean;
   /** Whether this process was seen at work: what it was started with has reached it. */
   hasWorked(agentId: string | undefined): boolean;
-  /** Whether an agent was told this at that time or later, by its own records. */
-  hasHeard(text: string, since: number): boolean;
+  /** Whether an agent was told something that begins like this at that time or later, by its own records. */
+  hasHeard(beginning: string, since: number): boolean;
   /** Time has passed; a machine that slept makes it no longer than a look. */
   pass(now: number, spentOn: SpentOn): void;
   pushed(): void;
@@ -124,9 +124,9 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
       if (!options.keepsRecords) asked.add(agentId);
     },
     hasWorked: (agentId) => worked.has(agentId ?? ''),
-    hasHeard: (text, since) => {
+    hasHeard: (beginning, since) => {
       const later = requests.filter(({ at }) => at >= since).map(({ event }) => event);
-      return showsPrompt(later, text);
+      return showsBeginning(later, beginning);
     },
     isAsked: ({ conversationId, agentId }) => asked.has(conversationId ?? '') || asked.has(agentId ?? ''),
     pass(now, spentOn) {

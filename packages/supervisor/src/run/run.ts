@@ -17,6 +17,7 @@ import type {
   WorkflowStatusResponse,
 } from '@devs/core';
 import type { TerminalHost } from '@devs/terminals';
+import type { UserPresence } from '../attendance.js';
 import type { LaunchExtras } from '../launch/seat.js';
 import type { TerminalNotice } from '../notice.js';
 import type { TerminalStatus } from '../supervised-terminal.js';
@@ -25,13 +26,20 @@ import type { HeldTask, SupervisionTiming } from '../supervision.js';
 /** A new run, or one that is there, by its id: then what is stored of it counts. */
 export type RunRequest = RunParts &
   (
-    | ({ readonly runId?: undefined; readonly plan: RunPlan } & Pick<RunStart, 'template' | 'source'>)
+    | ({
+        readonly runId?: undefined;
+        readonly plan: RunPlan;
+        /** Its name, where somebody was told it already. */
+        readonly name?: string;
+      } & Pick<RunStart, 'template' | 'source'>)
     | {
         readonly runId: string;
         /** Its task, claimed for it by whoever has it go on. */
         readonly claimed?: HeldTask;
         /** What it asked before stays asked, and it is paused for it. Else going on without an answer is an answer, too. */
         readonly keepsQuestion?: true;
+        /** Its supervisor died, or was replaced: it is continued as it was, and a question stays open. */
+        readonly adopts?: true;
       }
   );
 
@@ -56,8 +64,8 @@ export interface RunParts {
   readonly newId: () => string;
   /** The stream that names the run of a worktree; from `@devs/mcp`. */
   worktreeStream(worktree: string): string;
-  /** How the agent starts the server of the workflow tools. */
-  mcpServer(worktree: string): McpServer;
+  /** How the agent starts the server of the workflow tools, which writes a `ToolsReport` to the file where one is named. */
+  mcpServer(worktree: string, toolsReport?: string): McpServer;
   /** What else devs adds to every launch, such as hooks. */
   readonly extras?: LaunchExtras;
   readonly settings: RunSettings;
@@ -77,6 +85,8 @@ export interface RunParts {
   onNotice?(notice: TerminalNotice): void;
   /** Something of `status()` may be different now. Must not throw. */
   onChange?(): void;
+  /** The id of a new run, before anything of it is stored. */
+  onOpening?(runId: string): Promise<void>;
   /** Aborted: as `stop({ now: false })`, also while it is being prepared. */
   readonly signal?: AbortSignal;
 }
@@ -103,6 +113,10 @@ export interface RunTiming {
   readonly lastWordsMs: number;
   /** How long an agent may be gone before the user is asked. */
   readonly goneMs: number;
+  /** How long an agent that has started may be without its workflow tools. */
+  readonly toolsMs: number;
+  /** The same where nothing more is to be expected. */
+  readonly hopelessToolsMs: number;
   /** How long one setup command or check may take. */
   readonly commandMs: number;
 }
@@ -134,7 +148,9 @@ export interface RunHandle {
   /** Ends the agent and pauses the run. `now`: without the courtesy. Safe to be called twice. */
   stop(how: { readonly now: boolean }): Promise<void>;
   /** The user attached himself to its terminal, typed there, or went away. */
-  user(is: { readonly attached?: boolean; readonly typed?: boolean }): void;
+  user(is: UserPresence): void;
+  /** Lets go of it between two decisions. Its agent works on, and the next supervisor continues. */
+  leave(why: string): Promise<void>;
   /** Resolves when nobody looks after it any more. Never rejects. */
   readonly done: Promise<RunEnd>;
 }
@@ -180,5 +196,7 @@ export const DEFAULT_RUN_TIMING: RunTiming = {
   renewalMs: 15_000,
   lastWordsMs: 20_000,
   goneMs: 3 * 60_000,
+  toolsMs: 60_000,
+  hopelessToolsMs: 15_000,
   commandMs: 10 * 60_000,
 };

@@ -29,12 +29,16 @@ export function sentenceOf({ type, data }: StoredEvent): string | undefined {
       return `the agent is to pause at the end of its step: ${text('why')}`;
     case 'stuck.noticed':
       return `stuck: ${text('detail')}`;
+    case 'tools.missed':
+      return `the agent is restarted: ${text('detail')}`;
     case 'budget.reached':
       return `budget reached: ${text('detail')}`;
     case 'escalation.raised':
       return `asks the user: ${text('question')}`;
     case 'escalation.answered':
       return `the user answered: ${text('answer')}`;
+    case 'escalation.unanswered':
+      return `the agent does not have the answer: ${text('why')}`;
     case 'check.ran':
       return `${Array.isArray(data.command) ? data.command.join(' ') : ''} ended with ${text('exitCode')}`;
     case 'commits.observed':
@@ -56,7 +60,7 @@ export function sentenceOfNotice(notice: TerminalNotice): string | undefined {
     case 'escalated':
       return `the agent needs somebody: ${oneLine(notice.why)}`;
     case 'parked':
-      return `parked at the provider's limit until ${new Date(notice.until).toISOString()}`;
+      return `waits for the provider until ${new Date(notice.until).toISOString()}: ${oneLine(notice.why)}`;
     case 'resumed':
       return 'the agent crashed and was resumed';
     case 'renewal-started':

@@ -1,4 +1,13 @@
-import { answerPrompt, questionIn, type ReachedBudget, type RunSignals, stuckBy } from '@devs/core';
+import { shellWords } from '@devs/agents';
+import {
+  answerLead,
+  type MissingTools,
+  type OpenEscalation,
+  questionIn,
+  type ReachedBudget,
+  type RunSignals,
+  stuckBy,
+} from '@devs/core';
 import type { TerminalStatus } from '../supervised-terminal.js';
 import type { KnownRun } from './known-run.js';
 
@@ -15,6 +24,7 @@ export interface RunMoment {
   readonly refused: RunSignals['refused'];
   /** The visit whose end the terminal was told of last. */
   readonly toldEnd: number | undefined;
+  readonly missingTools: Pick<MissingTools, 'status' | 'error' | 'forMs'> | undefined;
   /** The conversation is left to the agent's own compaction. */
   readonly isLeftToAgent: boolean;
 }
@@ -22,9 +32,10 @@ export interface RunMoment {
 /** What was observed of a run, in the words of its policy. */
 export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
   const { watch, record, request } = run;
-  const { now, status, budget, standingMs, isActing, draftSince, refused, toldEnd, isLeftToAgent } = moment;
+  const { now, status, budget, standingMs, isActing, draftSince, refused, toldEnd, isLeftToAgent, missingTools } =
+    moment;
   const { state, lastEnded, contextAction, turnEndWanted } = run.workflow();
-  const { escalation, stuck: noticed } = record.facts;
+  const { escalation, stuck: noticed, toolsMissed: restarts, stepAt } = record.facts;
   const stuck = stuckBy(watch.signs, watch, request.settings.stuck);
   const question = questionIn(watch.signs.lastNote);
   const needs = status?.needs;
@@ -32,6 +43,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
   return {
     now,
     workflow: state.status,
+    ...(stepAt === undefined ? {} : { stepAt }),
     agent: status?.state?.activity ?? 'none',
     since: now - standingMs,
     isOccupied: status !== undefined && !isAtRest(status.renewal),
@@ -39,7 +51,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     isActing,
     isAsked: status !== undefined && watch.isAsked(status),
     hasWorked: watch.hasWorked(status?.agentId),
-    isAnswerHeard: escalation?.answer !== undefined && watch.hasHeard(answerPrompt(escalation.answer), escalation.at),
+    isAnswerHeard: escalation !== undefined && isHeard(escalation, watch),
     pushes: watch.pushes,
     ...(contextAction === undefined || isActing ? {} : { contextAction: contextAction.action }),
     hasStepEnded: lastEnded !== toldEnd,
@@ -56,7 +68,14 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     ...(refused === undefined ? {} : { refused }),
     ...(draftSince === undefined ? {} : { draftMs: now - draftSince }),
     ...(question === undefined ? {} : { question }),
+    ...(missingTools === undefined ? {} : { tools: { ...missingTools, restarts, command: commandOf(run) } }),
   };
+}
+
+/** By the agent's own record; also an answer that was typed before and not seen then. */
+function isHeard({ answer, unseen, at }: OpenEscalation, watch: KnownRun['watch']): boolean {
+  const words = answer ?? unseen?.answer;
+  return words !== undefined && watch.hasHeard(answerLead(words), at);
 }
 
 /** So full that an idle agent is renewed where it is. While its user is there it is not. */
@@ -68,3 +87,9 @@ export const isAtRest = (renewal: TerminalStatus['renewal']): boolean => renewal
 /** The terminal's own supervisor is at work, or waits for the provider. */
 export const isOccupied = (status: TerminalStatus | undefined): boolean =>
   status !== undefined && (!isAtRest(status.renewal) || status.parkedUntil !== undefined);
+
+/** What starts the server of the workflow tools by hand. */
+function commandOf({ request, folder }: KnownRun): string {
+  const { command, args } = request.mcpServer(folder.path);
+  return shellWords([command, ...args]);
+}

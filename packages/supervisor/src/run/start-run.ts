@@ -8,7 +8,7 @@ import { superviseTerminal } from '../supervise-terminal.js';
 import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from '../supervised-terminal.js';
 import { DEFAULT_TIMING, type HeldTask } from '../supervision.js';
 import { type Attention, attendRun, type Ears } from './attend-run.js';
-import { openingFor } from './opening-for.js';
+import { knownFor, openingFor } from './opening-for.js';
 import { holdTask } from './prepare/hold-task.js';
 import { openInFolder } from './prepare/open-in-folder.js';
 import { type OpenedRun, openRun } from './prepare/open-run.js';
@@ -16,6 +16,7 @@ import { prepareFolder, type RunFolder } from './prepare/prepare-folder.js';
 import { readLeftByStep } from './read-left-by-step.js';
 import { DEFAULT_RUN_TIMING, type RunRequest, type StartRunOutcome } from './run.js';
 import { createRunWatch, type RunWatch } from './run-watch.js';
+import { toolsReportOf } from './tools-watch.js';
 import { untilFree } from './until-free.js';
 
 const POLL_MS = 100;
@@ -56,7 +57,7 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
     attention = attendRun({ request, opened, ...begun, leases });
     if (lostWhy !== undefined)
       attention.lose(lostWhy); // while it was being prepared
-    else if (keepsQuestion(request) && isAsking(opened)) attention.ask();
+    else if (keepsQuestion(request) && !waitsForAnswer(request) && isAsking(opened)) attention.ask();
     return { status: 'started', run: attention.handle, notes: begun.folder.notes };
   } catch (error) {
     await leases.stop();
@@ -64,7 +65,24 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
   }
 }
 
-const keepsQuestion = (request: RunRequest): boolean => request.runId !== undefined && request.keepsQuestion === true;
+const keepsQuestion = (request: RunRequest): boolean =>
+  request.runId !== undefined && (request.keepsQuestion === true || request.adopts === true);
+
+/** One that waits for its answer with its agent at hand is adopted as it is. */
+const waitsForAnswer = (request: RunRequest): boolean =>
+  request.runId !== undefined && request.adopts === true && request.onEscalation !== 'pause';
+
+/** Words of the user that the agent has not seen are brought again. Without any, the run continues without an answer. */
+async function takeUpQuestion({ record }: OpenedRun): Promise<void> {
+  const { escalation } = record.facts;
+  if (escalation === undefined || escalation.answer !== undefined) return;
+  const { id: escalationId, unseen } = escalation;
+  await record.append(
+    unseen === undefined
+      ? { type: 'escalation.settled', escalationId, how: 'gone on without an answer' }
+      : { type: 'escalation.answered', escalationId, answer: unseen.answer },
+  );
+}
 
 const isAsking = ({ record }: OpenedRun): boolean =>
   record.facts.escalation !== undefined && record.facts.escalation.answer === undefined;
@@ -95,9 +113,7 @@ async function begin(
   if (refused !== undefined) return refused;
   const task = await holdTask(request, opened);
   if (task !== undefined && 'status' in task) return task;
-  const { escalation } = record.facts;
-  if (escalation !== undefined && escalation.answer === undefined && !keepsQuestion(request))
-    await record.append({ type: 'escalation.settled', escalationId: escalation.id, how: 'gone on without an answer' });
+  if (!keepsQuestion(request)) await takeUpQuestion(opened);
 
   const timing = { ...DEFAULT_RUN_TIMING, ...request.timing };
   const watch = createRunWatch({
@@ -185,6 +201,7 @@ async function terminalRequest(
   };
   const { answer } = record.facts.escalation ?? {};
   const handoffStream = request.handoffStream?.(folder.path);
+  const toolsReport = toolsReportOf(request, id);
   return {
     name: id,
     driver,
@@ -194,8 +211,12 @@ async function terminalRequest(
     place: { ...request.place, folder: folder.path },
     // Where the workflow is at its end, what runs is taken up to be ended, and nothing is started.
     launch: isOpen() ? launch : undefined,
-    resumesStopped: answer === undefined ? {} : { prompt: answerPrompt(answer) },
-    extras: { ...request.extras, mcpServers: { ...request.extras?.mcpServers, devs: request.mcpServer(folder.path) } },
+    resumesStopped: answer === undefined ? {} : { prompt: answerPrompt(answer, await knownFor(store, record.facts)) },
+    extras: {
+      ...request.extras,
+      mcpServers: { ...request.extras?.mcpServers, devs: request.mcpServer(folder.path, toolsReport) },
+      toolsReport,
+    },
     privateFolder: join(request.privateFolder, id),
     endsAgentWhenGivenUp: true,
     policy: terminalPolicyOf(settings),

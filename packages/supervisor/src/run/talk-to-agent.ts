@@ -7,10 +7,11 @@ import {
   goOnPrompt,
   type RunPrompt,
   type StepContextAction,
+  type TypingOutcome,
 } from '@devs/core';
 import type { ContextActionOutcome } from '../act/context-action.js';
 import type { KnownRun } from './known-run.js';
-import { openingFor } from './opening-for.js';
+import { knownFor, openingFor } from './opening-for.js';
 import { isAtRest } from './signals-of-run.js';
 
 /** What the supervisor of a run says to its agent, and does to its context. */
@@ -23,8 +24,11 @@ export interface AgentTalk {
   readonly refused: { readonly times: number; readonly reason: string } | undefined;
   /** The agent was seen at work: what it refused before says nothing about the next prompt. */
   sawWork(): void;
-  /** Whether it was typed. Refused where the agent does not listen any more, or `isWanted` says no when its turn has come. */
-  send(prompt: RunPrompt, isWanted?: () => Promise<boolean>): Promise<boolean>;
+  /**
+   * What came of it; nothing where it was not tried. Refused where the agent does not listen any more, or `isWanted` says no when
+   * its turn has come.
+   */
+  send(prompt: RunPrompt, isWanted?: () => Promise<boolean>): Promise<TypingOutcome | undefined>;
   /** Begins it; the terminal's own supervisor waits for the agent to be idle. */
   act(action: StepContextAction): Promise<void>;
 }
@@ -42,36 +46,39 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
     const { facts } = record;
     const { template, state } = run.workflow();
     if (prompt === 'opening') return openingFor(run.request.store, facts, run.workflow());
-    if (prompt === 'answer') return answerPrompt(facts.escalation?.answer ?? '');
+    const known = await knownFor(run.request.store, facts);
+    if (prompt === 'answer') return answerPrompt(facts.escalation?.answer ?? '', known);
     const stuck = facts.stuck.at(-1)?.detail;
-    return goOnPrompt(describeStatus(template, state), {
+    const reason = {
       pushes: watch.pushes,
       ...(acted === undefined ? {} : { contextAction: acted }),
       ...(stuck === undefined ? {} : { stuck }),
-    });
+    };
+    return goOnPrompt(describeStatus(template, state), reason, known);
   };
 
   const send: AgentTalk['send'] = async (prompt, isWanted) => {
-    if (terminal === undefined || run.clock.now() < nextTryAt) return false;
+    const isAnswer = prompt === 'answer'; // each is tried once, and its user is told
+    if (terminal === undefined || (!isAnswer && run.clock.now() < nextTryAt)) return undefined;
     const { agentId } = terminal.status();
     const isStill = async () => {
       const { state, agentId: now, renewal } = terminal.status();
-      const listens = state?.activity === 'idle' || (prompt === 'answer' && state?.activity === 'waiting');
+      const listens = state?.activity === 'idle' || (isAnswer && state?.activity === 'waiting');
       return listens && now === agentId && isAtRest(renewal) && ((await isWanted?.()) ?? true);
     };
     const outcome = await terminal.send(await textFor(prompt), { if: isStill });
     draftSince = outcome.kind === 'refused' && outcome.reason === 'draft' ? (draftSince ?? run.clock.now()) : undefined;
     if (outcome.kind === 'refused') {
-      if (outcome.reason === 'busy') return false;
+      if (isAnswer || outcome.reason === 'busy') return outcome;
       run.tell(`a prompt was not typed: ${outcome.reason}`);
       refused = { times: (refused?.times ?? 0) + 1, reason: outcome.reason };
       nextTryAt = run.clock.now() + run.timing.idleMs * 2 ** Math.min(refused.times, MOST_DOUBLINGS);
-      return false;
+      return outcome;
     }
     refused = undefined;
     if (prompt === 'go-on' && acted === undefined) watch.pushed();
     acted = undefined;
-    return true;
+    return outcome;
   };
 
   const store = (visit: number, isFor: (phase: string) => boolean, event: ContextActionEvent) =>

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,7 +82,18 @@ interface Status {
   readonly limitUntil?: number;
 }
 
-function watch({ pid, env, onEvent, startedAt }: WatchRequest): AgentWatch {
+/** What an agent leaves behind that ended before its status was read: its transcript, under the name that it was started with. */
+function left(
+  home: string,
+  agent: { readonly pid: number; readonly conversation: string | undefined },
+): Status | undefined {
+  const { pid, conversation } = agent;
+  const path = join(home, `${conversation}.jsonl`);
+  if (conversation === undefined || !existsSync(path) || existsSync(`/proc/${pid}`)) return undefined;
+  return { conversation, says: 'unknown', path };
+}
+
+function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): AgentWatch {
   const begun = Date.now();
   let closed = false;
   let known: Status | undefined;
@@ -94,7 +106,11 @@ function watch({ pid, env, onEvent, startedAt }: WatchRequest): AgentWatch {
   };
 
   const look = async () => {
-    const status = (await readStatus(join(String(env.FIXTURE_HOME), `status-${pid}.json`))) ?? known;
+    const home = String(env.FIXTURE_HOME);
+    const status =
+      (await readStatus(join(home, `status-${pid}.json`))) ??
+      known ??
+      left(home, { pid, conversation: conversationId });
     if (status === undefined || closed) return;
     if (status.conversation !== known?.conversation) {
       const before = known === undefined ? {} : { before: known.conversation };

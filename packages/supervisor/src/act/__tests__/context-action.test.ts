@@ -18,7 +18,7 @@ const settledIn = async ({ store }: World): Promise<readonly unknown[]> =>
 describe('a context action', () => {
   it('stops waiting when the agent has died', async () => {
     const world = await openWorld({ behaviour: 'dies-at-compact' });
-    const terminal = await world.supervise({ timing: { ...TIMING, actionMs: 20_000 } });
+    const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
     await world.say(terminal, 'Write the parser');
     expect(await terminal.contextAction('compact')).toEqual({

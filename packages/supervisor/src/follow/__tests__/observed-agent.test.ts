@@ -8,43 +8,10 @@ const now = { at: 10, isPast: false } as const;
 const conversationId = 'c1';
 const fold = (...events: readonly (AgentEvent | OutsideEvent)[]): ObservedAgent =>
   events.reduce(observeAgent, unobserved(0));
-const grew = (...facts: readonly ConversationFact[]): AgentEvent => ({
-  type: 'conversation.grew',
-  conversationId,
-  path: '/t.jsonl',
-  events: facts.map((fact) => ({ ...fact, from: { line: 1, byteOffset: 0 } })),
-  ...now,
-});
-const call = (
-  tool: string,
-  actions: Extract<ConversationFact, { type: 'tool.called' }>['actions'],
-): ConversationFact => ({
-  type: 'tool.called',
-  callId: 'x',
-  tool,
-  input: {},
-  actions,
-});
-const answered = (outcome: 'ok' | 'failed'): ConversationFact => ({
-  type: 'tool.answered',
-  callId: 'x',
-  text: '',
-  outcome,
-});
 const busy: AgentEvent = { type: 'signal.seen', source: 'hook', says: 'busy', detail: '', at: 11 };
 const compaction: AgentEvent = { type: 'compaction.seen', conversationId, trigger: 'auto', ...now };
 
 describe('what is seen of an agent', () => {
-  it('[H15] counts a change that went well as progress, and nothing else', () => {
-    const change = call('Write', [{ kind: 'change', path: 'a.ts', how: 'written' }]);
-    expect(fold(grew(change), grew(answered('ok'))).progress).toBe(1);
-    expect(fold(grew(change, answered('failed'))).progress).toBe(0);
-    expect(fold(grew(call('Read', [{ kind: 'read', path: 'a.ts' }]), answered('ok'))).progress).toBe(0);
-    expect(fold(grew(call('Bash', [{ kind: 'command', command: 'git commit -m x' }]), answered('ok'))).progress).toBe(
-      1,
-    );
-  });
-
   it('forgets what it counted when the conversation is another one', () => {
     const usage: AgentEvent = {
       type: 'usage.measured',

@@ -9,7 +9,11 @@ const add = (facts: TerminalFacts, { type, ...data }: TerminalEvent): TerminalFa
 const start = (why: 'first' | 'crash') =>
   ({ type: 'restart.started', agentId: 'a1', conversation: { kind: 'first', id: 'a1' }, why }) as const;
 const observe = (facts: TerminalFacts, settings: AgentSettings): TerminalFacts => {
-  const fact = factOfEvent(facts, 'a1', { type: 'settings.changed', settings, at: 1, isPast: false });
+  const fact = factOfEvent(
+    facts,
+    { type: 'settings.changed', settings, at: 1, isPast: false },
+    { agentId: 'a1', isWorkAwaited: false },
+  );
   return fact === undefined ? facts : add(facts, fact);
 };
 const running = [start('first'), { type: 'agent.spawned', agentId: 'a1' } as const].reduce(add, NO_FACTS);

@@ -23,6 +23,7 @@ describe('an agent that has exited', () => {
       ask: false,
       autoHandoff,
       isShuttingDown: false,
+      most: 10,
       exit,
     } as const;
     const begun = await beginRenewal(createRenewalRecord(log, 't1'), request, { newId: () => 'a2', now: () => 0 });

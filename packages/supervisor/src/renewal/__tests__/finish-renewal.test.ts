@@ -84,6 +84,7 @@ const request = {
   ask: true,
   autoHandoff: true,
   isShuttingDown: false,
+  most: 10,
 } as const;
 const deps = { newId: () => 'a2', now: () => 1_000 };
 

@@ -35,17 +35,38 @@ describe('the evidence of a run', () => {
     });
   });
 
-  it('says what is not on the branch, and why', async () => {
+  it('says what is not on the branch on purpose, and why', async () => {
+    const here = await openRunWorld({ git: true });
+    const run = await here.start([{ id: 'one', instructions: '@write server.pem' }]);
+    expect(await here.ended(run)).toMatchObject({
+      outcome: 'done',
+      detail: 'the workflow is complete; not on its branch: server.pem (secret)',
+    });
+    expect(await observed(here, run.id)).toMatchObject({ commits: [], left: [{ what: 'server.pem' }] });
+  });
+
+  it('is asked for, and the run is not done, where git could not commit', async () => {
     const here = await openRunWorld({ git: true });
     here.git('config', '--unset', 'user.name');
     here.git('config', '--unset', 'user.email');
     here.git('config', 'user.useConfigOnly', 'true');
     const run = await here.start([{ id: 'one', instructions: '@write a.txt' }]);
     expect(await here.ended(run)).toMatchObject({
-      outcome: 'done',
-      detail: expect.stringMatching(/^the workflow is complete; not on its branch: a\.txt \(git says: /),
+      status: 'paused',
+      escalation: {
+        question: 'The work of the run could not be committed. What should happen?',
+        diagnosis: expect.stringMatching(new RegExp(`^Not on devs/${run.id}: a\\.txt \\(git says: .*identity`, 'i')),
+      },
     });
-    expect(await observed(here, run.id)).toMatchObject({ commits: [], left: [{ what: 'a.txt' }] });
+    const calls = here.modelCalls();
+
+    here.git('config', 'user.name', 'A');
+    here.git('config', 'user.email', 'a@b');
+    await here.answer(run, 'It has a name now.');
+    const again = await here.resume(run.id);
+    expect(await here.ended(again)).toMatchObject({ outcome: 'done', detail: 'the workflow is complete' });
+    expect(here.git('diff', '--name-only', 'main', `devs/${run.id}`)).toBe('a.txt');
+    expect(here.modelCalls()).toBe(calls);
   });
 
   it('is not stored where it was called off while it was gathered', async () => {

@@ -9,19 +9,21 @@ import { startRun } from '../start-run.js';
 
 const RUN_TIMING = {
   graceMs: 300,
-  confirmMs: 4_000,
-  actionMs: 8_000,
+  confirmMs: 30_000,
+  actionMs: 30_000,
   considerMs: 100,
-  leaseMs: 3_000,
+  leaseMs: 30_000,
   pollMs: 10,
   lookMs: 60,
   idleMs: 250,
-  unaskedMs: 1_000,
+  unaskedMs: 3_000,
   waitingMs: 400,
-  renewalMs: 2_000,
-  lastWordsMs: 1_000,
-  goneMs: 10_000,
-  commandMs: 20_000,
+  renewalMs: 10_000,
+  lastWordsMs: 10_000,
+  goneMs: 60_000,
+  toolsMs: 1_500,
+  hopelessToolsMs: 400,
+  commandMs: 120_000,
 } as const;
 
 interface StepScript {
@@ -40,6 +42,8 @@ export interface RunWorld {
   events(runId: string): Promise<readonly StoredEvent[]>;
   count(runId: string, type: string): Promise<number>;
   answer(run: RunHandle, text: string): Promise<void>;
+  /** How its agents behave from now on, in the words of the fixture. */
+  behave(words: string): void;
   git(...args: readonly string[]): string;
   /** The model calls of all agents, by their own records. */
   modelCalls(): number;
@@ -94,7 +98,11 @@ export async function openRunWorld({
     clock: Date,
     newId: base.newId,
     worktreeStream: stream,
-    mcpServer: (path) => ({ command: 'none', args: [], env: { FIXTURE_STORE: file, FIXTURE_STREAM: stream(path) } }),
+    mcpServer: (path, report = '') => ({
+      command: 'none',
+      args: [],
+      env: { FIXTURE_STORE: file, FIXTURE_STREAM: stream(path), FIXTURE_TOOLS: report },
+    }),
     settings: { ...DEFAULT_SETTINGS, worktree: hasGit ? 'own' : 'here', copy: [], setup: [], checks: [], ...settings },
     timing: RUN_TIMING,
     ...(base.typing === undefined ? {} : { typing: base.typing }),
@@ -147,6 +155,7 @@ export async function openRunWorld({
         if (done.status === 'appended') return;
       }
     },
+    behave: (words) => writeFileSync(join(world.folder, 'home', 'behaviour'), words),
     git,
     modelCalls() {
       const home = join(world.folder, 'home');

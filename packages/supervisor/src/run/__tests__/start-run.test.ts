@@ -173,6 +173,47 @@ describe('a run', () => {
     host.close();
   });
 
+  it('keeps a question open whose answer was typed and is not in the record of the agent', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@write one.txt @ask-once Which parser?' }]);
+    await here.world.until('an escalation', () => run.status().escalation !== undefined);
+    here.behave('deaf');
+    await here.answer(run, 'The first one.');
+    await here.world.until('a question without its answer', () => run.status().escalation?.unseen !== undefined);
+    expect(run.status()).toMatchObject({
+      state: 'escalated',
+      escalation: { question: 'Which parser?', unseen: { answer: 'The first one.', isTyped: true } },
+    });
+    expect(await here.count(run.id, 'escalation.settled')).toBe(0);
+    here.behave('');
+    await here.answer(run, 'The second one.');
+    expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
+    expect(here.world.prompts().filter((text) => text.startsWith('The user answers'))).toHaveLength(1);
+  });
+
+  it('keeps a question open where a dialog takes no words, and types nothing', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@dialog-once @write one.txt' }]);
+    await here.world.until('an escalation', () => run.status().escalation !== undefined);
+    await here.answer(run, 'Yes.');
+    await here.world.until('a question without its answer', () => run.status().escalation?.unseen !== undefined);
+    expect(run.status().escalation?.unseen).toMatchObject({ answer: 'Yes.', isTyped: false });
+    expect(here.world.prompts().some((text) => text.includes('Yes.'))).toBe(false);
+    await run.stop({ now: false });
+    const again = await here.resume(run.id);
+    await here.world.until('the answer', () => here.world.prompts().some((text) => text.includes('Yes.')));
+    expect(await here.ended(again)).toMatchObject({ status: 'finished', outcome: 'done' });
+  });
+
+  it('offers no question that was answered when it is stopped', async () => {
+    const here = await openRunWorld();
+    const run = await here.start([{ id: 'one', instructions: '@write one.txt @ask-once Which parser?' }]);
+    await here.world.until('an escalation', () => run.status().escalation !== undefined);
+    await here.answer(run, 'The second one.');
+    await run.stop({ now: false });
+    expect(await here.ended(run)).toEqual({ status: 'paused', why: 'the user stopped it' });
+  });
+
   it('[H20] shows the dialog of an agent that is ended for it, and how to allow it', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@dialog-once @write one.txt' }], {
@@ -286,6 +327,24 @@ describe('a run', () => {
     expect(here.world.starts().map(({ resumed }) => resumed)).toEqual([false, true]);
     expect(readFileSync(join(again.status().worktree, 'one.txt'), 'utf8')).toBe('visit 1\n');
     expect(await startRun({ ...here.parts, runId: run.id })).toMatchObject({ status: 'finished', outcome: 'done' });
+  });
+
+  it('is told by a failed setup which variables the command did not get', async () => {
+    const needsToken = [NODE, '-e', 'process.exit(process.env.GITHUB_TOKEN === undefined ? 3 : 0)'];
+    const here = await openRunWorld({ git: true, settings: { setup: [needsToken] } });
+    const { place, settings } = here.parts;
+    const env = { ...place.env, GITHUB_TOKEN: 'ghp_5Yx2Qw8Zr4Tn6Vb1Mk9Lp3Hj7Gf0Ds2Ac4Xe' };
+    const withToken = { place: { ...place, env } };
+    const sandboxed = { ...settings.sandboxed, pass: ['GITHUB_TOKEN'] };
+
+    await expect(here.start([{ id: 'one', instructions: 'Do it' }], withToken)).rejects.toThrow(
+      'It did not get GITHUB_TOKEN',
+    );
+    const run = await here.start([{ id: 'one', instructions: 'Do it' }], {
+      ...withToken,
+      settings: { ...settings, sandboxed },
+    });
+    expect(await here.ended(run)).toMatchObject({ outcome: 'done' });
   });
 
   it('that is called off while it is being prepared is paused, and resumed', async () => {

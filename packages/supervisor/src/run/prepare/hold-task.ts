@@ -32,8 +32,10 @@ export async function holdTask(
   const found = await store.tasks.get(task.id);
   if (found === undefined) return refused('is not in the queue any more');
   if (found.status === 'in_progress' && found.fence === task.fence) {
-    const beat = await store.tasks.heartbeat({ ...task, leaseMs: TASK_MS });
-    if (beat === 'renewed') return task;
+    const isOwnName = found.lease?.by === by;
+    if (isOwnName && (await store.tasks.heartbeat({ ...task, leaseMs: TASK_MS })) === 'renewed') return task;
+    // The run is ours, and its claim has the name of a supervisor before us: the next claim of anybody would free it.
+    if (!isOwnName) await store.tasks.release(task);
   }
   if (found.status === 'done') return task; // nothing is left but to say so
   if (found.status === 'blocked') await store.tasks.unblock(task.id);

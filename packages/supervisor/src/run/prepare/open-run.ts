@@ -22,11 +22,13 @@ export async function openRun(
   { leaseMs, onEvent }: { readonly leaseMs: number } & Pick<Parameters<typeof openRunRecordFor>[2], 'onEvent'>,
 ): Promise<OpenedRun | NotOpened> {
   if (request.runId !== undefined) return takeRun(request, request.runId, { leaseMs, onEvent });
-  for (const chars of ID_CHARS) {
-    const id = `run-${request.newId().replaceAll('-', '').slice(0, chars)}`;
+  for (const chars of request.name === undefined ? ID_CHARS : [0, ...ID_CHARS]) {
+    const isNamed = chars === 0 && request.name !== undefined;
+    const id = isNamed ? request.name : `run-${request.newId().replaceAll('-', '').slice(0, chars)}`;
     if ((await request.store.log.version(runStream(id))) > 0) continue; // somebody else's
     const held = await request.store.leases.acquire({ name: leaseName(request, id), by: request.by, leaseMs });
     if (held.status === 'held') continue;
+    await request.onOpening?.(id);
     const record = openRunRecordFor(request, id, { onEvent });
     const { template, source, plan } = request;
     const summary = plan.request.split('\n')[0]?.slice(0, 100) ?? '';

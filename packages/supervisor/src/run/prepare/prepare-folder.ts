@@ -1,3 +1,4 @@
+import { keptBackFrom } from '@devs/core';
 import { findMissingHere, makeRunWorktree, type RunWorktree } from '@devs/worktree';
 import { DEFAULT_RUN_TIMING, type RunRequest } from '../run.js';
 import { findRunSandbox } from './find-run-sandbox.js';
@@ -45,7 +46,8 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
     signal: request.signal,
   });
   if (made.outcome === 'missing-work') return whyElsewhere(request, facts, made);
-  if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made) };
+  const kept = keptBackFrom(env, request.settings.sandboxed.pass);
+  if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made, kept) };
   const { path, branch, base, notes } = made;
   if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path, branch, base });
   return { path, branch, base, notes: [...notes, ...sandbox.notes] };
@@ -54,7 +56,7 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
 type NotMade = Exclude<RunWorktree, { outcome: 'made' | 'missing-work' }>;
 
 /** What the user can do first; how he goes on then is told by whoever knows what became of the run. */
-function whyNotMade(made: NotMade): Pick<Refused, 'reason' | 'advice' | 'isGeneral'> {
+function whyNotMade(made: NotMade, kept: readonly string[]): Pick<Refused, 'reason' | 'advice' | 'isGeneral'> {
   const isGeneral = true;
   const here = 'Run it in the folder itself with --here';
   switch (made.outcome) {
@@ -88,7 +90,7 @@ function whyNotMade(made: NotMade): Pick<Refused, 'reason' | 'advice' | 'isGener
     case 'setup-failed':
       return {
         reason: `the setup command ${made.command.join(' ')} ended with ${made.exitCode}:\n${made.tail.trim()}`,
-        advice: 'Change setup in .devs/config.yaml.',
+        advice: `Change setup in .devs/config.yaml.${aboutKept(kept)}`,
         isGeneral,
       };
     case 'no-sandbox':
@@ -101,3 +103,7 @@ function whyNotMade(made: NotMade): Pick<Refused, 'reason' | 'advice' | 'isGener
       return { reason: `git says: ${made.message}`, advice: `${here}, or try again.` };
   }
 }
+
+/** A command that cannot log in says so in many ways, and never why. */
+const aboutKept = (names: readonly string[]): string =>
+  names.length === 0 ? '' : ` It did not get ${names.join(', ')}: name under sandboxed.pass what it needs.`;

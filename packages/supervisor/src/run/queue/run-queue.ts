@@ -1,7 +1,9 @@
-import type { RunFacts, RunPlan, RunStart, TaskRecord } from '@devs/core';
+import { type RunFacts, type RunPlan, type RunStart, StoreReplacedError, type TaskRecord } from '@devs/core';
+import { DEFAULT_TIMING } from '../../supervision.js';
 import type { RunHandle, RunParts, StartRunOutcome } from '../run.js';
 import { startRun } from '../start-run.js';
-import { type AbandonedTask, abandonedTasks, leftTasks } from './left-tasks.js';
+import { type AbandonedTask, abandonedTasks, type LeftTask, leftTasks } from './left-tasks.js';
+import { isOutage, outlastOutage } from './outlast-outage.js';
 import { isOfTheRun, type QueueEnd, summary, type TaskEnd, whyNoMore } from './queue-end.js';
 import { createRunIndex, type RunIndex } from './run-index.js';
 import { workToBeginAt } from './work-to-begin-at.js';
@@ -16,29 +18,37 @@ export interface QueueRequest extends RunParts {
   afterDone?(runId: string): Promise<void>;
   /** Told of each task that is settled, or not to be gone on with now. Must not throw. */
   onTask?(task: TaskRecord, how: TaskEnd): void;
+  /** Aborted: begins nothing more. Its runs are left by whoever was told of them, and the next queue continues them. */
+  readonly leaving?: AbortSignal;
 }
 
 /** Longer than a run needs to take the task over, and to tell that it lives. */
 const CLAIM_MS = 120_000;
+/** So often one run may be lost to an outage of the store. */
+const MOST_LOSSES = 5;
 
 /**
  * Takes the tasks of the queue, one after another or several at a time, each in a run of its own. What a task depends on is
  * the queue's own business: it gives out only what may be started. A task whose run was interrupted goes on with that run, also
- * where whoever had it was killed and the task is still claimed.
+ * where whoever had it was killed and the task is still claimed. An outage of the store ends the agents and is waited for; what ran
+ * then goes on.
  */
 export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
-  const { store, by, signal } = request;
+  const { store, by } = request;
   const runs = createRunIndex(store.log);
   const ended = new Map<string, TaskEnd>();
   const running = new Set<Promise<void>>();
   let why: string | undefined;
-  const abandoned = [...(await abandonedTasks(store, runs))];
+  const outlast = <T>(work: () => Promise<T>) => outlastOutage(work, outageOf(request));
+  const abandoned = [...(await outlast(() => abandonedTasks(store, runs)))];
   const unblocked = new Set<string>();
+  const taken = new Map<string, NextTask>();
 
   const begin = (next: NextTask) => {
     const { task } = next;
-    const job = runTask(request, runs, next)
-      .catch((error: unknown) => holdBack(request, task.id, error))
+    taken.set(task.id, next);
+    const job = runToItsEnd(request, runs, next)
+      .catch((error: unknown) => holdBack(request, taken, task.id, error))
       .then((how) => {
         ended.set(task.id, how);
         request.onTask?.(task, how);
@@ -48,16 +58,30 @@ export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
     running.add(job);
   };
   const nextTask = async (): Promise<NextTask | undefined> => {
-    const left = abandoned.shift();
-    if (left !== undefined) return left;
+    const left = abandoned[0];
+    if (left !== undefined) {
+      const next = await takeOver(request, left);
+      abandoned.shift();
+      return next;
+    }
     await unblockAnswered(request, runs, unblocked);
     const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS });
     return claim.status === 'claimed' ? claim : undefined;
   };
+  /** What an outage that lasts leaves open is for the next queue. */
+  const orEnd = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await outlast(work);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      why ??= error instanceof Error ? error.message : String(error);
+      return undefined;
+    }
+  };
   try {
     for (;;) {
-      while (running.size < Math.max(1, request.parallel) && why === undefined && signal?.aborted !== true) {
-        const next = await nextTask();
+      while (running.size < Math.max(1, request.parallel) && why === undefined && !isCalledOff(request)) {
+        const next = await orEnd(nextTask);
         if (next === undefined) break;
         begin(next);
       }
@@ -67,16 +91,88 @@ export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   } finally {
     await Promise.allSettled(running); // the store may have failed under us: those that run are not left alone
   }
-  await giveBack(request, ended);
-  return { ...summary(ended), left: await leftTasks(store, ended), ...(why === undefined ? {} : { why }) };
+  const left = (await orEnd(() => tidyUp(request, runs, { ended, taken }))) ?? [];
+  return { ...summary(ended), left, ...(why === undefined ? {} : { why }) };
 }
 
-/** Claimed by us, or by somebody who is gone and had begun its run. */
-type NextTask = { readonly task: TaskRecord; readonly fence: number } | AbandonedTask;
+const outageOf = ({ timing, signal, leaving }: QueueRequest) => ({
+  pauseMs: (timing?.leaseMs ?? DEFAULT_TIMING.leaseMs) / 3,
+  signal: AbortSignal.any([signal, leaving].filter((one) => one !== undefined)),
+});
+
+const isCalledOff = ({ signal, leaving }: QueueRequest): boolean =>
+  signal?.aborted === true || leaving?.aborted === true;
+
+/** Once more, where its run was lost to an outage and its task is still nobody else's. */
+async function runToItsEnd(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<TaskEnd> {
+  const outlast = <T>(work: () => Promise<T>) => outlastOutage(work, outageOf(request));
+  let how = await outlast(() => runTask(request, runs, next));
+  for (let losses = 1; how.status === 'lost' && losses < MOST_LOSSES && !isCalledOff(request); losses++) {
+    const again = await outlast(() => takeAgain(request, runs, next));
+    if (again === undefined) return how;
+    if ('status' in again) return again;
+    how = await outlast(() => runTask(request, runs, again));
+  }
+  return how;
+}
+
+/** The task of a run that was lost. Its claim may have ended meanwhile. */
+async function takeAgain(
+  request: QueueRequest,
+  runs: RunIndex,
+  next: NextTask,
+): Promise<NextTask | Extract<TaskEnd, { status: 'held' }> | undefined> {
+  const { store, by } = request;
+  const { id } = next.task;
+  const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+  if (claim.status === 'claimed') return claim;
+  const task = await store.tasks.get(id);
+  if (task?.lease === undefined) return undefined;
+  if (!(await isOurs(request, runs, { ...next, task }))) return { status: 'held', by: task.lease.by };
+  const run = await runs.findOf(id);
+  return run?.task?.fence === task.fence ? { task, run } : { task, fence: task.fence };
+}
+
+/** Under our own name where its claimer is gone: else the next claim of anybody would free it under its run. */
+async function takeOver({ store, by }: QueueRequest, left: AbandonedTask): Promise<NextTask> {
+  if (left.task.status !== 'in_progress' || left.task.lease?.by === by) return left;
+  const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS, id: left.task.id });
+  return claim.status === 'claimed' ? { ...left, task: claim.task, fence: claim.fence } : left;
+}
+
+/** Claimed by this queue, or by the run that it began: another queue of the same supervisor has the same name. */
+async function isOurs({ by }: QueueRequest, runs: RunIndex, next: NextTask): Promise<boolean> {
+  const { id, status, lease, fence } = next.task;
+  if (status !== 'in_progress' || lease?.by !== by) return false;
+  return ('fence' in next && next.fence === fence) || (await runs.findOf(id))?.task?.fence === fence;
+}
+
+/** What is left, once all that was held back is anybody's again. */
+async function tidyUp(request: QueueRequest, runs: RunIndex, all: Taken): Promise<readonly LeftTask[]> {
+  await giveBack(request, runs, all);
+  return leftTasks(request.store, all.ended);
+}
+
+/** Claimed by us, begun by somebody who is gone, or both. */
+type NextTask = ClaimedTask | AbandonedTask | (ClaimedTask & AbandonedTask);
+
+interface ClaimedTask {
+  readonly task: TaskRecord;
+  readonly fence: number;
+}
+
+interface Taken {
+  readonly ended: ReadonlyMap<string, TaskEnd>;
+  readonly taken: ReadonlyMap<string, NextTask>;
+}
 
 /** In its run: the one that was begun for it, or a new one. */
 async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<TaskEnd> {
   const { task } = next;
+  if (request.leaving?.aborted) {
+    if ('fence' in next) await request.store.tasks.release({ id: task.id, fence: next.fence });
+    return { status: 'paused', why: LEFT };
+  }
   const before = 'run' in next ? next.run : await runs.findOf(task.id);
   const agent = before?.plan?.agent ?? request.driver.agent;
   if (agent !== request.driver.agent)
@@ -87,31 +183,34 @@ async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): P
       if ('fence' in next) await request.store.tasks.release({ id: task.id, fence: next.fence });
       return { status: 'paused', why: STOPPED };
     }
-    if (outcome.status === 'held' && 'run' in next) return { status: 'held', by: outcome.by };
-    if (outcome.status === 'finished' && 'run' in next) return outcome;
     const why = whyNotStarted(outcome);
+    if (outcome.status === 'held' && 'run' in next)
+      return 'fence' in next ? { status: 'troubled', why } : { status: 'held', by: outcome.by };
+    if (outcome.status === 'finished' && 'run' in next) return outcome;
     if (outcome.status === 'refused' && outcome.isGeneral) return { status: 'troubled', why, isGeneral: true };
     if (outcome.status === 'refused' && outcome.isElsewhere) return { status: 'troubled', why }; // not blocked: others can do it
-    await block(request, task.id, why);
+    await block(request, runs, next, why);
     return { status: 'refused', why };
   }
   request.onRun?.(outcome.run, task);
   const end = await outcome.run.done;
   // It would be claimed again at once, and pause again at once.
-  if (end.status === 'paused' && isOfTheRun(end.budget)) await block(request, task.id, end.why);
+  if (end.status === 'paused' && isOfTheRun(end.budget)) await block(request, runs, next, end.why);
   if (end.status === 'finished' && end.outcome === 'done') await request.afterDone?.(outcome.run.id);
   return end;
 }
 
 const STOPPED = 'the user stopped it';
+const LEFT = 'the next supervisor continues it';
 
 async function startTask(
   request: QueueRequest,
   { runs, next, before }: { readonly runs: RunIndex; readonly next: NextTask; readonly before: RunFacts | undefined },
 ): Promise<StartRunOutcome> {
-  if ('run' in next) return startRun({ ...request, runId: next.run.id, keepsQuestion: true });
+  const claimed = 'fence' in next ? { claimed: { id: next.task.id, fence: next.fence } } : {};
+  if ('run' in next) return startRun({ ...request, ...claimed, runId: next.run.id, keepsQuestion: true });
   const { task, fence } = next;
-  if (before !== undefined) return startRun({ ...request, runId: before.id, claimed: { id: task.id, fence } });
+  if (before !== undefined) return startRun({ ...request, ...claimed, runId: before.id });
   const work = workToBeginAt(task.depends_on, await runs.read(), request.clone);
   const { plan, template, source } = await request.planFor(task);
   const begun = { ...plan, ...work, task: { id: task.id, fence } };
@@ -119,10 +218,19 @@ async function startTask(
 }
 
 /** Kept from being claimed again at once, which would go wrong again at once. */
-async function holdBack({ store, by }: QueueRequest, id: string, error: unknown): Promise<TaskEnd> {
+async function holdBack(
+  { store, by }: QueueRequest,
+  taken: Map<string, NextTask>,
+  id: string,
+  error: unknown,
+): Promise<TaskEnd> {
   const why = `it could not be begun: ${error instanceof Error ? error.message : String(error)}`;
+  if (isOutage(error) || error instanceof StoreReplacedError) return { status: 'lost', why };
   try {
-    if ((await store.tasks.get(id))?.status === 'pending') await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+    if ((await store.tasks.get(id))?.status === 'pending') {
+      const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+      if (claim.status === 'claimed') taken.set(id, claim);
+    }
   } catch {
     return { status: 'lost', why }; // the store itself is the trouble: no more are begun
   }
@@ -130,20 +238,24 @@ async function holdBack({ store, by }: QueueRequest, id: string, error: unknown)
 }
 
 /** What was held back is anybody's again. */
-async function giveBack({ store, by }: QueueRequest, ended: ReadonlyMap<string, TaskEnd>): Promise<void> {
+async function giveBack(request: QueueRequest, runs: RunIndex, { ended, taken }: Taken): Promise<void> {
+  const { tasks } = request.store;
   for (const [id, { status }] of ended) {
-    if (status !== 'troubled') continue;
-    const task = await store.tasks.get(id);
-    if (task?.lease?.by === by) await store.tasks.release({ id, fence: task.fence });
+    const [next, task] = [taken.get(id), status === 'troubled' ? await tasks.get(id) : undefined];
+    if (next === undefined || task === undefined || !(await isOurs(request, runs, { ...next, task }))) continue;
+    await tasks.release({ id, fence: task.fence });
   }
 }
 
 /** Given back by its run, or still held by us. Somebody else may have claimed it meanwhile, and then it is his. */
-async function block({ store, by }: QueueRequest, id: string, reason: string): Promise<void> {
+async function block(request: QueueRequest, runs: RunIndex, next: NextTask, reason: string): Promise<void> {
+  const { store, by } = request;
+  const { id } = next.task;
   const task = await store.tasks.get(id);
-  const isOurs = task?.status === 'in_progress' && task.lease?.by === by;
-  const claim = isOurs ? undefined : await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
-  const fence = claim?.status === 'claimed' ? claim.fence : isOurs ? task.fence : undefined;
+  if (task === undefined) return;
+  const isHeld = await isOurs(request, runs, { ...next, task });
+  const claim = isHeld ? undefined : await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+  const fence = claim?.status === 'claimed' ? claim.fence : isHeld ? task.fence : undefined;
   if (fence !== undefined) await store.tasks.block({ id, fence, reason });
 }
 

@@ -139,9 +139,10 @@ describe('the queue', () => {
   it('goes on with the run of a task that is still claimed by somebody who was killed, and leaves alone who lives', async () => {
     const { here, work } = await openQueue();
     const { tasks, leases } = here.world.store;
-    await tasks.add([{ id: 'A', intent: 'Long', description: '@wait 1500 @write a.txt' }]);
+    await tasks.add([{ id: 'A', intent: 'Long', description: '@wait-once 60000 @write a.txt' }]);
     const stop = new AbortController();
-    const working = work(1, { signal: stop.signal });
+    // Who lives shows it by the next renewal.
+    const working = work(1, { signal: stop.signal, timing: { ...here.parts.timing, leaseMs: 3_000 } });
     await here.world.until('the first step', () => here.steps().length > 0);
     expect(await work()).toMatchObject({ done: [], left: [{ taskId: 'A', why: 'test has claimed it' }] });
     stop.abort();

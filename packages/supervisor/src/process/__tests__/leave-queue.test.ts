@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { QueueNews } from '../port.js';
+import { openSupervisorWorld } from './supervisor-world.js';
+
+const SLOW_SETUP = [process.execPath, '-e', 'setTimeout(() => {}, 1_000)'];
+
+describe('a queue whose supervisor is replaced', () => {
+  it('is let go of in the middle, begins nothing more, and is continued in the same runs', async () => {
+    const { here, supervisor, queueOrder, caller, begun } = await openSupervisorWorld();
+    await here.world.store.tasks.add([
+      { id: 'A', intent: 'Long', description: '@wait-once 3000 @write a.txt', priority: 1 },
+      { id: 'B', intent: 'Short', description: '@write b.txt' },
+    ]);
+    const first = supervisor('first');
+    const { queue } = await first.queues.start(queueOrder(), caller);
+    await here.world.until('the first step', () => here.steps().length > 0);
+    await first.shutdown('leave');
+    expect(first.isBusy).toBe(false);
+    expect(await first.queues.wait(queue, { seen: 0 })).toMatchObject({
+      isOver: true,
+      isLeft: true,
+      runs: [expect.stringMatching(/^run-/)],
+    });
+    expect(here.world.running()).toHaveLength(1); // its agent works on
+
+    const second = supervisor('second');
+    await second.adopt();
+    await here.world.until('the end of the queue', () => !second.isBusy);
+    const news = await second.queues.wait(queue, { seen: 0 });
+    expect(news?.end).toMatchObject({ done: ['A', 'B'], left: [] });
+    expect(await begun()).toHaveLength(2);
+    expect(here.world.starts()).toHaveLength(2);
+    const story = await here.world.store.log.read({ stream: 'task:A', limit: 100 });
+    const claims = story.filter(({ type }) => type === 'task.claimed');
+    expect(claims.map(({ data }) => data.by)).toEqual(['first', 'second']); // nobody takes it for one of the dead
+  }, 60_000);
+
+  it('leaves a run that was being prepared, too', async () => {
+    const { here, supervisor, queueOrder, caller, begun } = await openSupervisorWorld({
+      settings: { setup: [SLOW_SETUP] },
+    });
+    await here.world.store.tasks.add([{ id: 'A', intent: 'Long', description: '@wait-once 3000 @write a.txt' }]);
+    const first = supervisor('first');
+    const { queue } = await first.queues.start(queueOrder(), caller);
+    await here.world.until('the run', async () => (await begun()).length > 0);
+    await first.shutdown('leave');
+    expect(first.isBusy).toBe(false);
+
+    const second = supervisor('second');
+    await second.adopt();
+    await here.world.until('the end of the queue', () => !second.isBusy);
+    expect((await second.queues.wait(queue, { seen: 0 }))?.end).toMatchObject({ done: ['A'] });
+    expect(await begun()).toHaveLength(1);
+  }, 60_000);
+
+  it('tells its end to who waits before its supervisor is gone, and lists its runs', async () => {
+    const { here, supervisor, queueOrder, caller } = await openSupervisorWorld();
+    await here.world.store.tasks.add([{ id: 'A', intent: 'Long', description: '@wait 60000' }]);
+    let told: QueueNews | undefined;
+    let toldAtEnd: QueueNews | undefined;
+    const first = supervisor('first', {}, () => {
+      toldAtEnd = told;
+    });
+    const { queue } = await first.queues.start(queueOrder(), caller);
+    const follow = async () => {
+      while (told?.isOver !== true) told = await first.queues.wait(queue, { seen: told?.revision ?? 0 });
+    };
+    void follow();
+    await here.world.until('the first step', () => here.steps().length > 0);
+    expect(await first.runs.list()).toMatchObject([{ run: told?.runs[0], status: { taskId: 'A' } }]);
+    await first.shutdown('pause');
+    expect(toldAtEnd).toMatchObject({ isOver: true, end: { paused: ['A'] } });
+  }, 60_000);
+});

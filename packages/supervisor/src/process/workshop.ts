@@ -1,0 +1,25 @@
+import type { TaskRecord } from '@devs/core';
+import type { QueueRequest } from '../run/queue/run-queue.js';
+import type { RunEnd, RunHandle, RunParts } from '../run/run.js';
+import type { Caller, MergeNews, QueueOrder, RunOrder } from './port.js';
+
+/** What carrying out one order needs: opened for its caller, closed when it is over. */
+export interface OpenedOrder {
+  readonly parts: RunParts;
+  /** Of a queue. */
+  planFor(order: QueueOrder, task: TaskRecord): Awaited<ReturnType<QueueRequest['planFor']>>;
+  /** It is at work now. Must not throw. */
+  began(run: RunHandle): void;
+  /** Tells the user by the program of their settings, and never rejects. */
+  tellEnd(run: string, end: RunEnd): void;
+  /** Brings the work of a run to the user's branch. Never rejects. */
+  merge(run: string): Promise<MergeNews>;
+  /** Removes what a merged run does not need any more. Never rejects. */
+  tidy(run: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes what runs are made of, in the environment of their caller. Rejects where that is not possible, with words for people. */
+export interface Workshop {
+  open(order: RunOrder | QueueOrder, caller: Caller): Promise<OpenedOrder>;
+}
