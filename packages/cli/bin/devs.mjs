@@ -8,7 +8,22 @@ const beside = (/** @type {string} */ path) => new URL(path, import.meta.url);
 const prepareCheckout = beside('../../../scripts/lib/prepare.mjs');
 const isCheckout = existsSync(prepareCheckout); // a published package has its dependencies elsewhere and is always built
 const dependencies = beside('../node_modules');
-const PACKAGES = ['agent', 'agents', 'cli', 'core', 'mcp', 'model', 'store', 'supervisor', 'terminals', 'worktree'];
+const PACKAGES = [
+  ...[
+    'agent',
+    'agents',
+    'api',
+    'cli',
+    'core',
+    'mcp',
+    'model',
+    'server',
+    'store',
+    'supervisor',
+    'terminals',
+    'worktree',
+  ],
+];
 
 /** An agent waits for its hook: that loads only what it needs, and never sets up a checkout. */
 const isLaunched = process.argv.length === 5 && process.argv[4] === '--launched';
@@ -16,8 +31,16 @@ const isHook =
   process.argv[2] === 'hook' && (process.argv.length === 4 || isLaunched) && !process.argv[3]?.startsWith('-');
 /** What devs starts for itself: somebody who looks after a terminal that its user has left. */
 const isKeeper = process.argv[2] === '--keep-terminal' && process.argv.length === 4;
+/** The process that supervises for the user. */
+const isSupervisor = process.argv[2] === '--supervise' && process.argv.length === 3;
 
-await (isHook ? startHook() : isKeeper ? start('terminal/keep-main', 'keep-main') : start('main', 'main'));
+await (isHook
+  ? startHook()
+  : isSupervisor
+    ? start('supervise/main', 'supervise-main')
+    : isKeeper
+      ? start('terminal/keep-main', 'keep-main')
+      : start('main', 'main'));
 
 /** Whatever is missing here, the agent that called goes on as if there were no hook. */
 async function startHook() {

@@ -30,14 +30,20 @@ import { createSceneModel } from './protocol-show/scene-model.js';
 import { SCENES } from './protocol-show/scenes.js';
 import type { Report } from './protocol-show/show-event.js';
 import { readVersion } from './read-version.js';
+import { createRecall, type Recall } from './recall/recall.js';
 import { createDriverOf } from './run/agent-drivers.js';
+import { createLocalRuns, type LocalRunsDeps } from './run/create-local-runs.js';
 import { createRuns } from './run/create-runs.js';
 import { createLiveScreen, type LiveScreen } from './run/live-screen.js';
+import { runElsewhere } from './run/run-elsewhere.js';
 import type { Runs } from './run/runs.js';
 import { describeScreen, type Screen } from './screen/screen.js';
 import { createRecords } from './store-access/create-records.js';
 import { createIsGone, holderName } from './store-access/is-gone.js';
 import type { Records } from './store-access/records.js';
+import type { ServicePlace } from './supervise/install-service.js';
+import { supervisorPlaces } from './supervise/places.js';
+import { createSupervisorLink, type SupervisorLink } from './supervise/supervisor-link.js';
 import { createTerminals } from './terminal/create-terminals.js';
 import type { Terminals } from './terminal/terminals.js';
 import { type Agreements, agreementsFolder, openAgreements } from './trust/agreements.js';
@@ -85,6 +91,7 @@ export interface Services {
   readonly workflowFiles: WorkflowFiles;
   readonly serveWorkflow: ServeWorkflow;
   readonly conversations: Conversations;
+  readonly recall: Recall;
   /** Takes the payload of an agent's hook from stdin, and never rejects. */
   readonly answerHook: (agent: string, manner: HookManner) => Promise<void>;
   /** What an agent has to start to reach `answerHook`. */
@@ -95,6 +102,14 @@ export interface Services {
   readonly findSandbox: () => Promise<SandboxFinding>;
   readonly terminals: Terminals;
   readonly runs: Runs;
+  /** The process that supervises for this user. */
+  readonly supervisor: SupervisorLink;
+  /** Supervises in this process, until it is asked to end. */
+  readonly superviseHere: (onBegin: () => void) => Promise<'ended' | 'already-there'>;
+  /** Runs devs itself in another folder, in front of the same user. Gives its exit code. */
+  readonly runIn: (folder: string, args: readonly string[]) => Promise<number>;
+  /** Where a service of the user is written. */
+  readonly servicePlace: ServicePlace;
   readonly createReporter: (output: OutputMode) => Report;
   readonly scriptedModel: LlmClient;
 }
@@ -111,32 +126,7 @@ export function compose(
   const clock = { now: Date.now };
   const own = packageFolder();
   const shippedWorkflows = join(own, '..', '..', 'workflows');
-  const agreements = openAgreements(async () => {
-    const folder = agreementsFolder({ env, platform, home: homedir() });
-    if (folder === undefined) throw new CliError('there is no home folder to keep what you agreed to in. Set HOME.');
-    return folder;
-  });
-  const storeGate = createStoreGate({
-    agreements,
-    isTracked: async (path) => (await import('@devs/worktree')).isTracked(path, env),
-    async wasUsedBefore(root) {
-      const { listProjects, projectIndexFile } = await import('@devs/store');
-      const { projects } = listProjects({ file: projectIndexFile({ env, platform, home: homedir() }) });
-      return projects.some((project) => project.root === root);
-    },
-  });
-  const recordsIn = (folder: string) =>
-    createRecords({
-      loadStores: () => import('@devs/store'),
-      loadWorktree: () => import('@devs/worktree'),
-      folder,
-      env,
-      platform,
-      hostName: hostname(),
-      now: Date.now,
-      complain,
-      gate: storeGate,
-    });
+  const { agreements, storeGate, recordsIn } = composeRecords({ env, platform, complain });
   const records = recordsIn(process.cwd());
   const settingsFilesIn = (folder: string) =>
     createSettingsFiles({
@@ -147,14 +137,26 @@ export function compose(
       agreements,
     });
   const program = join(own, 'bin', 'devs.mjs');
-  const driverOf = createDriverOf({
+  const driverOf = composeDrivers(version, ownCommand());
+  const recall = createRecall({
     loadAgents: () => import('@devs/agents'),
-    clock,
-    version,
-    builtinCommand: [process.execPath, program, 'agent'],
+    loadStores: () => import('@devs/store'),
+    home: homedir(),
+    env,
+    platform,
+    now: Date.now,
+    ...(stderr.isTTY === true ? { progress: complain } : {}),
   });
-  const by = holderName(userNameOf(env), hostname(), process.pid);
+  const by = ownHolderName();
   const isGone = createIsGone({ hostName: hostname(), isAlive });
+  const interruption = createInterruption();
+  const supervisor = createSupervisorLink(async () => {
+    const { projectIndexFile } = await import('@devs/store');
+    const index = projectIndexFile({ env, platform, home: homedir() });
+    if (index === undefined) throw new CliError('there is no home folder for the supervisor. Set HOME.');
+    const loadTerminals = () => import('@devs/terminals');
+    return { places: supervisorPlaces(index), version, devsCommand: ownCommand(), env, loadTerminals };
+  });
   return {
     version,
     screen,
@@ -165,7 +167,7 @@ export function compose(
     readLines,
     writeLines: (path, lines) => writeLines(path, lines, stdout),
     confirm: (question) => confirm(question, { stdin, stderr }),
-    ...createInterruption(),
+    ...interruption,
     live: createLiveScreen(stdout, env, screen),
     clock,
     newId: randomUUID,
@@ -176,7 +178,12 @@ export function compose(
     agreements,
     storeGate,
     settingsFiles: settingsFilesIn(process.cwd()),
-    project: createProjectFolder({ here: records.here, loadStores: () => import('@devs/store'), agreements }),
+    project: createProjectFolder({
+      here: records.here,
+      loadStores: () => import('@devs/store'),
+      agreements,
+      hasCommit: async (folder) => (await (await import('@devs/worktree')).readHead({ folder, env })) !== undefined,
+    }),
     shippedWorkflows,
     workflowFiles: createWorkflowFiles({
       loadTemplates: () => import('@devs/mcp/templates'),
@@ -190,6 +197,7 @@ export function compose(
       loadMcp: () => import('@devs/mcp'),
       loadStores: () => import('@devs/store'),
       recordsIn,
+      recall,
       shippedWorkflows,
       agreements,
       version,
@@ -199,6 +207,7 @@ export function compose(
       stdin,
       stdout,
     }),
+    recall,
     conversations: createConversations({
       loadAgents: () => import('@devs/agents'),
       loadWorktree: () => import('@devs/worktree'),
@@ -252,26 +261,90 @@ export function compose(
       complain,
     }),
     runs: createRuns({
-      loadSupervisor: () => import('@devs/supervisor'),
-      loadMcp: () => import('@devs/mcp'),
-      loadWorktree: () => import('@devs/worktree'),
-      loadStores: () => import('@devs/store'),
-      driverOf,
-      here: records.here,
-      env,
-      platform,
-      home: homedir(),
-      hostName: hostname(),
-      clock,
+      local: composeLocalRuns({ driverOf, here: records.here, env, by }),
+      supervisor,
+      caller: { folder: process.cwd(), environment: definedIn(env) },
       newId: randomUUID,
-      by,
-      devsCommand: [process.execPath, program],
     }),
+    supervisor,
+    superviseHere: async (onBegin) =>
+      (await import('./supervise/run-supervisor.js')).runSupervisor(process, { keeps: true, idleMs: 0, onBegin }),
+    // A signal of the window reaches both, and the other one decides.
+    runIn: (folder, args) => interruption.untilInterruptedTwice(() => runElsewhere(folder, [...ownCommand(), ...args])),
+    servicePlace: { platform, home: homedir(), env, devsCommand: ownCommand() },
     createReporter: (output) =>
       output === 'json' ? createJsonLinesReporter(print) : createAccountReporter(print, screen),
     scriptedModel: createSceneModel(SCENES),
   };
 }
+
+interface UsersWorld {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  readonly complain: (text: string) => void;
+}
+
+/** The records of a user, by an environment. */
+export function composeRecords({ env, platform, complain }: UsersWorld) {
+  const agreements = openAgreements(async () => {
+    const folder = agreementsFolder({ env, platform, home: homedir() });
+    if (folder === undefined) throw new CliError('there is no home folder to keep what you agreed to in. Set HOME.');
+    return folder;
+  });
+  const storeGate = createStoreGate({
+    agreements,
+    isTracked: async (path) => (await import('@devs/worktree')).isTracked(path, env),
+    async wasUsedBefore(root) {
+      const { listProjects, projectIndexFile } = await import('@devs/store');
+      const { projects } = listProjects({ file: projectIndexFile({ env, platform, home: homedir() }) });
+      return projects.some((project) => project.root === root);
+    },
+  });
+  const recordsIn = (folder: string) =>
+    createRecords({
+      loadStores: () => import('@devs/store'),
+      loadWorktree: () => import('@devs/worktree'),
+      folder,
+      env,
+      platform,
+      hostName: hostname(),
+      now: Date.now,
+      complain,
+      gate: storeGate,
+    });
+  return { agreements, storeGate, recordsIn };
+}
+
+/** The drivers of the agents that devs can start. */
+export const composeDrivers = (version: string, devsCommand: readonly string[]) =>
+  createDriverOf({
+    loadAgents: () => import('@devs/agents'),
+    clock: { now: Date.now },
+    version,
+    builtinCommand: [...devsCommand, 'agent'],
+  });
+
+/** What `devs` is started with by itself. */
+export const ownCommand = (): readonly string[] => [process.execPath, join(packageFolder(), 'bin', 'devs.mjs')];
+
+/** The runs of a user, by an environment and a folder, without a supervisor. */
+export const composeLocalRuns = (own: Pick<LocalRunsDeps, 'driverOf' | 'here' | 'env' | 'by'>) =>
+  createLocalRuns({
+    ...own,
+    loadSupervisor: () => import('@devs/supervisor'),
+    loadMcp: () => import('@devs/mcp'),
+    loadWorktree: () => import('@devs/worktree'),
+    loadStores: () => import('@devs/store'),
+    platform: process.platform,
+    home: own.env.HOME ?? homedir(),
+    hostName: hostname(),
+    clock: { now: Date.now },
+    newId: randomUUID,
+    devsCommand: ownCommand(),
+  });
+
+/** Who holds leases, for others to see. */
+export const ownHolderName = (): string => holderName(userNameOf(process.env), hostname(), process.pid);
 
 /** In a container the user may have no name. */
 function userNameOf(env: NodeJS.ProcessEnv): string {
@@ -281,3 +354,6 @@ function userNameOf(env: NodeJS.ProcessEnv): string {
     return env.USER ?? 'user';
   }
 }
+
+const definedIn = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -22,8 +22,11 @@ process.stderr.on('error', () => {}); // nobody is left to be told
 
 const services = compose(process);
 // What was stored is stored, so that ending in the middle loses nothing; a job that can end well does.
-process.on('SIGINT', () => services.interrupt() || process.exit(INTERRUPTED));
-// The same for a machine that goes down. Whoever sits in front of a terminal has a listener of his own.
+// Who sits in front of a terminal, or supervises here, has a listener of its own.
+process.on('SIGINT', () => {
+  if (!services.interrupt() && process.listenerCount('SIGINT') === 1) process.exit(INTERRUPTED);
+});
+// The same for a machine that goes down.
 process.on('SIGTERM', () => {
   if (!services.interrupt() && process.listenerCount('SIGTERM') === 1) process.exit(TERMINATED);
 });

@@ -4,6 +4,7 @@ import { CliError, UsageError } from './cli-error.js';
 import { asksForOverview } from './commands/overview.js';
 import type { Services } from './compose.js';
 import { adviceForSystemError } from './files/system-error.js';
+import { FIRST_STEPS } from './help-groups.js';
 import { createOverview, createProgram } from './program.js';
 import { visible } from './screen/visible.js';
 import { protectAgentArguments } from './terminal/protect-agent-arguments.js';
@@ -25,7 +26,7 @@ export async function run(given: readonly string[], services: Services): Promise
     group.outputHelp();
     return DONE;
   }
-  const asked = asksForOverview(argv) ? createOverview(services, done, () => program.outputHelp()) : program;
+  const asked = asksForOverview(argv) ? createOverview(services, done, () => services.print(FIRST_STEPS)) : program;
   try {
     await asked.parseAsync([...argv], { from: 'user' });
     return exitCode;

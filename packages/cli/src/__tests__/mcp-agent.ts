@@ -58,6 +58,7 @@ export function nextRequest({
 export interface Connection {
   /** Rejects when the server dies before it has answered. */
   call(request: Request): Promise<Answer>;
+  listTools(): Promise<unknown>;
   readonly pid: number;
   close(): Promise<void>;
 }
@@ -66,8 +67,17 @@ const devs = fileURLToPath(new URL('../../bin/devs.mjs', import.meta.url));
 const info = { name: 'test', version: '0' };
 
 /** `devs mcp` as an agent starts it. */
-export async function connectDevs(args: readonly string[], version: '1.x' | '2.x' = '2.x'): Promise<Connection> {
-  const command = { command: process.execPath, args: [devs, 'mcp', ...args], stderr: 'ignore' } as const;
+export async function connectDevs(
+  args: readonly string[],
+  version: '1.x' | '2.x' = '2.x',
+  env?: Record<string, string>,
+): Promise<Connection> {
+  const command = {
+    command: process.execPath,
+    args: [devs, 'mcp', ...args],
+    stderr: 'ignore',
+    ...(env === undefined ? {} : { env }),
+  } as const;
   const parameters = { ...command, args: [...command.args] };
   if (version === '1.x') {
     const [client, transport] = [new Client1(info), new StdioClientTransport1(parameters)];
@@ -80,7 +90,7 @@ export async function connectDevs(args: readonly string[], version: '1.x' | '2.x
 }
 
 function connectionOf(
-  client: { callTool(request: never): Promise<unknown>; close(): Promise<void> },
+  client: { callTool(request: never): Promise<unknown>; listTools(): Promise<unknown>; close(): Promise<void> },
   pid: number | null,
 ): Connection {
   return {
@@ -95,6 +105,7 @@ function connectionOf(
         throw new Error('the text and the structured content differ');
       return answer;
     },
+    listTools: () => client.listTools(),
     close: () => client.close(),
   };
 }

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -82,6 +91,22 @@ describe('devs mcp', () => {
     await used.call({ name: 'workflow_start', arguments: {} });
     await used.close();
     expect(existsSync(file)).toBe(true);
+  });
+
+  it('finds what was said in an earlier conversation of the project', async () => {
+    const { worktree, args } = createPlace();
+    const home = join(worktree, 'home');
+    const transcripts = join(home, '.claude', 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'));
+    mkdirSync(transcripts, { recursive: true });
+    const said = { type: 'user', sessionId: 'c-1', cwd: worktree, message: { content: 'Use the flag retryBudget=7' } };
+    writeFileSync(join(transcripts, 'c-1.jsonl'), `${JSON.stringify(said)}\n`);
+    const connection = await connectDevs(args, '2.x', { HOME: home, PATH: process.env['PATH'] ?? '' });
+    const answer = await connection.call({ name: 'recall', arguments: { query: 'budget' } });
+    await connection.close();
+    expect(answer).toMatchObject({
+      conversations: 1,
+      results: [{ kind: 'request', text: 'Use the flag retryBudget=7', agent: 'claude' }],
+    });
   });
 
   it('[W3] [W10] skips nothing and does nothing twice when it is killed again and again', { timeout: 0 }, async () => {

@@ -6,6 +6,7 @@ import type { Runs } from '../run/runs.js';
 import { run } from '../run.js';
 import { plainPalette } from '../screen/palette.js';
 import type { Records } from '../store-access/records.js';
+import type { SupervisorLink } from '../supervise/supervisor-link.js';
 import type { Terminals } from '../terminal/terminals.js';
 import { createMemoryAgreements } from '../trust/__tests__/memory-agreements.js';
 
@@ -42,12 +43,21 @@ export const noRuns: Runs = {
   ],
   start: () => Promise.reject(new Error('no run')),
   queue: () => Promise.reject(new Error('no queue')),
+  leaveQueue: () => Promise.reject(new Error('no queue')),
   placeOf: async () => ({ folder: ROOT }),
   merge: () => Promise.reject(new Error('no git')),
+  diff: () => Promise.reject(new Error('no git')),
   worktrees: async () => [],
   removeWorktree: () => Promise.reject(new Error('no git')),
   askToStop: async () => false,
   tell: () => {},
+};
+
+/** None runs, and none can be started. */
+const noSupervisor: SupervisorLink = {
+  use: () => Promise.reject(new Error('no supervisor')),
+  ask: async () => undefined,
+  close() {},
 };
 
 /** A user's world without a process: what is typed, what is printed, and stores in memory. */
@@ -136,11 +146,13 @@ export function createWorld(changes: Partial<Services> = {}) {
         look: async () => ({
           root: ROOT,
           isRepository: true,
+          hasCommit: true,
           specs: {},
           setup: [['npm', 'ci']],
           checks: [['npm', 'test']],
           ownFiles: ['.env'],
         }),
+        describe: async () => ({ name: 'shop', description: 'Sells things' }),
         exists: async (path) => files.has(`${ROOT}/${path}`),
         async write({ path, text }) {
           if (files.has(`${ROOT}/${path}`)) return false;
@@ -156,6 +168,7 @@ export function createWorld(changes: Partial<Services> = {}) {
         make: () => Promise.reject(new Error('no folder')),
       },
       serveWorkflow: () => Promise.reject(new Error('no client')),
+      recall: () => Promise.reject(new Error('no conversations')),
       conversations: {
         open: () => Promise.reject(new Error('no conversations')),
         look: () => Promise.reject(new Error('no conversations')),
@@ -171,6 +184,10 @@ export function createWorld(changes: Partial<Services> = {}) {
       findSandbox: async () => ({ kind: 'bubblewrap', program: '/usr/bin/bwrap' }),
       terminals: noTerminals,
       runs: noRuns,
+      supervisor: noSupervisor,
+      superviseHere: () => Promise.reject(new Error('no supervisor')),
+      runIn: () => Promise.reject(new Error('no other folder')),
+      servicePlace: { platform: 'linux', home: '/home/anna', env: {}, devsCommand: ['node', 'devs.mjs'] },
       createReporter: () => () => {},
       scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
       ...changes,

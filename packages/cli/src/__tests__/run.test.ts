@@ -7,12 +7,19 @@ const runHere = (argv: readonly string[], changes: Partial<Services> = {}) => cr
 const COMMANDS = [
   'init',
   'run [request…]',
+  'ls',
+  'logs [run]',
   'answer [question] [answer…]',
+  'diff [run]',
+  'merge [run]',
   'report [run]',
   'config [key]',
+  'status',
+  'up',
+  'down',
   'claude [args…]',
   'codex [args…]',
-  'attach <name>',
+  'attach [name]',
   'send <name> <text…>',
   'stop <name>',
   'resume <name>',
@@ -35,11 +42,13 @@ const COMMANDS = [
   'workflow graph <workflow>',
   'workflow new <name>',
   'handoff [build]',
+  'recall <words…>',
   'log',
   'mcp',
   'hook <agent>',
   'doctor',
   'purge',
+  'completion <shell>',
   'debug state',
   'debug prompt <task>',
   'debug verify',
@@ -54,13 +63,26 @@ const COMMANDS = [
 ];
 
 describe('help', () => {
-  it.each([[[]], [['--help']], [['help']]])('of %j lists what works and nothing else', async (argv) => {
-    const { exitCode, stdout, stderr } = await runHere(argv);
+  it.each([[['--help']], [['help']]])(
+    'of %j describes eight commands, and names every other one once',
+    async (argv) => {
+      const { exitCode, stdout, stderr } = await runHere(argv);
 
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const listed = /Commands:\n([\s\S]*?)\n\n/.exec(stdout)?.[1]?.split('\n');
-    const shown = listed?.filter((line) => /^ {2}\S/.test(line)).map((line) => line.trim().split('  ')[0]);
-    expect(shown).toEqual(COMMANDS);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      const described = /Commands:\n([\s\S]*?)\n\n/.exec(stdout)?.[1]?.split('\n') ?? [];
+      const named = /More .*:\n([\s\S]*?)\n\n/.exec(stdout)?.[1]?.split('\n') ?? [];
+      const first = described.map((line) => line.trim().split(' ')[0]);
+      const others = named.flatMap((line) => line.trim().split(/ {2,}/)[1]?.split(' · ') ?? []);
+      expect(first).toHaveLength(8);
+      expect([...first, ...others].sort()).toEqual(
+        [...new Set(COMMANDS.map((command) => command.split(' ')[0]))].sort(),
+      );
+    },
+  );
+
+  it('of devs where it was never used says three things to type', async () => {
+    const { exitCode, stdout } = await runHere([]);
+    expect([exitCode, stdout.match(/^ {2}devs /gm)]).toEqual([0, ['  devs ', '  devs ', '  devs ']]);
   });
 
   const groups = ['task', 'workflow', 'debug'].flatMap((group) => [[group], [group, '--help']]);
@@ -78,7 +100,9 @@ describe('help', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  const printing = leaves.filter((argv) => !argv.some((word) => interactive.includes(word)));
+  /** They print what other programs read as it is. */
+  const plain = ['diff', 'completion'];
+  const printing = leaves.filter((argv) => !argv.some((word) => [...interactive, ...plain].includes(word)));
   it.each(printing.map((argv) => [argv]))('of %j offers JSON', async (argv) => {
     expect((await runHere(argv)).stdout).toContain('--json');
   });

@@ -5,7 +5,8 @@ export interface AgentOptions {
   readonly systemPromptFile?: string;
   readonly mcpConfig?: string;
   readonly model?: string;
-  readonly provider: string;
+  /** Default: by what else is named, then by the key in the environment. */
+  readonly provider?: string;
   readonly baseUrl?: string;
   readonly scenario?: string;
   readonly window?: string;

@@ -1,7 +1,8 @@
 import type { AgentModel } from '@devs/agent';
 import { CliError, UsageError } from '../cli-error.js';
 import type { AgentOptions } from './agent-options.js';
-import { unconfiguredScenario } from './unconfigured-scenario.js';
+import { guessProvider } from './configured-model.js';
+import { defaultModel, type ModelListing } from './default-model.js';
 
 /** Each loaded only where it is chosen: the agent starts often, and the SDKs are large. */
 export interface ModelLoaders {
@@ -14,41 +15,63 @@ export interface ModelChoice {
   readonly options: Pick<AgentOptions, 'provider' | 'model' | 'baseUrl' | 'scenario' | 'window'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly models: ModelLoaders;
+  readonly cacheFolder: string;
+  readonly now: number;
 }
 
 const WINDOWS = { anthropic: 200_000, openai: 128_000, scripted: 200_000 } as const;
-const DEFAULT_ANTHROPIC_MODEL = 'claude-sonnet-4-5';
+const WAYS_TO_A_MODEL =
+  'set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a server of your own with --base-url URL --model NAME';
+const KEYS = { anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY' } as const;
 
 /** Which model the built-in agent talks to. Keys come from the environment only: a command line can be read by others. */
-export async function chooseModel({ options, env, models }: ModelChoice): Promise<AgentModel> {
-  const { provider, baseUrl } = options;
+export async function chooseModel(choice: ModelChoice): Promise<AgentModel> {
+  const { options, env, models } = choice;
+  const { baseUrl, scenario, model: name } = options;
+  const window = countOf('--window', options.window);
+  const provider = options.provider ?? guessProvider({ scenario, baseUrl, name }, env);
   switch (provider) {
-    case 'scripted': {
-      const { createScriptedLlmClient, readScenario } = await models.scripted();
-      const scenario = options.scenario === undefined ? unconfiguredScenario() : await readScenario(options.scenario);
-      const window = countOf('--window', options.window) ?? scenario.window ?? WINDOWS.scripted;
-      const open = (system: string) => createScriptedLlmClient(scenario, { system });
-      return { provider, name: options.model ?? 'scripted', window, open };
-    }
+    case undefined:
+      throw new CliError(`there is no model, so nothing was done: ${WAYS_TO_A_MODEL}.`);
+    case 'scripted':
+      return scriptedModel(choice, window);
     case 'anthropic': {
-      const { createAnthropicClient } = await models.anthropic();
-      const model = options.model ?? DEFAULT_ANTHROPIC_MODEL;
-      const apiKey = keyIn(env, 'ANTHROPIC_API_KEY', baseUrl);
-      const open = (system: string) => createAnthropicClient({ model, apiKey, baseUrl, system });
-      return { provider, name: model, window: countOf('--window', options.window) ?? WINDOWS.anthropic, open };
+      const { createAnthropicClient, listAnthropicModels } = await models.anthropic();
+      const server = { apiKey: keyIn(env, KEYS.anthropic, baseUrl), baseUrl };
+      const model = await nameOf(choice, provider, (signal) => listAnthropicModels(server, signal));
+      const open = (system: string) => createAnthropicClient({ ...server, model, system });
+      return { provider, name: model, keyName: KEYS.anthropic, window: window ?? WINDOWS.anthropic, open };
     }
     case 'openai': {
-      const { createOpenAiClient } = await models.openai();
-      const { model } = options;
-      if (model === undefined) throw new UsageError('--provider openai needs --model NAME.');
-      const apiKey = keyIn(env, 'OPENAI_API_KEY', baseUrl);
-      const open = (system: string) => createOpenAiClient({ model, apiKey, baseUrl, system });
-      return { provider, name: model, window: countOf('--window', options.window) ?? WINDOWS.openai, open };
+      const { createOpenAiClient, listOpenAiModels } = await models.openai();
+      const server = { apiKey: keyIn(env, KEYS.openai, baseUrl), baseUrl };
+      const model = await nameOf(choice, provider, (signal) => listOpenAiModels(server, signal));
+      const open = (system: string) => createOpenAiClient({ ...server, model, system });
+      return { provider, name: model, keyName: KEYS.openai, window: window ?? WINDOWS.openai, open };
     }
     default:
       throw new UsageError(`there is no provider '${provider}': scripted, anthropic or openai.`);
   }
 }
+
+async function scriptedModel({ options, models }: ModelChoice, window: number | undefined): Promise<AgentModel> {
+  if (options.scenario === undefined) throw new UsageError('--provider scripted needs --scenario FILE.');
+  const { createScriptedLlmClient, readScenario } = await models.scripted();
+  const scenario = await readScenario(options.scenario);
+  const open = (system: string) => createScriptedLlmClient(scenario, { system });
+  return {
+    provider: 'scripted',
+    name: options.model ?? 'scripted',
+    window: window ?? scenario.window ?? WINDOWS.scripted,
+    open,
+  };
+}
+
+const nameOf = async (
+  { options: { model, baseUrl }, cacheFolder, now }: ModelChoice,
+  provider: ModelListing['provider'],
+  list: ModelListing['list'],
+): Promise<string> => model ?? defaultModel({ provider, baseUrl, cacheFolder, now, list });
 
 /** A server of one's own may need none. */
 function keyIn(env: ModelChoice['env'], name: string, baseUrl: string | undefined): string {

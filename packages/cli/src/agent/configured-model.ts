@@ -13,12 +13,12 @@ interface ModelPlace {
 }
 
 const ALL_WAYS =
-  'set ANTHROPIC_API_KEY, or OPENAI_API_KEY with --model NAME; name a server of your own with `--set model.baseUrl=URL --model NAME`; ' +
+  'set ANTHROPIC_API_KEY or OPENAI_API_KEY; name a server of your own with `--set model.baseUrl=URL --model NAME`; ' +
   'let a script answer with `--provider scripted --scenario FILE`; or install Claude Code or Codex';
 
 /** Which provider the built-in agent would use, by the settings and by the keys that are there; or what it lacks. */
 export function configuredModel({ model }: Pick<Settings, 'model'>, { env, folder }: ModelPlace): ConfiguredModel {
-  const { provider = guessProvider(model, env), baseUrl, name, scenario } = model;
+  const { provider = guessProvider(model, env), baseUrl, scenario } = model;
   const has = (key: string) => (env[key] ?? '') !== '';
   switch (provider) {
     case undefined:
@@ -30,7 +30,6 @@ export function configuredModel({ model }: Pick<Settings, 'model'>, { env, folde
         return missing(`there is no file ${scenario}`, 'name one that is there with `--scenario FILE`');
       break;
     case 'openai':
-      if (name === undefined) return missing('the provider openai needs the name of a model', 'give `--model NAME`');
       if (!has('OPENAI_API_KEY') && baseUrl === undefined)
         return missing(
           'OPENAI_API_KEY is not set',
@@ -51,7 +50,10 @@ export function configuredModel({ model }: Pick<Settings, 'model'>, { env, folde
 }
 
 /** Where the settings name none: what they name besides, then the key that is there. */
-function guessProvider({ scenario, baseUrl, name }: Settings['model'], env: ModelPlace['env']): string | undefined {
+export function guessProvider(
+  { scenario, baseUrl, name }: Partial<Record<'scenario' | 'baseUrl' | 'name', string | undefined>>,
+  env: ModelPlace['env'],
+): string | undefined {
   if (scenario !== undefined) return 'scripted';
   if (baseUrl !== undefined && name !== undefined) return 'openai'; // what servers of one's own speak
   if ((env.ANTHROPIC_API_KEY ?? '') !== '') return 'anthropic';

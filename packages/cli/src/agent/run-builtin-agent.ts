@@ -6,7 +6,9 @@ import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError, UsageError } from '../cli-error.js';
 import type { AgentOptions, RunBuiltinAgent } from './agent-options.js';
 import { chooseModel, countOf, type ModelLoaders } from './choose-model.js';
+import { cacheFolderOf } from './default-model.js';
 import { openCommandSandbox } from './open-command-sandbox.js';
+import { quietProcess } from './quiet-process.js';
 import { readKeys, takeFile } from './take-file.js';
 
 export interface BuiltinAgentDeps {
@@ -28,22 +30,24 @@ export const createRunBuiltinAgent =
     // First of all: whatever happens later, they do not stay on the disk.
     const prompt = (await takeFile(options.promptFile)) ?? options.prompt;
     const keys = readKeys(await takeFile(options.keysFile));
-    const { sandbox, note } = await openCommandSandbox(options, { ...deps, env: { ...process.env, ...keys } });
-    const setup = await setUp(options, { sandbox, keys }, deps).catch(async (error: unknown) => {
-      await sandbox.close();
-      throw error;
-    });
-    if (note !== undefined) process.stderr.write(`devs: ${note}\n`);
+    const unquiet = quietProcess(console, process);
     const ending = new AbortController();
     const end = () => ending.abort();
     process.once('SIGTERM', end).once('SIGHUP', end);
     try {
+      const { sandbox, note } = await openCommandSandbox(options, { ...deps, env: { ...process.env, ...keys } });
+      const setup = await setUp(options, { sandbox, keys }, deps).catch(async (error: unknown) => {
+        await sandbox.close();
+        throw error;
+      });
+      if (note !== undefined) process.stderr.write(`devs: ${note}\n`);
       const { stdin: input, stdout: output } = process;
       return await runAgent({ setup, prompt, input, output, signal: ending.signal });
     } catch (error) {
       if (error instanceof AgentError) throw new CliError(error.message, { cause: error });
       throw error;
     } finally {
+      unquiet();
       process.off('SIGTERM', end).off('SIGHUP', end);
     }
   };
@@ -68,7 +72,6 @@ async function setUp(
     sandbox,
     conversationId: checkedId(options.resume ?? options.conversation ?? newId()),
     isResumed: options.resume !== undefined,
-    model: await chooseModel({ options, env: { ...env, ...keys }, models: deps.models }),
     instructions: await textOf(options.systemPromptFile),
     servers: await serversIn(options.mcpConfig, deps),
     permissions: { mode: await modeOf(options.permissions, deps), rules: options.allow },
@@ -78,6 +81,14 @@ async function setUp(
     pid: process.pid,
     clock,
     newId,
+    // Last: it may ask the provider, which is not worth it for options that are refused.
+    model: await chooseModel({
+      options,
+      env: { ...env, ...keys },
+      models: deps.models,
+      cacheFolder: cacheFolderOf(home, env, process.platform),
+      now: clock.now(),
+    }),
   };
 }
 

@@ -5,12 +5,12 @@ import type { Services } from '../compose.js';
 const MORE_HELP = `
 A small coding agent, the default where no other is installed. It works in this
 folder and touches nothing outside of it. Keys of providers are taken from
-ANTHROPIC_API_KEY and OPENAI_API_KEY. Its conversations are kept below
+ANTHROPIC_API_KEY or OPENAI_API_KEY. Its conversations are kept below
 DEVS_AGENT_HOME, which only you can read. At its prompt: /compact, /clear,
 /status, /exit. Without a terminal it works on one prompt and ends.
 
 Examples:
-  devs agent --provider anthropic "Fix the failing test"
+  devs agent "Fix the failing test"
   devs agent --provider openai --base-url http://localhost:8080/v1 --model qwen`;
 
 /** `devs agent`: what runs in a terminal of the built-in agent. */
@@ -18,8 +18,8 @@ export function builtinAgentCommand(services: Services, done: (exitCode: number)
   return new Command('agent')
     .description('The built-in agent, in this terminal, not supervised')
     .argument('[prompt...]', 'what is to be done')
-    .option('--provider <name>', 'scripted, anthropic or openai', 'scripted')
-    .option('--model <name>', 'as the provider names it')
+    .option('--provider <name>', 'anthropic, openai or scripted; default: chosen by the key that is set')
+    .option('--model <name>', 'as the provider names it; default: a current one from its list')
     .option('--base-url <url>', 'another server that speaks the provider’s API')
     .option('--scenario <file>', 'what the scripted model answers')
     .option('--window <tokens>', 'how much the model can take in')

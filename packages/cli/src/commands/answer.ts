@@ -1,10 +1,11 @@
-import { holderOfRun } from '@devs/core';
+import { holderOfRun, type OpenedStore, openQuestions, type Question, type RunFacts, readRuns } from '@devs/core';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
-import { findQuestion, openQuestions, type Question, storeAnswer } from '../runs/answer-escalation.js';
-import { readRuns } from '../runs/read-runs.js';
+import { describeAnswer, findQuestion, storeAnswer } from '../runs/answer-escalation.js';
+import { type AnswerFate, followAnswer } from '../runs/follow-answer.js';
+import { findOtherProject } from '../runs/other-project.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
@@ -15,15 +16,20 @@ import { textOrStdin } from './text-or-stdin.js';
 
 const MORE_HELP = `
 Without arguments: the questions that are open. With a question, by its id or
-its run, and an answer: the agent gets it as your words. A run that is paused
-goes on with \`devs resume\`.
+its run, and an answer: the agent gets it as your words. The question is open
+until the agent's own record shows the answer. A run that is paused continues
+with \`devs resume\`.
 
 Examples:
   devs answer
   devs answer 7c1 "Use Euro, and round half up"
   devs answer 7c1 - < decision.md
 
-Exit codes: 0 done, 1 no such question, 2 wrong usage.`;
+Exit codes: 0 the agent has it, or gets it later, 1 it did not reach the
+agent, or there is no such question, 2 wrong usage.`;
+
+/** Longer than typing and every look into the agent's record take. */
+const LONGEST_MS = 45_000;
 
 export function answerCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('answer')
@@ -34,7 +40,9 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
     .action(async (wanted: string | undefined, words: readonly string[], _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<StoreOptions & { json?: boolean }>();
+      const given = command.optsWithGlobals<StoreOptions & { json?: boolean }>();
+      const other = await findOtherProject((runs) => isAsked(runs, wanted), given, services);
+      const options = other === undefined ? given : { ...given, store: other.location };
       const isJson = outputMode(options) === 'json';
       if (wanted === undefined) {
         const questions = openQuestions(await withExistingStore(services, options, readRuns, () => []));
@@ -44,36 +52,75 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
       }
       const answer = ((await textOrStdin(words.join(' '), services)) ?? '').trim();
       if (answer === '') throw new UsageError(`what is your answer? Say it: devs answer ${visible(wanted)} "…".`);
-      const { question, isLookedAfter } = await withExistingStore(
+      const { question, isLookedAfter, fate } = await withExistingStore<Answered>(
         services,
         options,
-        async (opened) => {
-          const question = findQuestion(openQuestions(await readRuns(opened)), wanted);
-          await storeAnswer(opened.store, question, answer);
-          const lease = await holderOfRun(opened.store.leases, question.run.id);
-          return { question, isLookedAfter: lease !== undefined };
-        },
-        () => ({ question: findQuestion([], wanted), isLookedAfter: false }),
+        (opened) => give(opened, wanted, answer, isJson),
+        () => ({ question: findQuestion([], wanted), isLookedAfter: false, fate: { kind: 'waiting' } }),
       );
-      if (isJson) services.print(toJson({ answered: question.id, run: question.run.id, isLookedAfter }));
-      else
-        services.print(
-          isLookedAfter
-            ? `Answered. Run ${question.run.id} goes on with it.`
-            : `Answered. Nobody looks after run ${question.run.id}: go on with \`devs resume ${question.run.id}\`.`,
-        );
-      done(0);
+      if (isJson) services.print(toJson({ answered: question.id, run: question.run.id, isLookedAfter, fate }));
+      else services.print(sentenceOf(question.run.id, fate, isLookedAfter));
+      done(fate.kind === 'typed' || fate.kind === 'not-typed' ? 1 : 0);
     });
 
-  function describe({ id, question, diagnosis, at, run }: Question): string[] {
+  async function give({ store, backend }: OpenedStore, wanted: string, answer: string, isJson: boolean) {
+    const question = findQuestion(openQuestions(await readRuns({ store, backend })), wanted);
+    const isLookedAfter = (await holderOfRun(store.leases, question.run.id)) !== undefined;
+    const after = await storeAnswer(store, question, { answer, mayReplace: !isLookedAfter });
+    if (!isLookedAfter) return { question, isLookedAfter, fate: { kind: 'waiting' } } as const;
+    if (!isJson) services.complain('devs: stored; waiting for the agent’s own record to show it');
+    const fate = await followAnswer(store.log, question, { after, signal: AbortSignal.timeout(LONGEST_MS) });
+    return { question, isLookedAfter, fate };
+  }
+
+  function describe(asked: Question): string[] {
+    const { id, question, diagnosis, at, run } = asked;
     const { palette } = services.screen;
+    const before = describeAnswer(asked);
     return [
       `${palette.title(id)}  run ${run.id}, ${relativeTime(at, calendarOf(services))}`,
       ...question.split('\n').map((line) => `  ${palette.bad(visible(line))}`),
       ...(diagnosis === '' ? [] : diagnosis.split('\n').map((line) => `  ${palette.quiet(visible(line))}`)),
-      `  ${palette.devs(`devs answer ${id} "…"`)}`,
+      ...(before === undefined ? [] : before.split('\n').map((line) => `  ${palette.bad(visible(line))}`)),
+      ...(asked.answer === undefined ? [`  ${palette.devs(`devs answer ${id} "…"`)}`] : []),
     ];
   }
 }
 
-const factsOf = ({ id, question, diagnosis, at, run }: Question) => ({ id, run: run.id, question, diagnosis, at });
+/** Whether one of these runs asks what is meant. */
+const isAsked = (runs: readonly RunFacts[], wanted = ''): boolean =>
+  openQuestions(runs).some(({ id, run }) => id.startsWith(wanted) || run.id.startsWith(wanted));
+
+interface Answered {
+  readonly question: Question;
+  readonly isLookedAfter: boolean;
+  readonly fate: AnswerFate;
+}
+
+function sentenceOf(run: string, fate: AnswerFate, isLookedAfter: boolean): string {
+  const open = `The question stays open. Look at the agent with \`devs attach ${run}\`.`;
+  switch (fate.kind) {
+    case 'seen':
+      return `Typed and seen: the agent's own record shows your answer. Run ${run} continues with it.`;
+    case 'typed':
+      return visible(`Typed and not seen: ${fate.why}. ${open}`);
+    case 'not-typed':
+      return visible(`Not typed: ${fate.why}. ${open}`);
+    case 'settled':
+      return visible(`Not needed any more: ${fate.how}.`);
+    case 'waiting':
+      return isLookedAfter
+        ? `Stored and not typed yet. The agent gets your answer when it takes words; until then \`devs answer\` lists the question.`
+        : `Stored and not typed: nobody looks after run ${run}. Continue it with \`devs resume ${run}\`.`;
+  }
+}
+
+const factsOf = ({ id, question, diagnosis, at, run, answer, unseen }: Question) => ({
+  id,
+  run: run.id,
+  question,
+  diagnosis,
+  at,
+  ...(answer === undefined ? {} : { answer }),
+  ...(unseen === undefined ? {} : { unseen }),
+});

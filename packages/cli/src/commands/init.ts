@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
-import { DEFAULT_SETTINGS, renderConfigFile, type SettingValues } from '@devs/core';
+import { DEFAULT_SETTINGS, recordProject, renderConfigFile, type SettingValues } from '@devs/core';
 import { Command } from 'commander';
+import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import type { ProjectLook } from '../init/project-look.js';
 import { outputMode } from '../output-mode.js';
@@ -8,6 +9,7 @@ import { bestAgent, type InspectedAgent } from '../run/choose-agent.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { wrapWords } from '../screen/wrap.js';
+import { withStore } from '../store-access/with-store.js';
 import { jsonOption } from './options.js';
 
 const CONFIG = '.devs/config.yaml';
@@ -17,8 +19,8 @@ const WORKFLOW_FILE = `.devs/workflows/${WORKFLOW}.yaml`;
 
 const MORE_HELP = `
 Looks at the project and writes ${CONFIG}, with every setting
-explained, and a workflow of your own to change. Nothing is overwritten and
-nothing else is changed.
+explained, and a workflow of your own to change. Stores what the project is
+(README, package.json, specs) for prompts. Nothing is overwritten.
 
 Examples:
   devs init
@@ -51,6 +53,7 @@ export function initCommand(services: Services, done: (exitCode: number) => void
         const isWritten = !isThere && (options.dryRun === true || (await services.project.write(file)));
         outcomes.push({ ...file, isWritten });
       }
+      if (options.dryRun !== true) await rememberProject(services);
       if (outputMode(options) === 'json') {
         const written = outcomes.filter(({ isWritten }) => isWritten).map(({ path }) => path);
         const kept = outcomes.filter(({ isWritten }) => !isWritten).map(({ path }) => path);
@@ -58,6 +61,17 @@ export function initCommand(services: Services, done: (exitCode: number) => void
       } else services.print(describe({ look, agents, agent, outcomes, isDryRun: options.dryRun === true }, services));
       done(0);
     });
+}
+
+/** What the project is stands in every prompt; a store that cannot be opened is no reason not to prepare the rest. */
+async function rememberProject(services: Services): Promise<void> {
+  try {
+    const project = await services.project.describe();
+    await withStore(services, {}, ({ store }) => recordProject(store, project));
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    services.complain(`devs: could not store what the project is: ${error.message}`);
+  }
 }
 
 /** What was found goes into the file; everything else stands there as a comment. */
@@ -85,6 +99,13 @@ async function workflowText({ workflowFiles, readText, shippedWorkflows }: Servi
   return text.replace(/^# yaml-language-server:.*\n/, '');
 }
 
+function describeGit({ isRepository, hasCommit }: ProjectLook): string {
+  if (!isRepository) return 'no repository: runs work in the folder itself';
+  return hasCommit
+    ? 'a repository: each run gets a worktree of its own'
+    : 'a repository without a commit: runs need a first one for a worktree of their own';
+}
+
 interface Story {
   readonly look: ProjectLook;
   readonly agents: readonly InspectedAgent[];
@@ -102,12 +123,7 @@ function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }
   return [
     palette.title('Found'),
     line('project', look.root),
-    line(
-      'git',
-      look.isRepository
-        ? 'a repository: each run gets a worktree of its own'
-        : 'no repository: runs work in the folder itself',
-    ),
+    line('git', describeGit(look)),
     ...agents.flatMap(({ agent: name, inspection }) =>
       inspection.kind === 'installed'
         ? line(name === agent ? 'agent *' : 'agent', `${name} ${inspection.version}`)
@@ -132,6 +148,7 @@ function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }
       ? [palette.quiet('.devs/ is kept out of git. To share the configuration: git add -f .devs/config.yaml')]
       : [palette.quiet('With `git init` and a first commit, runs get a worktree of their own.')]),
     ...(bestAgent(agents) === undefined ? ['No agent can work yet. See above what each of them lacks; then:'] : []),
+    ...(look.isRepository && !look.hasCommit ? [`First: ${palette.devs('git add . && git commit -m "Begin"')}`] : []),
     `Next: ${palette.devs('devs run "What is to be done"')}`,
   ].join('\n');
 }

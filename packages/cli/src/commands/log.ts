@@ -1,7 +1,6 @@
-import type { Store, StoredEvent } from '@devs/core';
+import { readNewest, type Store, type StoredEvent } from '@devs/core';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
-import { readNewest } from '../log/read-newest.js';
 import { createEventRenderer } from '../log/render-event.js';
 import { outputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';

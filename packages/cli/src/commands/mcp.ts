@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Services } from '../compose.js';
 import { chooseStore, type StoreOptions } from '../store-access/with-store.js';
 import { storeOption } from './options.js';
@@ -16,6 +16,7 @@ interface McpOptions extends StoreOptions {
   readonly worktree: string;
   readonly workflowPath?: string;
   readonly repoRoot?: string;
+  readonly reportTo?: string;
 }
 
 export function mcpCommand(services: Services, done: (exitCode: number) => void): Command {
@@ -25,16 +26,18 @@ export function mcpCommand(services: Services, done: (exitCode: number) => void)
     .option('--workflow-path <file>', 'the workflow; default: which one the agent asks for')
     .option('--repo-root <dir>', 'the project that keeps the records; default: the worktree’s')
     .addOption(storeOption())
+    .addOption(new Option('--report-to <file>', 'where a run reads whether its tools are there').hideHelp())
     .option('--json', 'no difference: it never prints anything else')
     .addHelpText('after', MORE_HELP)
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<McpOptions>();
-      const { worktree, workflowPath, repoRoot } = options;
+      const { worktree, workflowPath, repoRoot, reportTo } = options;
       const request = {
         worktree,
         location: chooseStore(options, services),
         ...(workflowPath !== undefined && { workflowPath }),
         ...(repoRoot !== undefined && { repoRoot }),
+        ...(reportTo !== undefined && { reportTo }),
       };
       await services.untilInterrupted((signal) => services.serveWorkflow(request, signal));
       done(0);

@@ -1,8 +1,7 @@
-import { isUnfinished } from '@devs/core';
+import { isUnfinished, readRuns } from '@devs/core';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
-import { readRuns } from '../runs/read-runs.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';

@@ -1,4 +1,4 @@
-import { holderOfRun, renderReportMarkdown, reportRun, reportSections } from '@devs/core';
+import { holderOfRun, readHistory, readRuns, renderReportMarkdown, reportRun, reportSections } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
@@ -6,8 +6,6 @@ import { outputMode } from '../output-mode.js';
 import { renderReport } from '../report/render-report.js';
 import { reportWords } from '../report/report-words.js';
 import { findRun } from '../runs/find-run.js';
-import { readHistory } from '../runs/read-history.js';
-import { readRuns } from '../runs/read-runs.js';
 import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { jsonOption, storeOption, wholeNumber } from './options.js';

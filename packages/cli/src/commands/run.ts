@@ -38,6 +38,7 @@ interface RunOptions extends StoreOptions {
   readonly merge?: boolean;
   readonly observe?: boolean;
   readonly resume?: string;
+  readonly detach?: boolean;
   readonly model?: string;
   readonly provider?: string;
   readonly scenario?: string;
@@ -60,6 +61,7 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
     .option('--merge', 'bring the work to your branch when the checks pass')
     .option('--observe', 'measure, and touch nothing')
     .option('--resume <run>', 'go on with this run')
+    .option('--detach', 'start it, and come back at once; `devs logs -f` follows it')
     .option('--model <name>', 'of the agent')
     .option('--provider <provider>', 'of the built-in agent: anthropic, openai or scripted')
     .option('--scenario <file>', 'the answers of the scripted model')
@@ -74,11 +76,12 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
       const options = command.optsWithGlobals<RunOptions>();
       const mode = outputMode(options);
       const merge = options.merge === true;
+      const detach = options.detach === true;
       const flags = layersOf(options);
       if (options.resume !== undefined) {
         if (words.length > 0 || options.queue)
           throw new UsageError('--resume goes on with a run as it was asked for: give no request and no --queue.');
-        return done(await resumeRun(options.resume, { flags, mode, merge, options }, services));
+        return done(await resumeRun(options.resume, { flags, mode, merge, detach, options }, services));
       }
       const { settings } = await loadSettings(services, flags);
       const given = words.length === 1 && words[0] === '-' ? [(await textOrStdin('-', services)) ?? ''] : words;
@@ -99,7 +102,7 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
         ...(merge ? { merge } : {}),
         ...(flags.length === 0 ? {} : { flags }),
       };
-      const common = { ...from, agent, settings, trustsFolder, mode, merge, options };
+      const common = { ...from, agent, settings, trustsFolder, mode, merge, detach, options };
       if (isQueue) return done(await runQueue({ ...common, workflow, plan }, services));
       const subject = { ...workflow, plan: { ...plan, request: asked.request } };
       done(await runOne({ ...common, subject }, services));

@@ -32,7 +32,7 @@ export function createConversations(deps: ConversationDeps): Conversations {
       if (transcript !== undefined) return openIt(await identify(transcript, agent, agents), deps);
       const sources = chooseSources(agent, agents.TRANSCRIPT_SOURCES);
       const inFolder = resolve(folder, wanted ?? '.');
-      const newest = await findNewest(sources, (source) => source.find(inFolder, { home, env }));
+      const newest = await findNewest(sources, { folder: inFolder, home, env });
       if (newest === undefined) throw new CliError(nothingFound(inFolder, sources));
       return openIt(newest, deps);
     },
@@ -90,12 +90,15 @@ async function identify(
 
 async function findNewest(
   sources: readonly TranscriptSource[],
-  find: (source: TranscriptSource) => ReturnType<TranscriptSource['find']>,
+  { folder, ...user }: UserPlace & { readonly folder: string },
 ): Promise<Located | undefined> {
-  const found = await Promise.all(sources.map(async (source) => ({ source, conversation: await find(source) })));
-  return found
-    .flatMap(({ source, conversation }) => (conversation === undefined ? [] : [{ source, ...conversation }]))
-    .sort((a, b) => b.modifiedMs - a.modifiedMs)[0];
+  const found = await Promise.all(
+    sources.map(async (source) => {
+      const conversations = await source.list({ folders: [folder], limit: 1 }, user);
+      return conversations.map((conversation) => ({ source, ...conversation }));
+    }),
+  );
+  return found.flat().sort((a, b) => b.modifiedMs - a.modifiedMs)[0];
 }
 
 const nothingFound = (folder: string, sources: readonly TranscriptSource[]) =>

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { describeProject } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { refuseUnwritable } from '../files/refuse-unwritable.js';
 import { adviceForSystemError } from '../files/system-error.js';
 import { findSpecFiles } from '../run/find-spec-files.js';
+import { projectTexts } from '../run/project-texts.js';
 import { visible } from '../screen/visible.js';
 import type { ProjectPlace } from '../store-access/records.js';
 import type { Agreements } from '../trust/agreements.js';
@@ -15,7 +17,9 @@ import type { ProjectFolder } from './project-look.js';
 
 interface ProjectFolderDeps {
   readonly here: () => Promise<ProjectPlace>;
-  readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore'>>;
+  readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore' | 'isGitPlace'>>;
+  /** Whether anything is committed in this repository. */
+  readonly hasCommit: (root: string) => Promise<boolean>;
   readonly agreements: Agreements;
 }
 
@@ -29,18 +33,24 @@ const OWN_FILES = [
   'CLAUDE.local.md',
 ];
 
-export function createProjectFolder({ here, loadStores, agreements }: ProjectFolderDeps): ProjectFolder {
+export function createProjectFolder({ here, loadStores, agreements, hasCommit }: ProjectFolderDeps): ProjectFolder {
   return {
     async look() {
       const { root } = await here();
+      const isRepository = (await loadStores()).isGitPlace(root);
       const has = (name: string) => existsSync(join(root, name));
       return {
         root,
-        isRepository: has('.git'),
+        isRepository,
+        hasCommit: isRepository && (await hasCommit(root)),
         specs: findSpecFiles(root, {}),
         ...guessCommands({ has, read: (name) => readOrNothing(root, name) }),
         ownFiles: OWN_FILES.filter(has),
       };
+    },
+    async describe() {
+      const root = realpathSync((await here()).root);
+      return describeProject(projectTexts(root, findSpecFiles(root, {})));
     },
     exists: async (path) => existsSync(join((await here()).root, path)),
     async write({ path, kind, text }) {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@devs/core';
 import type { SpecFiles } from '../run/agent-arguments.js';
 
 /** What can be seen of a project from outside. */
@@ -5,6 +6,8 @@ export interface ProjectLook {
   /** Absolute. */
   readonly root: string;
   readonly isRepository: boolean;
+  /** Without one no worktree can be made. */
+  readonly hasCommit: boolean;
   readonly specs: SpecFiles;
   /** Commands that make a fresh checkout work, and those that test it, by the files that are there. */
   readonly setup: readonly (readonly string[])[];
@@ -28,6 +31,8 @@ interface NewFile {
  */
 export interface ProjectFolder {
   look(): Promise<ProjectLook>;
+  /** What prompts say of it, from its README, package.json and specs. */
+  describe(): Promise<JsonObject>;
   /** `path` counts from the root of the project. */
   exists(path: string): Promise<boolean>;
   write(file: NewFile): Promise<boolean>;

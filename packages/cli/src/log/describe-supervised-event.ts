@@ -24,12 +24,19 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
       return 'the agent need not pause any more';
     case 'stuck.noticed':
       return phrase(`stuck (${text('kind')})`, text('detail'));
+    case 'tools.missed':
+      return phrase('the agent has no workflow tools and is restarted', text('detail'));
     case 'budget.reached':
       return phrase(`the budget ${text('budget')} is reached`, text('detail'));
     case 'escalation.raised':
       return phrase('needs you', text('question') || text('why'));
     case 'escalation.answered':
       return phrase('you answered', text('answer'));
+    case 'escalation.unanswered':
+      return phrase(
+        data.isTyped === true ? 'your answer was typed and not seen' : 'your answer was not typed',
+        text('why'),
+      );
     case 'escalation.settled':
       return phrase('what needed you is settled', text('how'));
     case 'usage.counted':

@@ -49,7 +49,7 @@ export function describeTerminalEvent({ type, data }: Pick<StoredEvent, 'type' |
     case 'trouble.met':
       return phrase('trouble', text('detail'));
     case 'progress.made':
-      return 'something came of the work';
+      return 'a step or task ended, or you gave it something else to do';
     case 'permission.observed':
       return `you allowed ${text('tool')} ${text('detail')}`.trim();
     case 'terminal.parked':
@@ -87,6 +87,7 @@ const RESTARTS: Readonly<Record<string, string>> = {
   crash: 'the agent crashed; its conversation is opened again',
   again: 'the agent is started again',
   undo: 'back to the conversation before the last renewal',
+  tools: 'the agent is started again, for its workflow tools',
   clear: 'an agent with an empty conversation is started',
 };
 

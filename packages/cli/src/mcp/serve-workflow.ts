@@ -1,13 +1,16 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type Clock, openStore } from '@devs/core';
+import { type Clock, openStore, readRuns } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
+import type { Recall } from '../recall/recall.js';
+import { toListed } from '../recall/to-listed.js';
 import { openOnFirstUse } from '../store-access/open-on-first-use.js';
 import type { Records } from '../store-access/records.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 import type { Agreements } from '../trust/agreements.js';
 import { createWorkflowGate } from '../trust/workflow-gate.js';
+import { createToolsReporter } from './report-tools.js';
 
 interface ServeRequest {
   /** As typed; relative to the current folder. */
@@ -16,6 +19,8 @@ interface ServeRequest {
   /** The project whose records count. Default: the one that the worktree is in. */
   readonly repoRoot?: string;
   readonly location: StoreLocation;
+  /** The file that says whether it serves. */
+  readonly reportTo?: string;
 }
 
 interface ServeDeps {
@@ -23,6 +28,7 @@ interface ServeDeps {
   readonly loadMcp: () => Promise<typeof import('@devs/mcp')>;
   readonly recordsIn: (folder: string) => Records;
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'excludeFromGit' | 'findProjectRoot'>>;
+  readonly recall: Recall;
   readonly shippedWorkflows: string;
   readonly agreements: Agreements;
   readonly version: string;
@@ -42,53 +48,73 @@ export type ServeWorkflow = (request: ServeRequest, signal: AbortSignal) => Prom
 export const createServeWorkflow =
   (deps: ServeDeps): ServeWorkflow =>
   async (request, signal) => {
-    const { clock, newId, version, hostName, stdin, stdout } = deps;
-    const worktree = folderAt('--worktree', request.worktree);
-    const workflowPath =
-      request.workflowPath === undefined ? undefined : fileAt('--workflow-path', request.workflowPath);
-    const records = deps.recordsIn(
-      request.repoRoot === undefined ? worktree : folderAt('--repo-root', request.repoRoot),
-    );
-    const repoRoot = realpathSync((await records.here()).root);
-    const [mcp, existing] = await Promise.all([deps.loadMcp(), records.open(request.location, 'existing')]);
-    const exclude = async () => {
-      const { excludeFromGit, findProjectRoot } = await deps.loadStores();
-      excludeFromGit(findProjectRoot(worktree), STATE_FILES);
-    };
-    if (existing !== undefined) await exclude();
-    const backend =
-      existing ??
-      openOnFirstUse(async () => {
-        const made = await records.open(request.location, 'create');
-        if (made === undefined) throw new CliError('the store could not be made. Name another one with --store.');
-        await exclude();
-        return made;
-      });
-    const store = openStore({ backend, clock, newId });
+    const report = createToolsReporter(request.reportTo);
     try {
-      const { server, flush } = mcp.createWorkflowServer({
-        version,
-        store,
-        newId,
-        worktree,
-        worktreeStream: mcp.worktreeStream({
-          worktree,
-          repoRoot,
-          ...(request.location.kind === 'redis' && { host: hostName }),
-        }),
-        templateFolders: mcp.templateFoldersOf(
-          repoRoot,
-          deps.shippedWorkflows,
-          createWorkflowGate(deps.agreements, repoRoot),
-        ),
-        ...(workflowPath !== undefined && { workflowPath }),
-      });
-      await mcp.serveStdio(server, { stdin, stdout, signal });
-      await flush();
-    } finally {
-      await store.close();
+      await serve(deps, request, { signal, onListed: report.connected });
+    } catch (error) {
+      report.failed(error);
+      throw error;
     }
   };
+
+interface Serving {
+  readonly signal: AbortSignal;
+  /** The client has the list of the tools. */
+  onListed(): void;
+}
+
+async function serve(deps: ServeDeps, request: ServeRequest, { signal, onListed }: Serving): Promise<void> {
+  const { clock, newId, version, hostName, stdin, stdout } = deps;
+  const worktree = folderAt('--worktree', request.worktree);
+  const workflowPath = request.workflowPath === undefined ? undefined : fileAt('--workflow-path', request.workflowPath);
+  const records = deps.recordsIn(request.repoRoot === undefined ? worktree : folderAt('--repo-root', request.repoRoot));
+  const repoRoot = realpathSync((await records.here()).root);
+  const [mcp, existing] = await Promise.all([deps.loadMcp(), records.open(request.location, 'existing')]);
+  const exclude = async () => {
+    const { excludeFromGit, findProjectRoot } = await deps.loadStores();
+    excludeFromGit(findProjectRoot(worktree), STATE_FILES);
+  };
+  if (existing !== undefined) await exclude();
+  const backend =
+    existing ??
+    openOnFirstUse(async () => {
+      const made = await records.open(request.location, 'create');
+      if (made === undefined) throw new CliError('the store could not be made. Name another one with --store.');
+      await exclude();
+      return made;
+    });
+  const store = openStore({ backend, clock, newId });
+  try {
+    const { server, flush } = mcp.createWorkflowServer({
+      version,
+      store,
+      newId,
+      worktree,
+      worktreeStream: mcp.worktreeStream({
+        worktree,
+        repoRoot,
+        ...(request.location.kind === 'redis' && { host: hostName }),
+      }),
+      templateFolders: mcp.templateFoldersOf(
+        repoRoot,
+        deps.shippedWorkflows,
+        createWorkflowGate(deps.agreements, repoRoot),
+      ),
+      async recall(wanted) {
+        const runs = existing === undefined ? [] : await readRuns({ store, backend });
+        const worktrees = runs.flatMap((run) => (run.worktree === undefined ? [] : [run.worktree.path]));
+        const found = await deps.recall({ root: repoRoot, worktrees: [worktree, ...worktrees], ...wanted });
+        return { results: found.results.map(toListed), conversations: found.conversations };
+      },
+      ...(workflowPath !== undefined && { workflowPath }),
+      onListed,
+    });
+    await mcp.serveStdio(server, { stdin, stdout, signal });
+    await flush();
+  } finally {
+    await store.close();
+  }
+}
 
 function folderAt(option: string, path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-import type { RunListing } from '../runs/list-runs.js';
+import type { RunListing, RunOutcome } from '@devs/core';
 import { cell, clip } from '../screen/clip.js';
 import { widthOf } from '../screen/columns.js';
 import type { Screen } from '../screen/screen.js';
@@ -7,8 +7,13 @@ import { type Calendar, describeSpan } from '../time/describe-time.js';
 const GAP = '  ';
 const STATE_COLUMNS = 'interrupted'.length;
 
+/** A run that is over, too. */
+export interface ListedRun extends Omit<RunListing, 'state'> {
+  readonly state: RunListing['state'] | RunOutcome;
+}
+
 /** The runs of one project as aligned rows; what needs the user, and what to type, below. */
-export function renderRuns(runs: readonly RunListing[], { palette, columns }: Screen, calendar: Calendar): string[] {
+export function renderRuns(runs: readonly ListedRun[], { palette, columns }: Screen, calendar: Calendar): string[] {
   return runs.flatMap(({ id, state, request, since, detail, advice }) => {
     const paint = state === 'needs you' ? palette.bad : state === 'running' ? palette.good : palette.devs;
     const ago = describeSpan(calendar.now - since);

@@ -1,6 +1,4 @@
-import type { TaskRecord, TaskStatus } from '@devs/core';
-import { listRuns, type RunListing } from '../runs/list-runs.js';
-import type { OpenedStore } from '../store-access/with-store.js';
+import { listRuns, type OpenedStore, type RunListing, type TaskRecord, type TaskStatus } from '@devs/core';
 import { ALL_STATUSES } from '../tasks/status-words.js';
 
 const MOST_SHOWN = 20;

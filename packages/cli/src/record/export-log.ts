@@ -1,5 +1,4 @@
-import type { DamagedEventError, Store, StoredEvent } from '@devs/core';
-import { readAll, readUndamaged } from '../log/read-newest.js';
+import { type DamagedEventError, readAll, readUndamaged, type Store, type StoredEvent } from '@devs/core';
 import { toJson } from '../screen/to-json.js';
 import { EXPORT_HEADER, type ExportFooter, eventLine } from './export-format.js';
 import { listAllTasks } from './list-all-tasks.js';

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { foldSupervisorState, foldTask, type StoredEvent, type SupervisorState, type TaskRecord } from '@devs/core';
-import { readAll } from '../log/read-newest.js';
-import type { OpenedStore } from '../store-access/with-store.js';
+import {
+  foldSupervisorState,
+  foldTask,
+  type OpenedStore,
+  readAll,
+  type StoredEvent,
+  type SupervisorState,
+  type TaskRecord,
+} from '@devs/core';
 import { listAllTasks } from './list-all-tasks.js';
 
 export interface Verification {

@@ -9,7 +9,11 @@ const GAP = '  ';
 const INDENT = '  ';
 const LABEL_COLUMNS = 16;
 const MOST_CELL_COLUMNS = 40;
+/** Of a line that is too long for the screen. */
 const MOST_LINES = 4;
+/** Of a text of several lines: an agent's screen has room in it. */
+const MOST_ROWS = 30;
+const MOST_INDENT = 8;
 
 /** A report for a terminal. What agents wrote is shown and not obeyed, and cut where it is long. */
 export function renderReport(sections: readonly ReportSection[], screen: Screen): string[] {
@@ -36,9 +40,15 @@ function renderFact(label: string, value: string, { palette, columns }: Screen):
   );
 }
 
+/** Lines stay lines, with their indent. */
 function wrapped(text: string, columns: number): string[] {
-  const all = wrapWords(clip(text, columns * MOST_LINES), columns);
-  return all.slice(0, MOST_LINES);
+  const all = text.split('\n').flatMap((line) => {
+    const indent = /^ */.exec(line)?.[0].slice(0, MOST_INDENT) ?? '';
+    const room = columns - indent.length;
+    const parts = wrapWords(clip(line.trimStart(), room * MOST_LINES), room);
+    return parts.slice(0, MOST_LINES).map((part) => `${indent}${part}`.trimEnd());
+  });
+  return all.length <= MOST_ROWS ? all : [...all.slice(0, MOST_ROWS - 1), '…'];
 }
 
 /** The last column gets what is left. */

@@ -1,215 +1,247 @@
-import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { type Clock, costByPrice, createMarkdownSummaryProvider, type SummaryProvider } from '@devs/core';
-import type { RunHandle, RunParts } from '@devs/supervisor';
-import { configuredModel } from '../agent/configured-model.js';
-import { CliError } from '../cli-error.js';
-import { readSpecs } from '../hook/specs.js';
-import type { ProjectPlace } from '../store-access/records.js';
-import { askControl } from '../terminal/control/ask-control.js';
-import { openTerminalRegistry } from '../terminal/names/terminal-registry.js';
-import { runNotifyCommand } from '../terminal/notices/run-notify-command.js';
-import { type TerminalPlaces, terminalPlaces } from '../terminal/places.js';
-import { agentArguments } from './agent-arguments.js';
-import type { DriverOf } from './agent-drivers.js';
-import { type InspectedAgent, KNOWN_AGENTS } from './choose-agent.js';
-import { findSpecFiles } from './find-spec-files.js';
-import { mcpServerOf } from './mcp-server-of.js';
-import { type RunPresence, showPresence } from './run-presence.js';
-import type { RunSurroundings, Runs } from './runs.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { collect, foldRun, type RunFacts, readAll, runStream, type Store } from '@devs/core';
+import type {
+  Caller,
+  QueueEnd,
+  QueueNews,
+  QueueOrder,
+  RunEnd,
+  RunNews,
+  RunOrder,
+  SupervisorPort,
+} from '@devs/supervisor';
+import type { SupervisorLink } from '../supervise/supervisor-link.js';
+import { followStream } from './follow-stream.js';
+import type { FollowedRun, LocalRuns, QueueStart, RunSurroundings, Runs, StartRequest } from './runs.js';
 
 interface RunsDeps {
-  readonly loadSupervisor: () => Promise<typeof import('@devs/supervisor')>;
-  readonly loadMcp: () => Promise<typeof import('@devs/mcp')>;
-  readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
-  readonly loadStores: () => Promise<typeof import('@devs/store')>;
-  readonly driverOf: DriverOf;
-  readonly here: () => Promise<ProjectPlace>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  readonly hostName: string;
-  readonly clock: Clock;
+  readonly local: LocalRuns;
+  readonly supervisor: SupervisorLink;
+  /** Of this process: what it starts gets this environment. */
+  readonly caller: Caller;
   readonly newId: () => string;
-  /** Who supervises, for others to see. */
-  readonly by: string;
-  /** What starts devs: `[node, devs.mjs]`. */
-  readonly devsCommand: readonly string[];
 }
 
-const ASK_MS = 30_000;
+const LEFT_MS = 200;
 
-export function createRuns(deps: RunsDeps): Runs {
-  const { driverOf, env, home, clock, newId, by } = deps;
-  const userPlace = { home: env.HOME ?? home, env };
-
-  const openPlaces = async (): Promise<TerminalPlaces> => {
-    const { projectIndexFile } = await deps.loadStores();
-    const index = projectIndexFile({ env, platform: deps.platform, home });
-    if (index === undefined) throw new CliError('there is no home folder to keep terminals in. Set HOME.');
-    return terminalPlaces(index);
-  };
-
-  /** What every run of the project needs, and how others find it while it runs. */
-  async function prepare(surroundings: RunSurroundings): Promise<{ parts: RunParts; presence: RunPresence }> {
-    const { settings, agent, store, location } = surroundings;
-    const [supervisor, mcp, { readCloneId }, places, { root }] = await Promise.all([
-      deps.loadSupervisor(),
-      deps.loadMcp(),
-      deps.loadWorktree(),
-      openPlaces(),
-      deps.here(),
-    ]);
-    const driver = await driverOf(agent, settings.agents);
-    if (driver === undefined) throw new CliError(`devs does not know the agent "${agent}". See \`devs doctor\`.`);
-    const repoRoot = realpathSync(root);
-    const specs = findSpecFiles(repoRoot, settings.reinjection);
-    const streamOf = (worktree: string) =>
-      mcp.worktreeStream({
-        worktree: realpathSync(worktree),
-        repoRoot,
-        ...(location.kind === 'redis' && { host: deps.hostName }),
-      });
-    const presence = showPresence({
-      places,
-      registry: openTerminalRegistry(places.registryFolder),
-      agent,
-      location,
-      root: repoRoot,
-      storeFile: (await deps.here()).file,
-      clock,
-    });
-    const clone = await readCloneId({ folder: repoRoot, env });
-    const summaries = summariesOf(repoRoot, settings.reinjection);
-    const costOf = costByPrice(settings.budget.price);
-    const parts: RunParts = {
-      driver,
-      store,
-      openHost: () => supervisor.openHostIn({ folder: places.hostFolder }),
-      place: { folder: repoRoot, ...userPlace },
-      userArgs: agentArguments(agent, settings, { folder: repoRoot, specs, ...providerOf(settings, repoRoot) }),
-      privateFolder: dirname(places.privateFolder('x')),
-      by,
-      clock,
-      newId,
-      worktreeStream: streamOf,
-      handoffStream: streamOf,
-      mcpServer: (worktree) => mcpServerOf({ devsCommand: deps.devsCommand, worktree, repoRoot, location, env }),
-      settings,
-      ...(surroundings.trustsFolder ? { extras: { trustsFolder: true } } : {}),
-      ...(clone === undefined ? {} : { clone }),
-      ...(summaries === undefined ? {} : { summaries }),
-      ...(costOf === undefined ? {} : { costOf }),
-      onEvent(event) {
-        presence.see(event);
-        surroundings.onEvent?.(event);
-      },
-      onNotice: (notice) => surroundings.onNotice?.(notice),
-      onChange: () => surroundings.onChange?.(),
-      ...(surroundings.signal === undefined ? {} : { signal: surroundings.signal }),
-    };
-    return { parts, presence };
-  }
-
-  const providerOf = (settings: RunSurroundings['settings'], folder: string): { readonly provider?: string } => {
-    const model = configuredModel(settings, { env, folder });
-    return model.status === 'configured' ? { provider: model.provider } : {};
-  };
-
-  const follow = (presence: RunPresence, run: RunHandle) => {
-    presence.follow(run);
-    void run.done.then(({ status }) => presence.end(run.id, { isLost: status === 'lost' }));
-  };
-
-  const placeOf: Runs['placeOf'] = async (runId) => {
-    const [{ findRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
-    const found = await findRunWorktree({ folder, runId, env });
-    return { folder, ...(found === undefined ? {} : { worktree: found.path }) };
-  };
-
-  return {
-    async inspect(settings) {
-      const { agents } = settings;
-      const { root } = await deps.here();
-      const model = configuredModel(settings, { env, folder: root });
-      const names = [...KNOWN_AGENTS, ...Object.keys(agents)];
-      const inspected = await Promise.all(
-        names.map(async (agent): Promise<readonly InspectedAgent[]> => {
-          const driver = await driverOf(agent, agents);
-          if (driver === undefined) return [];
-          if (agent === 'builtin' && model.status === 'missing')
-            return [{ agent, inspection: { kind: 'unusable', reason: model.reason, advice: model.advice } }];
-          return [{ agent, inspection: await driver.inspect({ folder: root, ...userPlace }) }];
-        }),
-      );
-      return inspected.flat();
-    },
-    async start(request) {
-      const { startRun } = await deps.loadSupervisor();
-      const { parts, presence } = await prepare(request);
-      const outcome = await startRun({ ...parts, ...request.subject, onEscalation: request.onEscalation });
-      if (outcome.status === 'started') follow(presence, outcome.run);
-      return outcome;
-    },
-    async queue({ workflow, planFor, onRun, afterDone, ...request }) {
-      const { runQueue } = await deps.loadSupervisor();
-      const { parts, presence } = await prepare(request);
-      return runQueue({
-        ...parts,
-        parallel: request.settings.parallel,
-        planFor: async (task) => ({ plan: planFor(task), ...workflow }),
-        ...(afterDone === undefined ? {} : { afterDone }),
-        onRun(run, task) {
-          follow(presence, run);
-          onRun?.(run, task);
-        },
-      });
-    },
-    placeOf,
-    async worktrees() {
-      const [{ listRunWorktrees }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
-      return listRunWorktrees({ folder, env });
-    },
-    async removeWorktree(runId) {
-      const [{ removeRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
-      return removeRunWorktree({ folder, runId, env });
-    },
-    async merge({ id, checks, commits: [last], left }) {
-      const [{ mergeRun, runBranch }, { folder, worktree }] = await Promise.all([deps.loadWorktree(), placeOf(id)]);
-      return mergeRun({
-        folder,
-        branch: runBranch(id),
-        ...(worktree === undefined ? {} : { worktree }),
-        ...(last === undefined ? {} : { tip: last.hash }),
-        // What may hold a secret stays where it is; nobody should commit it to have the rest.
-        ...(left === undefined ? {} : { left: left.filter(({ why }) => why !== 'secret').map(({ what }) => what) }),
-        checksPassed: checks.every(({ exitCode }) => exitCode === 0),
-        env,
-      });
-    },
-    async askToStop(terminal) {
-      const places = await openPlaces();
-      const answer = await askControl(places.controlSocket(terminal), { do: 'stop' }, { timeoutMs: ASK_MS });
-      return answer?.status === 'done';
-    },
-    tell({ notices }, { kind, run, text }) {
-      const env = { DEVS_NOTICE: kind, DEVS_RUN: run, DEVS_NOTICE_TEXT: text };
-      runNotifyCommand({ command: notices.command, text, env }, () => {});
-    },
-  };
-}
-
-function summariesOf(
-  root: string,
-  { enabled, tas, prd }: RunSurroundings['settings']['reinjection'],
-): SummaryProvider | undefined {
-  if (!enabled) return undefined;
-  const named = (file: string | undefined) => (file === undefined ? undefined : { file, isFromUser: false });
-  const [namedTas, namedPrd] = [named(tas), named(prd)];
-  const specs = readSpecs(root, {
-    ...(namedTas === undefined ? {} : { tas: namedTas }),
-    ...(namedPrd === undefined ? {} : { prd: namedPrd }),
+/** Runs that the supervisor of the user carries out, and this process follows. */
+export function createRuns({ local, supervisor, caller, newId }: RunsDeps): Runs {
+  const orderOf = ({ location, settings, agent, trustsFolder, merge }: StartRequest | QueueStart) => ({
+    token: newId(),
+    store: location,
+    settings,
+    agent,
+    trustsFolder,
+    merge,
   });
-  if (specs.digest === undefined) return undefined;
-  return createMarkdownSummaryProvider({ tas: specs.tas ?? 'none', prd: specs.prd ?? 'none' });
+  const { prepare: _, follow: __, ...own } = local;
+  return {
+    ...own,
+    async start(request) {
+      const order: RunOrder = { ...orderOf(request), onEscalation: request.onEscalation, subject: request.subject };
+      const answer = await supervisor.use((port) => port.runs.start(order, caller), said(request));
+      if (answer.status !== 'started') return answer;
+      const followed = followRun({ id: answer.run, request, order, supervisor, caller });
+      const outcome = await followed.begun;
+      if (outcome !== undefined) {
+        await followed.run.done;
+        return outcome;
+      }
+      return { status: 'started', run: followed.run, notes: followed.notes() };
+    },
+    async queue(request) {
+      const { workflow, plan } = request;
+      const order: QueueOrder = { ...orderOf(request), workflow, plan };
+      return followQueue({ request, order, supervisor, caller });
+    },
+    async leaveQueue(request) {
+      const { workflow, plan } = request;
+      const order: QueueOrder = { ...orderOf(request), workflow, plan };
+      await supervisor.use((port) => port.queues.start(order, caller));
+    },
+    askToStop: async (runId) => (await supervisor.ask((port) => port.runs.stop(runId, { now: false }))) ?? false,
+  };
+}
+
+const GONE = 'devs: the supervisor is gone; another one continues.';
+
+const said = ({ onSaid }: RunSurroundings) => ({ onLost: () => onSaid?.(GONE) });
+
+interface Following {
+  readonly id: string;
+  readonly request: RunSurroundings;
+  /** Missing where it is a run of a queue. */
+  readonly order?: RunOrder;
+  readonly supervisor: SupervisorLink;
+  readonly caller: Caller;
+}
+
+/** Follows what is stored of a run, and how it is, until it is over. */
+function followRun({ id, request, order, supervisor, caller }: Following) {
+  const { store } = request;
+  const stream = runStream(id);
+  const events = followStream(store.log, stream, (event) => request.onEvent?.(event));
+  const leaving = new AbortController();
+  let news: RunNews | undefined;
+  let tellBegun: (outcome: RunNews['outcome']) => void = () => {};
+  const begun = new Promise<RunNews['outcome']>((resolve) => {
+    tellBegun = resolve;
+  });
+  let [seen, noticed] = [0, 0];
+  const again = {
+    ...said(request),
+    async onFound(port: SupervisorPort) {
+      [seen, noticed] = [0, 0]; // the next one counts anew
+      await port.runs.provide(id, caller);
+    },
+  };
+  const watch = async (): Promise<RunEnd> => {
+    for (;;) {
+      const next = await supervisor.use((port) => port.runs.wait(id, { seen }, leaving.signal), again);
+      if (leaving.signal.aborted) return { status: 'lost', why: 'nobody follows it' };
+      if (next?.isLeft === true) {
+        await pause(LEFT_MS); // until the next supervisor is there
+        continue;
+      }
+      if (next === undefined) {
+        const end = endOf(await readFacts(store, id));
+        if (end !== undefined) return end;
+        if (order !== undefined) await takeUp(order);
+        await pause(LEFT_MS, undefined, { signal: leaving.signal }).catch(() => {});
+        [seen, noticed] = [0, 0];
+        continue;
+      }
+      if (next.revision < seen) noticed = 0; // another supervisor
+      for (const { number, notice } of next.notices) if (number > noticed) request.onNotice?.(notice);
+      noticed = next.notices.at(-1)?.number ?? noticed;
+      news = next;
+      seen = next.revision;
+      if (next.status !== undefined || next.isOver) tellBegun(next.outcome);
+      request.onChange?.();
+      if (next.isOver) return next.end ?? lostBy(next) ?? endOf(await readFacts(store, id)) ?? UNKNOWN_END;
+    }
+  };
+  /** The supervisor does not know it: the one that did is gone, and left no word of it. */
+  const takeUp = async (known: RunOrder) => {
+    await supervisor.use((port) => port.runs.start({ ...known, subject: { runId: id } }, caller), again);
+  };
+  const done = watch()
+    .catch(
+      (error: unknown): RunEnd => ({ status: 'lost', why: error instanceof Error ? error.message : String(error) }),
+    )
+    .then(async (end) => {
+      await events.close();
+      tellBegun(undefined);
+      return end;
+    });
+  const run: FollowedRun = {
+    id,
+    status() {
+      if (news?.status === undefined) throw new Error(`run ${id} was not begun`);
+      return news.status;
+    },
+    async stop(how) {
+      await supervisor.ask((port) => port.runs.stop(id, how));
+      await done;
+    },
+    done,
+    unfollow: () => leaving.abort(),
+    merge: () => news?.merge,
+  };
+  if (request.signal !== undefined) onceAborted(request.signal, () => void run.stop({ now: false }).catch(() => {}));
+  return { run, begun, notes: () => news?.notes ?? [] };
+}
+
+const UNKNOWN_END: RunEnd = { status: 'lost', why: 'nobody knows how it ended' };
+
+const lostBy = ({ outcome }: RunNews): RunEnd | undefined =>
+  outcome?.status === 'refused' ? { status: 'lost', why: outcome.reason } : undefined;
+
+const readFacts = async ({ log }: Pick<Store, 'log'>, id: string): Promise<RunFacts> =>
+  foldRun(id, await collect(readAll(log, { stream: runStream(id) })));
+
+/** How a run ended by its records. Pure. */
+function endOf({ phase, escalation }: RunFacts): RunEnd | undefined {
+  if (phase.kind === 'finished') return { status: 'finished', outcome: phase.outcome, detail: phase.detail };
+  if (phase.kind !== 'paused') return undefined;
+  const asked = escalation === undefined || escalation.answer !== undefined ? {} : { escalation };
+  return { status: 'paused', why: phase.why, ...asked };
+}
+
+function onceAborted(signal: AbortSignal, job: () => void): void {
+  if (signal.aborted) job();
+  else signal.addEventListener('abort', job, { once: true });
+}
+
+interface QueueFollowing {
+  readonly request: QueueStart;
+  readonly order: QueueOrder;
+  readonly supervisor: SupervisorLink;
+  readonly caller: Caller;
+}
+
+async function followQueue({ request, order, supervisor, caller }: QueueFollowing) {
+  const { queue } = await supervisor.use((port) => port.queues.start(order, caller), said(request));
+  let [seen, noticed] = [0, 0];
+  const again = {
+    ...said(request),
+    async onFound(port: SupervisorPort) {
+      [seen, noticed] = [0, 0]; // the next one counts anew
+      await port.queues.provide(queue, caller);
+    },
+  };
+  const stop = (now: boolean) => void supervisor.ask((port) => port.queues.stop(queue, { now })).catch(() => {});
+  if (request.signal !== undefined) onceAborted(request.signal, () => stop(false));
+  if (request.again !== undefined) onceAborted(request.again, () => stop(true));
+  const { signal: _, ...surroundings } = request; // the queue stops its runs itself
+  const runs = new Map<string, ReturnType<typeof followRun>>();
+  const merged = new Set<string>();
+  const take = (news: QueueNews) => {
+    for (const id of news.runs) {
+      if (runs.has(id)) continue;
+      const followed = followRun({ id, request: surroundings, supervisor, caller });
+      runs.set(id, followed);
+      void followed.begun.then(() => request.onRun?.(followed.run));
+    }
+    for (const { run, merge } of news.merges) if (!merged.has(run)) request.onMerge?.(run, merge);
+    for (const { run } of news.merges) merged.add(run);
+    if (news.revision < seen) noticed = 0; // another supervisor
+    for (const { number, notice } of news.notices) if (number > noticed) request.onNotice?.(notice);
+    noticed = Math.max(noticed, news.notices.at(-1)?.number ?? 0);
+  };
+  for (let isKnown = false; ; ) {
+    const news = await supervisor.use((port) => port.queues.wait(queue, { seen }), again);
+    if (news?.isLeft === true) {
+      await pause(LEFT_MS);
+      continue;
+    }
+    if (news === undefined) {
+      // One that is not over is continued by the next supervisor. It was stopped, and its end came to nobody.
+      if (isKnown) return endByRecords([...runs.values()], request.store);
+      await supervisor.use((port) => port.queues.start(order, caller), again);
+      await pause(LEFT_MS);
+      continue;
+    }
+    isKnown = true;
+    take(news);
+    seen = news.revision;
+    if (!news.isOver) continue;
+    await Promise.all([...runs.values()].map(({ run }) => run.done));
+    if (news.end === undefined) throw new Error(news.problem ?? 'nobody knows how the queue ended');
+    return news.end;
+  }
+}
+
+/** What came of the tasks that were begun, where the queue itself is not known any more. */
+async function endByRecords(followed: readonly ReturnType<typeof followRun>[], store: Store): Promise<QueueEnd> {
+  const ended = new Map<string, RunEnd>();
+  for (const { run } of followed) {
+    run.unfollow();
+    await run.done;
+    const facts = await readFacts(store, run.id);
+    if (facts.plan?.task !== undefined) ended.set(facts.plan.task.id, endOf(facts) ?? UNKNOWN_END);
+  }
+  const { summaryOfQueue } = await import('@devs/supervisor'); // commands start without it
+  const summary = summaryOfQueue(ended);
+  return { ...summary, left: [], ...(summary.paused.length === 0 ? {} : { why: 'the supervisor was stopped' }) };
 }

@@ -1,12 +1,13 @@
-import type { RunEnd, RunHandle } from '@devs/supervisor';
+import type { RunEnd } from '@devs/supervisor';
 import type { RunView } from './run-view.js';
+import type { FollowedRun } from './runs.js';
 
 /**
  * Until a run is over. The first Ctrl-C ends its agent politely and pauses it, the second at once; what is stored stays stored
  * either way.
  */
 export async function followRun(
-  run: RunHandle,
+  run: Pick<FollowedRun, 'id' | 'stop' | 'done'>,
   view: Pick<RunView, 'say'>,
   { signal, again }: { readonly signal: AbortSignal; readonly again: AbortSignal },
 ): Promise<RunEnd> {

@@ -1,5 +1,4 @@
-import { foldRun, isUnfinished, runEventOf, runStream, type Store } from '@devs/core';
-import { collect, readAll } from '../log/read-newest.js';
+import { collect, foldRun, isUnfinished, readAll, runEventOf, runStream, type Store } from '@devs/core';
 
 /** Ends a run for good, where it is not over already. What it made stays. */
 export async function giveUpRun({ log }: Pick<Store, 'log'>, id: string, detail: string): Promise<void> {

@@ -6,6 +6,8 @@ interface McpRequest {
   readonly worktree: string;
   readonly repoRoot: string;
   readonly location: StoreLocation;
+  /** Where it says whether it serves. */
+  readonly toolsReport?: string | undefined;
   /** Of the user. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -15,9 +17,10 @@ interface McpRequest {
  * agreements are is named: without it the store looks like somebody else's. A Redis URL may hold a password, and other users can
  * read a command line.
  */
-export function mcpServerOf({ devsCommand, worktree, repoRoot, location, env }: McpRequest): McpServer {
+export function mcpServerOf({ devsCommand, worktree, repoRoot, location, env, toolsReport }: McpRequest): McpServer {
   const [command = 'devs', ...args] = devsCommand;
   const store = location.kind === 'sqlite' ? ['--store', `sqlite:${location.file}`] : [];
+  const report = toolsReport === undefined ? [] : ['--report-to', toolsReport];
   const { XDG_STATE_HOME } = env;
   const needed = {
     ...(XDG_STATE_HOME === undefined ? {} : { XDG_STATE_HOME }),
@@ -25,7 +28,7 @@ export function mcpServerOf({ devsCommand, worktree, repoRoot, location, env }: 
   };
   return {
     command,
-    args: [...args, 'mcp', '--worktree', worktree, '--repo-root', repoRoot, ...store],
+    args: [...args, 'mcp', '--worktree', worktree, '--repo-root', repoRoot, ...store, ...report],
     ...(Object.keys(needed).length === 0 ? {} : { env: needed }),
   };
 }

@@ -1,50 +1,49 @@
-import { foldRun, runEventOf, runStream } from '@devs/core';
+import { collect, foldRun, type OpenedStore, readAll, runEventOf, runStream } from '@devs/core';
+import type { MergeNews } from '@devs/supervisor';
 import type { Services } from '../compose.js';
-import { collect, readAll } from '../log/read-newest.js';
 import type { OutputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
-import type { OpenedStore } from '../store-access/with-store.js';
+import type { LocalRuns } from './runs.js';
 
-type MergeServices = Pick<Services, 'runs' | 'print' | 'complain'>;
-
-/**
- * The branch that the user has checked out gets the work, where nothing of theirs can be lost by it. Says what came of it. `false`:
- * the work is still on its own branch.
- */
+/** The branch that the user has checked out gets the work, where nothing of theirs can be lost by it. */
 export async function mergeRun(
   id: string,
-  { store, mode, label = '' }: Pick<OpenedStore, 'store'> & { readonly mode: OutputMode; readonly label?: string },
-  { runs, print, complain }: MergeServices,
-): Promise<boolean> {
+  { store, runs }: Pick<OpenedStore, 'store'> & { readonly runs: Pick<LocalRuns, 'merge'> },
+): Promise<MergeNews> {
   const run = foldRun(id, await collect(readAll(store.log, { stream: runStream(id) })));
-  if (run.worktree?.branch === undefined) {
-    complain(`devs: ${label}it worked in your own folder; there is nothing to merge.`);
-    return true;
-  }
+  if (run.worktree?.branch === undefined)
+    return { isMerged: true, text: 'it worked in your own folder; there is nothing to merge.' };
   const outcome = await runs.merge(run);
   if (outcome.outcome === 'merged') {
     const { into, commit, how } = outcome;
     const isEmpty = how === 'nothing-new' && run.commits.length === 0;
-    if (!isEmpty) await append(store, id, { into, commit });
-    if (mode === 'json') print(toJson({ run: id, ...(isEmpty ? {} : { merged: { into, commit } }) }));
-    else
-      print(
-        isEmpty
-          ? `${label}There is nothing to merge: nothing was committed.`
-          : `${label}Merged into ${into} as ${commit.slice(0, 10)}.`,
-      );
-    return true;
+    if (isEmpty) return { isMerged: true, text: 'There is nothing to merge: nothing was committed.' };
+    await append(store, id, { into, commit });
+    return { isMerged: true, merged: { into, commit }, text: `Merged into ${into} as ${commit.slice(0, 10)}.` };
   }
   const why =
     outcome.outcome === 'refused'
       ? `${outcome.reason}. ${outcome.advice}`
       : `git: ${outcome.outcome === 'failed' ? outcome.message : outcome.outcome}`;
-  complain(`devs: ${label}not merged: ${visible(why)}`);
-  return false;
+  return { isMerged: false, text: `not merged: ${visible(why)}` };
 }
 
-export async function removeMergedWorktree(id: string, { runs, complain }: MergeServices): Promise<void> {
+/** Says what came of it. */
+export function tellMerge(
+  id: string,
+  { isMerged, merged, text }: MergeNews,
+  { mode, label = '' }: { readonly mode: OutputMode; readonly label?: string },
+  { print, complain }: Pick<Services, 'print' | 'complain'>,
+): void {
+  if (!isMerged) complain(`devs: ${label}${text}`);
+  else print(mode === 'json' ? toJson({ run: id, ...(merged === undefined ? {} : { merged }) }) : `${label}${text}`);
+}
+
+export async function removeMergedWorktree(
+  id: string,
+  { runs, complain }: { readonly runs: Pick<LocalRuns, 'removeWorktree'>; readonly complain: (text: string) => void },
+): Promise<void> {
   const removal = await runs.removeWorktree(id);
   if (removal.outcome === 'refused') complain(`devs: its work tree stays: ${visible(removal.reason)}.`);
 }

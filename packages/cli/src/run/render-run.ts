@@ -91,6 +91,9 @@ function renderNeed({ escalation, terminals, id }: RunStatus, { palette, columns
   if (escalation !== undefined && escalation.answer === undefined)
     return [
       palette.bad(clip(`${INDENT}needs you: ${escalation.question}`, columns)),
+      ...(escalation.unseen === undefined
+        ? []
+        : [palette.bad(clip(`${INDENT}your answer did not reach the agent: ${escalation.unseen.why}`, columns))]),
       palette.bad(clip(`${INDENT}devs answer ${escalation.id} "…"`, columns)),
     ];
   const waiting = terminals.find(({ needs }) => needs?.kind === 'answer');

@@ -1,9 +1,8 @@
-import type { RunFacts, SettingsLayer } from '@devs/core';
+import { type RunFacts, readRuns, type SettingsLayer } from '@devs/core';
 import type { Services } from '../compose.js';
 import { loadSettings } from '../config/load-settings.js';
 import type { OutputMode } from '../output-mode.js';
 import { findRun } from '../runs/find-run.js';
-import { readRuns } from '../runs/read-runs.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { checkStoredFlags } from '../trust/agreed-flags.js';
 import { askFolderTrust } from '../trust/folder-trust.js';
@@ -14,13 +13,14 @@ export interface ResumeManner {
   readonly flags: readonly SettingsLayer[];
   readonly mode: OutputMode;
   readonly merge: boolean;
+  readonly detach?: boolean;
   readonly options: StoreOptions;
 }
 
 /** Goes on with a run from wherever it stands, with the agent and in the folder that it began with. */
 export async function resumeRun(
   wanted: string,
-  { flags, mode, merge, options }: ResumeManner,
+  { flags, mode, merge, detach = false, options }: ResumeManner,
   services: Services,
 ): Promise<number> {
   const run = findRun(await readRunsOf(options, services), wanted);
@@ -38,6 +38,7 @@ export async function resumeRun(
       trustsFolder,
       mode,
       merge: merge || run.plan?.merge === true,
+      detach,
       options,
     },
     services,

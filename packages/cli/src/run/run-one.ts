@@ -1,15 +1,15 @@
-import { runIdOf, type Settings, type Store, type StoredEvent } from '@devs/core';
-import type { RunEnd, StartRunOutcome } from '@devs/supervisor';
+import type { OpenedStore, RunEvent, Settings, Store } from '@devs/core';
+import type { MergeNews, NotStarted as NotBegun, RunEnd } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import type { OutputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
-import { chooseStore, type OpenedStore, type StoreOptions, withStore } from '../store-access/with-store.js';
+import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';
 import { describeEnd, exitCodeOf } from './describe-end.js';
 import { followRun } from './follow-run.js';
 import { giveUpRun } from './give-up-run.js';
-import { mergeRun, removeMergedWorktree } from './merge-run.js';
+import { mergeRun, removeMergedWorktree, tellMerge } from './merge-run.js';
 import { createRunView } from './run-view.js';
 import type { RunSubject } from './runs.js';
 
@@ -23,29 +23,67 @@ export interface OneRun {
   readonly mode: OutputMode;
   /** Whether the work is brought to the user's branch when its checks pass. */
   readonly merge: boolean;
+  /** Nobody follows it from here. */
+  readonly detach?: boolean;
   readonly options: StoreOptions;
 }
 
 /** Begins a run, or goes on with one, and stays with it. Gives the exit code. */
 export function runOne(one: OneRun, services: Services): Promise<number> {
   return withStore(services, one.options, async (opened) => {
-    const { id, end } = await supervise(one, opened, services);
-    tellEnd(id, end, one.settings, services);
+    if (one.detach === true) return leave(one, opened, services);
+    const { id, end, merge } = await supervise(one, opened, services);
     if (one.mode === 'json') services.print(toJson({ run: id, end }));
     else services.print(describeEnd(id, end).join('\n'));
     const code = exitCodeOf(end);
     if (code !== 0 || !one.merge) return code;
-    const isMerged = await mergeRun(id, { ...opened, mode: one.mode }, services);
-    if (isMerged) await removeMergedWorktree(id, services);
-    return isMerged ? 0 : 1;
+    const merged = merge ?? (await mergeHere(id, opened, services));
+    tellMerge(id, merged, { mode: one.mode }, services);
+    return merged.isMerged ? 0 : 1;
   });
+}
+
+/** Starts it, and leaves it to the supervisor. */
+async function leave(one: OneRun, { store }: OpenedStore, services: Services): Promise<number> {
+  const { settings, agent, subject, trustsFolder, merge, mode } = one;
+  const outcome = await services.runs.start({
+    settings,
+    agent,
+    trustsFolder,
+    store,
+    location: chooseStore(one.options, services),
+    subject,
+    merge,
+    onEscalation: 'wait',
+  });
+  if (outcome.status === 'cancelled') throw new CliError(outcome.why);
+  if (outcome.status !== 'started') {
+    const known = { subject, hasWorktree: true, store, runs: services.runs };
+    throw notStarted(await withoutRemains(outcome, known));
+  }
+  const { id } = outcome.run;
+  for (const note of outcome.notes) services.complain(`devs: ${visible(note)}`);
+  services.print(
+    mode === 'json'
+      ? toJson({ run: id })
+      : `Run ${id} works. Follow it with \`devs logs ${id} -f\`; stop it with \`devs stop ${id}\`.`,
+  );
+  outcome.run.unfollow();
+  return 0;
+}
+
+/** The supervisor that would have done it is gone. */
+async function mergeHere(id: string, { store }: OpenedStore, services: Services): Promise<MergeNews> {
+  const merge = await mergeRun(id, { store, runs: services.runs });
+  if (merge.isMerged) await removeMergedWorktree(id, services);
+  return merge;
 }
 
 async function supervise(
   one: OneRun,
   { store }: OpenedStore,
   services: Services,
-): Promise<{ id: string; end: RunEnd }> {
+): Promise<{ id: string; end: RunEnd; merge?: MergeNews | undefined }> {
   const { settings, agent, subject, mode, trustsFolder } = one;
   return services.untilInterruptedTwice(async (signal, again) => {
     if (one.from !== undefined && mode === 'text') services.print(`Workflow from ${visible(one.from)}`);
@@ -66,9 +104,12 @@ async function supervise(
           view.see(event);
           seen.add(event.type);
           // What is told first of a run that is there is its past.
-          if (event.type === 'escalation.raised' && event.at >= begunAt) callUser(event, settings, services);
+          if (CALLS.has(event.type) && event.at >= begunAt) ringBell(settings, services);
         },
+        onNotice: view.hear,
         onChange: view.changed,
+        onSaid: view.say,
+        merge: one.merge,
         signal,
       });
       if (outcome.status === 'cancelled')
@@ -80,14 +121,14 @@ async function supervise(
       for (const note of outcome.notes) view.say(`devs: ${visible(note)}`);
       view.add(outcome.run);
       const end = await followRun(outcome.run, view, { signal, again });
-      return { id: outcome.run.id, end };
+      return { id: outcome.run.id, end, merge: outcome.run.merge() };
     } finally {
       view.end();
     }
   });
 }
 
-type NotStarted = Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>;
+type NotStarted = Exclude<NotBegun, { status: 'cancelled' }>;
 
 interface BegunParts {
   readonly subject: RunSubject;
@@ -108,22 +149,12 @@ async function withoutRemains(
   return rest;
 }
 
-/** By the bell, where he looks at it, and by his own program wherever he is. */
-export function callUser(
-  { stream, data }: Pick<StoredEvent, 'stream' | 'data'>,
-  settings: Settings,
-  { live, runs }: Pick<Services, 'live' | 'runs'>,
-): void {
-  if (settings.notices.bell) live?.write(BELL);
-  const run = runIdOf(stream) ?? stream;
-  runs.tell(settings, { kind: 'escalated', run, text: `devs: ${run} needs you: ${String(data.question)}` });
-}
+/** What the user has to hear of wherever they are. */
+export const CALLS: ReadonlySet<string> = new Set<RunEvent['type']>(['escalation.raised', 'escalation.unanswered']);
 
-/** Whoever waits for a run of hours is somewhere else when it ends. A question was told already. */
-export function tellEnd(id: string, end: RunEnd, settings: Settings, { runs }: Pick<Services, 'runs'>): void {
-  if (end.status === 'paused' && end.escalation !== undefined) return;
-  const [text = ''] = describeEnd(id, end);
-  runs.tell(settings, { kind: 'run-ended', run: id, text: `devs: ${text}` });
+/** For a user who looks at it; the supervisor calls them wherever they are. */
+export function ringBell({ notices }: Settings, { live }: Pick<Services, 'live'>): void {
+  if (notices.bell) live?.write(BELL);
 }
 
 const BELL = '\u0007';

@@ -1,13 +1,13 @@
-import type { RunPlan, RunStart, Settings, Store, TaskRecord } from '@devs/core';
-import type { QueueEnd, RunHandle } from '@devs/supervisor';
+import type { RunPlan, RunStart, Settings } from '@devs/core';
+import type { QueueEnd } from '@devs/supervisor';
 import type { Services } from '../compose.js';
 import type { OutputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
-import { mergeRun, removeMergedWorktree } from './merge-run.js';
-import { callUser, tellEnd } from './run-one.js';
+import { tellMerge } from './merge-run.js';
+import { CALLS, ringBell } from './run-one.js';
 import { createRunView } from './run-view.js';
 
 export interface QueueRun {
@@ -21,6 +21,8 @@ export interface QueueRun {
   readonly mode: OutputMode;
   /** Whether the work of each task is brought to the user's branch when its checks pass. */
   readonly merge: boolean;
+  /** Nobody follows it from here. */
+  readonly detach?: boolean;
   readonly options: StoreOptions;
 }
 
@@ -28,16 +30,29 @@ export interface QueueRun {
 export function runQueue(queue: QueueRun, services: Services): Promise<number> {
   const { workflow, plan, agent, settings, mode, trustsFolder } = queue;
   return withStore(services, queue.options, async ({ store }) => {
-    const merging = queue.merge ? mergeOneByOne(store, mode, services) : undefined;
+    if (queue.detach === true) {
+      const location = chooseStore(queue.options, services);
+      await services.runs.leaveQueue({
+        settings,
+        agent,
+        trustsFolder,
+        store,
+        location,
+        workflow,
+        plan,
+        merge: queue.merge,
+      });
+      services.print(
+        mode === 'json' ? toJson({ queue: 'started' }) : 'The supervisor takes the tasks. See them with `devs ls`.',
+      );
+      return 0;
+    }
+    const unmerged: string[] = [];
     const end = await services.untilInterruptedTwice(async (signal, again) => {
       if (queue.from !== undefined && mode === 'text') services.print(`Workflow from ${visible(queue.from)}`);
       const view = createRunView(services, mode);
-      const runs: RunHandle[] = [];
       const begunAt = services.clock.now();
       signal.addEventListener('abort', () => view.say('devs: stopping. Ctrl-C again stops at once.'), { once: true });
-      again.addEventListener('abort', () => void Promise.allSettled(runs.map((run) => run.stop({ now: true }))), {
-        once: true,
-      });
       try {
         return await services.runs.queue({
           settings,
@@ -46,58 +61,32 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
           store,
           location: chooseStore(queue.options, services),
           workflow,
-          planFor: (task) => ({ ...plan, request: requestOf(task) }),
+          plan,
+          merge: queue.merge,
           onEvent(event) {
             view.see(event);
-            if (event.type === 'escalation.raised' && event.at >= begunAt) callUser(event, settings, services);
+            if (CALLS.has(event.type) && event.at >= begunAt) ringBell(settings, services);
           },
+          onNotice: view.hear,
           onChange: view.changed,
-          onRun(run) {
-            runs.push(run);
-            view.add(run);
-            void run.done.then((ended) => tellEnd(run.id, ended, settings, services));
+          onSaid: view.say,
+          onRun: view.add,
+          onMerge(run, merge) {
+            if (!merge.isMerged) unmerged.push(run);
+            tellMerge(run, merge, { mode, label: `${run}: ` }, services);
           },
-          ...(merging === undefined ? {} : { afterDone: merging.add }),
           signal,
+          again,
         });
       } finally {
         view.end();
       }
     });
     services.print(mode === 'json' ? toJson({ end }) : describe(end).join('\n'));
-    await merging?.tidy();
-    const undone = [end.failed, end.blocked, end.paused, end.left, merging?.failed ?? []].flat();
+    const undone = [end.failed, end.blocked, end.paused, end.left, unmerged].flat();
     return undone.length === 0 && end.why === undefined ? 0 : 1;
   });
 }
-
-/** Two merges at a time would meet in the user's folder. */
-function mergeOneByOne(store: Store, mode: OutputMode, services: Services) {
-  const merged: string[] = [];
-  const failed: string[] = [];
-  let last = Promise.resolve();
-  const merge = async (id: string) => {
-    const isMerged = await mergeRun(id, { store, mode, label: `${id}: ` }, services).catch((error: unknown) => {
-      services.complain(`devs: not merged: ${visible(error instanceof Error ? error.message : String(error))}`);
-      return false;
-    });
-    (isMerged ? merged : failed).push(id);
-  };
-  return {
-    failed,
-    add: (id: string): Promise<void> => {
-      last = last.then(() => merge(id));
-      return last;
-    },
-    /** At the end: a task that is just being begun may still begin at one of these branches. */
-    async tidy() {
-      for (const id of merged) await removeMergedWorktree(id, services);
-    },
-  };
-}
-
-const requestOf = ({ intent, description }: TaskRecord): string =>
-  description === undefined ? intent : `${intent}\n\n${description}`;
 
 const MOST_LEFT = 20;
 

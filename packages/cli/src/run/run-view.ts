@@ -1,19 +1,23 @@
 import { runIdOf, type StoredEvent } from '@devs/core';
-import type { RunHandle, RunStatus } from '@devs/supervisor';
+import type { RunStatus, TerminalNotice } from '@devs/supervisor';
 import type { Services } from '../compose.js';
 import { describeEvent } from '../log/describe-event.js';
 import type { OutputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
+import { describeNotice } from '../terminal/notices/describe-notice.js';
 import { calendarOf } from '../time/calendar-of.js';
 import { absoluteTime } from '../time/describe-time.js';
 import { createLiveView } from './live-view.js';
 import { renderLast, renderRun } from './render-run.js';
+import type { FollowedRun } from './runs.js';
 
 /** How the user sees runs while they run: drawn on a terminal, as lines in a pipe, as JSON for a program. */
 export interface RunView {
-  add(run: RunHandle): void;
+  add(run: Pick<FollowedRun, 'status'>): void;
   see(event: StoredEvent): void;
+  /** What holds up the terminal of a run; a drawn view shows it by itself. */
+  hear(notice: TerminalNotice): void;
   changed(): void;
   /** A sentence for people, now. */
   say(text: string): void;
@@ -32,6 +36,7 @@ const nothing = () => {};
 const jsonView = ({ print, complain }: ViewServices): RunView => ({
   add: nothing,
   see: (event) => print(toJson(event)),
+  hear: nothing,
   changed: nothing,
   say: complain,
   end: nothing,
@@ -51,6 +56,9 @@ function lineView(services: ViewServices): RunView {
         `${palette.quiet(time)}  ${runIdOf(event.stream) ?? event.stream}  ${visible(describeEvent(event))}`,
       );
     },
+    hear(notice) {
+      if (notice.kind === 'parked') services.complain(`devs: ${describeNotice(notice, '', calendarOf(services)).text}`);
+    },
     changed: nothing,
     say: services.complain,
     end: nothing,
@@ -66,7 +74,7 @@ function hintFor(statuses: readonly RunStatus[]): readonly string[] {
 const FEWEST_LAST = 3;
 
 function drawnView(services: ViewServices, live: NonNullable<Services['live']>): RunView {
-  const runs: RunHandle[] = [];
+  const runs: Pick<FollowedRun, 'status'>[] = [];
   const view = createLiveView(live, ({ columns, rows }) => {
     const screen = { palette: live.palette, columns: Math.max(20, columns - 1) };
     const calendar = calendarOf(services);
@@ -87,6 +95,7 @@ function drawnView(services: ViewServices, live: NonNullable<Services['live']>):
       view.changed();
     },
     see: view.changed,
+    hear: nothing,
     changed: view.changed,
     say: (text) => view.say(text),
     end: view.end,

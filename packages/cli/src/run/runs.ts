@@ -1,35 +1,48 @@
-import type { RunFacts, RunHistory, RunPlan, RunStart, Settings, Store, StoredEvent, TaskRecord } from '@devs/core';
-import type { QueueEnd, RunHandle, StartRunOutcome, TerminalNotice } from '@devs/supervisor';
-import type { ListedRunWorktree, MergeOutcome, Removal } from '@devs/worktree';
+import type { RunFacts, RunHistory, RunPlan, RunStart, Settings, Store, StoredEvent } from '@devs/core';
+import type { MergeNews, NotStarted, QueueEnd, RunHandle, RunParts, TerminalNotice } from '@devs/supervisor';
+import type { ListedRunWorktree, MergeOutcome, Printed, Removal } from '@devs/worktree';
 import type { StoreLocation } from '../store-access/store-location.js';
 import type { InspectedAgent } from './choose-agent.js';
+import type { RunPresence } from './run-presence.js';
 
 /**
  * Runs, as commands use them.
  *
- * Contract: `start` and `queue` supervise in this process, until the run is done or stopped; what was stored is told to `onEvent`
- * in order. The callbacks must not throw.
+ * Contract: `start` and `queue` have the user's supervisor carry it out, and follow: what is stored of the runs is told to `onEvent`
+ * in order. A supervisor that is lost meanwhile is started again, which `onSaid` is told. The callbacks must not throw.
  */
-export interface Runs {
+export interface Runs extends Omit<LocalRuns, 'prepare' | 'follow'> {
+  start(request: StartRequest): Promise<StartOutcome>;
+  queue(request: QueueStart): Promise<QueueEnd>;
+  /** The same, with nobody who follows it. */
+  leaveQueue(request: QueueStart): Promise<void>;
+  /** Whether the supervisor has the run and was asked to stop it. */
+  askToStop(runId: string): Promise<boolean>;
+}
+
+/** What is done of runs without a supervisor. */
+export interface LocalRuns {
   /** The agents that could do it, the best first; with those of the user's own. */
   inspect(settings: Settings): Promise<readonly InspectedAgent[]>;
-  start(request: StartRequest): Promise<StartRunOutcome>;
-  queue(request: QueueStart): Promise<QueueEnd>;
+  /** What every run of the project needs, and how others find it while it runs. */
+  prepare(surroundings: RunSurroundings): Promise<{ readonly parts: RunParts; readonly presence: RunPresence }>;
+  /** Others see the run until it is over. */
+  follow(presence: RunPresence, run: RunHandle): void;
   /** The project, and the run's folder where it has a work tree of its own that is there: by git, whatever was stored of them. */
   placeOf(runId: string): Promise<NonNullable<RunHistory['place']>>;
   /** Brings the work of a run to the branch that is checked out in the project where the user is. */
   merge(run: RunFacts): Promise<MergeOutcome>;
+  /** What a run changed since it began, as a patch. */
+  diff(run: RunFacts): Promise<Printed>;
   /** The work trees of the project's runs, with what is in them and nowhere else. */
   worktrees(): Promise<readonly ListedRunWorktree[]>;
   /** Removes one that holds nothing of that kind, and its branch. */
   removeWorktree(runId: string): Promise<Removal>;
-  /** Whether somebody looks after the run's terminal and was asked to stop. */
-  askToStop(terminal: string): Promise<boolean>;
   /** Tells the user by the program of his settings; it is not waited for. */
   tell(settings: Settings, notice: RunNotice): void;
 }
 
-export interface RunNotice {
+interface RunNotice {
   readonly kind: 'escalated' | 'run-ended';
   readonly run: string;
   readonly text: string;
@@ -45,12 +58,27 @@ export interface RunSurroundings {
   onEvent?(event: StoredEvent): void;
   onNotice?(notice: TerminalNotice): void;
   onChange?(): void;
+  /** A sentence for people. */
+  onSaid?(text: string): void;
   readonly signal?: AbortSignal;
 }
+
+/** A run that the supervisor carries out, followed from here. */
+export interface FollowedRun extends Omit<RunHandle, 'leave' | 'user'> {
+  /** The run works on; nothing more is told of it here. */
+  unfollow(): void;
+  /** What came of bringing its work to the user's branch, once it is over and that was tried. */
+  merge(): MergeNews | undefined;
+}
+
+type StartOutcome =
+  | { readonly status: 'started'; readonly run: FollowedRun; readonly notes: readonly string[] }
+  | NotStarted;
 
 export interface StartRequest extends RunSurroundings {
   /** `wait`: for the answer, with the agent idle · `pause`: `devs resume` goes on. */
   readonly onEscalation: 'wait' | 'pause';
+  readonly merge: boolean;
   readonly subject: RunSubject;
 }
 
@@ -61,10 +89,13 @@ interface NewRun extends Pick<RunStart, 'template' | 'source'> {
   readonly plan: RunPlan;
 }
 
-interface QueueStart extends RunSurroundings {
+export interface QueueStart extends RunSurroundings {
   readonly workflow: Pick<RunStart, 'template' | 'source'>;
-  planFor(task: TaskRecord): RunPlan;
-  onRun?(run: RunHandle, task: TaskRecord): void;
-  /** After a run whose task is done, before another task is begun in its place. Must not reject. */
-  afterDone?(runId: string): Promise<void>;
+  readonly plan: Omit<RunPlan, 'request' | 'task'>;
+  readonly merge: boolean;
+  onRun?(run: FollowedRun): void;
+  /** What came of bringing the work of a run to the user's branch. */
+  onMerge?(runId: string, merge: MergeNews): void;
+  /** The user wants it to end at once. */
+  readonly again?: AbortSignal;
 }

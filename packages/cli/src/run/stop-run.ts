@@ -1,7 +1,6 @@
-import { foldRun, holderOfRun, isUnfinished, type RunFacts, runEventOf, runStream } from '@devs/core';
+import { collect, foldRun, holderOfRun, isUnfinished, type RunFacts, readAll, runEventOf, runStream } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { collect, readAll } from '../log/read-newest.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
 
 export type StoppedRun = 'stopped' | 'was-not-running' | 'was-over';
@@ -10,7 +9,7 @@ export type StoppedRun = 'stopped' | 'was-not-running' | 'was-over';
 export async function stopRun(run: RunFacts, options: StoreOptions, services: Services): Promise<StoppedRun> {
   if (!isUnfinished(run)) return 'was-over';
   const { terminal } = run.begun ?? {};
-  if (terminal !== undefined && (await services.runs.askToStop(terminal))) return 'stopped';
+  if (await services.runs.askToStop(run.id)) return 'stopped';
   return withStore(services, options, async ({ store }) => {
     const stream = runStream(run.id);
     const lease = await holderOfRun(store.leases, run.id);

@@ -1,18 +1,14 @@
-import { foldRun, type OpenEscalation, type RunFacts, runEventOf, runStream, type Store } from '@devs/core';
+import { answerQuestion, type OpenEscalation, type Question, type Store } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
-import { collect, readAll } from '../log/read-newest.js';
 import { visible } from '../screen/visible.js';
 
-export interface Question extends OpenEscalation {
-  readonly run: RunFacts;
+/** What the user should know of an answer that was given before; nothing where there is none. */
+export function describeAnswer({ answer, unseen }: OpenEscalation): string | undefined {
+  if (answer !== undefined) return `Your answer is on its way to the agent: ${answer}`;
+  if (unseen === undefined) return undefined;
+  const what = unseen.isTyped ? 'Your answer was typed and not seen' : 'Your answer was not typed';
+  return `${what}: ${unseen.why}. You said: ${unseen.answer}`;
 }
-
-/** What only the user can answer, the oldest first. */
-export const openQuestions = (runs: readonly RunFacts[]): readonly Question[] =>
-  runs
-    .flatMap((run) => (run.escalation === undefined ? [] : [{ ...run.escalation, run }]))
-    .filter(({ answer }) => answer === undefined)
-    .sort((a, b) => a.at - b.at);
 
 /** The question that is meant: by its id, by its run, or by a beginning of either that no other has. */
 export function findQuestion(questions: readonly Question[], wanted: string): Question {
@@ -31,16 +27,22 @@ export function findQuestion(questions: readonly Question[], wanted: string): Qu
   );
 }
 
-/** Stores the user's words. Rejects where the question was answered or settled meanwhile. */
-export async function storeAnswer({ log }: Pick<Store, 'log'>, { id, run }: Question, answer: string): Promise<void> {
-  const stream = runStream(run.id);
-  for (;;) {
-    const events = await collect(readAll(log, { stream }));
-    const open = foldRun(run.id, events).escalation;
-    if (open?.id !== id || open.answer !== undefined)
-      throw new CliError('it was answered or settled meanwhile. `devs answer` lists what is open.');
-    const event = runEventOf({ type: 'escalation.answered', escalationId: id, answer });
-    const stored = await log.append(stream, events.length, [event]);
-    if (stored.status === 'appended') return;
+/**
+ * Stores the user's words, and gives the position of them. Rejects where the question is settled, and where other words are on their
+ * way: `mayReplace` says that nobody brings those to the agent now.
+ */
+export async function storeAnswer(
+  { log }: Pick<Store, 'log'>,
+  question: Question,
+  words: { readonly answer: string; readonly mayReplace: boolean },
+): Promise<number> {
+  const stored = await answerQuestion(log, question, words);
+  switch (stored.status) {
+    case 'stored':
+      return stored.position;
+    case 'settled':
+      throw new CliError('it is settled meanwhile. `devs answer` lists what is open.');
+    case 'on-its-way':
+      throw new CliError('another answer is on its way to the agent. `devs answer` shows what became of it.');
   }
 }

@@ -1,8 +1,7 @@
-import type { RunFacts } from '@devs/core';
+import { type RunFacts, readRuns } from '@devs/core';
 import type { Services } from '../compose.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { matchRun, namesOf } from './find-run.js';
-import { readRuns } from './read-runs.js';
 
 /**
  * The run of this project that a command about terminals means; `undefined` where the name is that of a terminal, or of nothing. A

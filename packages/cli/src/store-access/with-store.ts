@@ -1,12 +1,7 @@
-import { openStore, type Store, type StoreBackend } from '@devs/core';
+import { type OpenedStore, openStore, type StoreBackend } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { ALLOWED_STORES, parseStoreLocation, type StoreLocation } from './store-location.js';
-
-export interface OpenedStore {
-  readonly store: Store;
-  readonly backend: StoreBackend;
-}
 
 export interface StoreOptions {
   readonly store?: StoreLocation;

@@ -23,7 +23,8 @@ export async function keepDetached(world: TerminalWorld, name: string): Promise<
   if (store === undefined) return;
   const leaving = new AbortController();
   try {
-    const board = createNoticeBoard(world, (await world.choicesIn(entry.folder)).settings, name, () => undefined);
+    const { folder } = entry;
+    const board = createNoticeBoard(world, (await world.choicesIn(folder)).settings, { name, folder }, () => undefined);
     const { outcome, kept } = await keepSupervised(
       world,
       {

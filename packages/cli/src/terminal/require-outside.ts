@@ -6,6 +6,8 @@ import type { Terminals } from './terminals.js';
 const USERS_OWN: Readonly<Record<string, (command: Command) => boolean>> = {
   answer: ({ args }) => args.length > 0, // without arguments it lists
   attach: () => true,
+  down: () => true,
+  up: () => true,
   config: (command) => command.opts<{ trust?: boolean }>().trust === true,
   import: ({ parent }) => parent?.name() === 'debug',
   init: () => true, // the files that these two make need no agreement

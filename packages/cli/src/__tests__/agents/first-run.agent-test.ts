@@ -112,22 +112,12 @@ daemon_auto_start = false
   );
 }
 
-/** What a stranger sees, kept as text where \`DEVS_RECORDINGS\` names a folder. */
-function record(agent: Agent, title: string, text: string): void {
-  const folder = process.env.DEVS_RECORDINGS;
-  if (folder === undefined) return;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const plain = text.replace(/\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007|\r|\u0007/g, '');
-  writeFileSync(join(folder, `firstrun-${agent}.txt`), `== ${title}\n${plain}\n`, { flag: 'a' });
-}
-
-async function begin(agent: Agent, door: FrontDoor) {
-  const made = await door.run('init');
+async function begin(door: FrontDoor) {
+  await door.run('init');
   const workflows = join(door.project, '.devs', 'workflows');
   mkdirSync(workflows, { recursive: true });
   writeFileSync(join(workflows, 'one-step.yaml'), WORKFLOW);
-  const agreed = await door.run('config', '--trust');
-  record(agent, 'devs init; devs config --trust', `${made.stdout}${made.stderr}${agreed.stdout}`);
+  await door.run('config', '--trust');
 }
 
 async function reportOf(door: FrontDoor, isThere: (report: RunReport) => boolean): Promise<RunReport> {
@@ -144,7 +134,7 @@ describe.each(['claude', 'codex'] as const)('the first run with an untouched %s'
     '[H23] asks for trust once, in words, and comes to its end without another question',
     async () => {
       const door = await openFirstHour(agent, 'allow');
-      await begin(agent, door);
+      await begin(door);
       const window = door.open(['run', 'one-step', 'Make the file', '--agent', agent], { columns: 100, rows: 40 });
       await window.until('Do you trust the files in this folder?');
       window.type('y\r');
@@ -152,9 +142,6 @@ describe.each(['claude', 'codex'] as const)('the first run with an untouched %s'
         door,
         ({ endedAt, escalations }) => endedAt !== undefined || escalations.length > 0,
       );
-      await pause(1_000);
-      record(agent, 'devs run, permissions set to allow', window.text);
-      record(agent, 'devs report', (await door.run('report')).stdout);
 
       expect(report).toMatchObject({ outcome: { kind: 'done' }, escalations: [], crashes: [] });
       if (agent === 'claude')
@@ -168,11 +155,9 @@ describe.each(['claude', 'codex'] as const)('the first run with an untouched %s'
     'brings its question to the user where its own permissions do not allow the work',
     async () => {
       const door = await openFirstHour(agent, 'ask');
-      await begin(agent, door);
+      await begin(door);
       await door.run('config', '--trust-folder');
-      const { stdout } = await door.run('run', 'one-step', 'Make the file', '--agent', agent);
-      record(agent, 'devs run, permissions not set', stdout);
-      record(agent, 'devs answer', (await door.run('answer')).stdout);
+      await door.run('run', 'one-step', 'Make the file', '--agent', agent);
       const report = await reportOf(door, () => true);
 
       expect(report.escalations).toMatchObject([

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RunReport } from '@devs/core';
 import { readScenario, startModelServer } from '@devs/model';
 import { endHost } from '@devs/terminals/testing';
@@ -15,7 +15,7 @@ const AGENTS = { claude: process.env.DEVS_CLAUDE_CODE ?? '', codex: process.env.
 type Agent = keyof typeof AGENTS;
 
 /** The sample project of a user who has set up his agent so that it may work by itself. */
-async function openSample(agent: Agent) {
+async function openSample(agent: Agent, { breaksTools = false } = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-run-')));
   const model = await startModelServer({
     scenario: await readScenario(join(EXAMPLES, 'scenarios/sample-agents.yaml')),
@@ -36,7 +36,8 @@ async function openSample(agent: Agent) {
   symlinkSync(AGENTS[agent], join(programs, agent));
   cpSync(join(EXAMPLES, 'sample-project'), project, { recursive: true });
   setUpClaude(home, project);
-  setUpCodex(home, project, model.url);
+  const broken = breaksTools ? breakServers(home) : undefined;
+  setUpCodex(home, project, model.url, broken);
   const env: Record<string, string> = {
     ...claudeEnvironment({ claude: '', home, project, plugin: '', modelUrl: model.url }),
     PATH: [programs, process.env.PATH ?? ''].join(delimiter),
@@ -44,6 +45,7 @@ async function openSample(agent: Agent) {
     FAKE_KEY: 'none',
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
+    ...(broken === undefined ? {} : { NODE_OPTIONS: broken }),
   };
   const run = (program: string, ...args: readonly string[]) =>
     new Promise<string>((resolve, reject) => {
@@ -84,7 +86,27 @@ function setUpClaude(home: string, project: string): void {
   writeFileSync(join(project, '.claude', 'settings.json'), JSON.stringify({ permissions }));
 }
 
-function setUpCodex(home: string, project: string, modelUrl: string): void {
+/**
+ * What a node is told so that no `devs mcp` starts for the first agent: agents try it several times. The supervisor writes the file
+ * of the report anew for the next agent. In the home, which commands in the sandbox can read.
+ */
+function breakServers(home: string): string {
+  const [file, mark] = [join(home, 'break.mjs'), join(home, 'first-report')];
+  const text = `import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+const at = process.argv.indexOf('--report-to');
+if (process.argv[2] === 'mcp' && at > 0) {
+  const written = String(statSync(process.argv[at + 1]).mtimeMs);
+  if (!existsSync(${JSON.stringify(mark)})) writeFileSync(${JSON.stringify(mark)}, written);
+  if (readFileSync(${JSON.stringify(mark)}, 'utf8') === written) process.exit(1);
+}
+`;
+  writeFileSync(file, text);
+  return `--import=${pathToFileURL(file).href}`;
+}
+
+function setUpCodex(home: string, project: string, modelUrl: string, nodeOptions: string | undefined): void {
+  // Codex passes little of the environment on to servers.
+  const servers = nodeOptions === undefined ? '' : `[mcp_servers.devs.env]\nNODE_OPTIONS = "${nodeOptions}"\n`;
   writeFileSync(
     join(home, '.codex', 'config.toml'),
     `model = "gpt-5.5-codex"
@@ -107,7 +129,7 @@ plugins = false
 apps = false
 remote_plugin = false
 daemon_auto_start = false
-`,
+${servers}`,
   );
 }
 
@@ -142,5 +164,18 @@ describe.each(['claude', 'codex'] as const)('a run with a real %s', (agent) => {
       expect(await run(process.execPath, '--test', '--test-reporter=tap', ...tests)).toMatch(/# fail 0/);
     },
     400_000,
+  );
+
+  it.skipIf(AGENTS[agent] === '')(
+    'restarts it where its workflow tools did not start, and goes on',
+    async () => {
+      const { devs } = await openSample(agent, { breaksTools: true });
+      await devs('run', 'feature', 'Add formatDuration as docs/prd.md asks for');
+      const report = JSON.parse(await devs('report', '--json')) as RunReport;
+
+      expect(report).toMatchObject({ outcome: { kind: 'done' }, escalations: [] });
+      expect(await devs('log', '--limit', '1000')).toContain('the agent has no workflow tools and is restarted');
+    },
+    600_000,
   );
 });

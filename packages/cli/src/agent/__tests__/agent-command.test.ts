@@ -7,11 +7,17 @@ import { startModelServer } from '@devs/model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDevs } from '../../__tests__/run-devs.js';
 import { endTurn, envelope } from './builtin-world.js';
+import { endedServerUrl, startProvider } from './provider-server.js';
 
 function openFolder() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-agent-command-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const env = { XDG_STATE_HOME: join(folder, 'state'), ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' };
+  const env = {
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    ANTHROPIC_API_KEY: '',
+    OPENAI_API_KEY: '',
+  };
   const devs = (args: readonly string[], more: Record<string, string> = {}, input = '') =>
     runDevs(['agent', ...args], { cwd: folder, env: { ...env, ...more }, input });
   return { folder, devs };
@@ -21,11 +27,87 @@ function openFolder() {
 const asks = (first: string) => `Please.\n@model say ${JSON.stringify(first)}`;
 
 describe('devs agent', () => {
-  it('says without a model that it is a script, and how to name one', async () => {
+  it('ends with 1 without a model, and says how to get one', async () => {
     const { devs } = openFolder();
-    const { exitCode, stdout } = await devs(['Hello']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/I am a script[\s\S]*ANTHROPIC_API_KEY/);
+    const { exitCode, stderr } = await devs(['Hello']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^devs: there is no model, so nothing was done: set ANTHROPIC_API_KEY or OPENAI_API_KEY/);
+  });
+
+  it('ends with 1 without a prompt', async () => {
+    const { devs } = openFolder();
+    const server = await startProvider({ says: endTurn('Hello.') });
+    const { exitCode, stdout } = await devs(['--base-url', server.url], { ANTHROPIC_API_KEY: 'k' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: expect.stringContaining('Missing prompt.') });
+  });
+
+  it.each([
+    [
+      'ANTHROPIC_API_KEY',
+      '',
+      ['claude-opus-9', 'claude-sonnet-7', 'claude-sonnet-4-5'],
+      '/v1/messages claude-sonnet-7',
+    ],
+    ['OPENAI_API_KEY', '/v1', ['gpt-7-terra', 'gpt-6.1-terra', 'tts'], '/v1/chat/completions gpt-7-terra'],
+  ])('uses the key in %s, and asks for its models once', async (key, path, models, call) => {
+    const { devs } = openFolder();
+    const server = await startProvider({ models, says: endTurn('Hello.') });
+
+    for (const prompt of ['One', 'Two']) {
+      const { exitCode, stdout, stderr } = await devs(['--base-url', `${server.url}${path}`, prompt], {
+        [key]: 'own-key',
+      });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Hello.') });
+      expect(stderr).not.toContain('deprecated');
+    }
+
+    expect(server.calls).toEqual(['GET /v1/models', `POST ${call}`, `POST ${call}`]);
+    expect(new Set(server.keys).size).toBe(1);
+    expect(server.keys[0]).toContain('own-key');
+  });
+
+  it.each([
+    [401, 'invalid x-api-key', 'The API key was refused (401). Put a valid key into ANTHROPIC_API_KEY'],
+    [404, 'model: m', 'anthropic has no model m (404). Name another with --model'],
+  ])('names a refusal with %i in one line and ends with 1', async (status, message, says) => {
+    const { devs } = openFolder();
+    const server = await startProvider({ refuses: { status, message } });
+    const { exitCode, stdout } = await devs([
+      '--base-url',
+      server.url,
+      '--model',
+      'm',
+      '--provider',
+      'anthropic',
+      'Go',
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stdout.split('\n').filter((line) => line.includes(`(${status})`))).toEqual([expect.stringContaining(says)]);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('names a server that cannot be reached and ends with 1', async () => {
+    const { devs } = openFolder();
+    const url = await endedServerUrl();
+    const { exitCode, stdout } = await devs(['--base-url', url, 'Go'], { ANTHROPIC_API_KEY: 'k' });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`${url} cannot be reached: connection refused (ECONNREFUSED)`);
+  });
+
+  it('leaves its screen to the agent: no library writes a warning there', async () => {
+    const { devs } = openFolder();
+    const server = await startProvider({ says: endTurn('Hello.') });
+    const args = [
+      '--provider',
+      'anthropic',
+      '--base-url',
+      server.url,
+      '--model',
+      'claude-sonnet-4-5',
+      '--sandbox',
+      'off',
+    ];
+    expect(await devs([...args, 'Go'])).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it.each([
@@ -111,11 +193,12 @@ describe('devs agent', () => {
 
   it.each([
     [['--provider', 'nobody', 'x'], 2, "no provider 'nobody'"],
-    [['--provider', 'openai', 'x'], 2, '--model'],
+    [['--provider', 'openai', 'x'], 1, 'OPENAI_API_KEY is not set'],
+    [['--provider', 'scripted', 'x'], 2, '--provider scripted needs --scenario FILE'],
     [['--provider', 'anthropic', 'x'], 1, 'ANTHROPIC_API_KEY is not set'],
     [['--permissions', 'maybe', 'x'], 2, '--permissions is one of'],
     [['--window', 'wide', 'x'], 2, '--window'],
-    [['--resume', 'nobody', 'x'], 1, 'no conversation nobody'],
+    [['--resume', 'nobody', '--base-url', 'http://127.0.0.1:1', '--model', 'm', 'x'], 1, 'no conversation nobody'],
     [['--resume', '../x', 'x'], 2, 'cannot be the id'],
     [['--mcp-config', 'none.json', 'x'], 1, 'none.json cannot be read'],
     [['--scenario', 'none.yaml', 'x'], 1, 'none.yaml'],

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type BuiltinRecord, createBuiltinDriver } from '@devs/agents';
 import { type AgentEvent, openStore } from '@devs/core';
+import { until as untilTrue } from '@devs/core/testing';
 import { openSqliteBackend } from '@devs/store';
 import {
   openHostIn,
@@ -62,15 +62,11 @@ export async function openBuiltinWorld(rules: readonly Rule[], { window = 100_00
     await store.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
-  const until = async (what: string, isTrue: () => boolean | Promise<boolean>) => {
-    for (const deadline = Date.now() + 40_000; !(await isTrue()); await pause(20)) {
-      if (Date.now() > deadline) {
-        throw new Error(
-          `never: ${what}\n${JSON.stringify(notices.slice(-8))}\n${JSON.stringify(events.slice(-8)).slice(0, 3_000)}`,
-        );
-      }
-    }
-  };
+  const until = (what: string, isTrue: () => boolean | Promise<boolean>) =>
+    untilTrue(
+      isTrue,
+      () => `${what}\n${JSON.stringify(notices.slice(-8))}\n${JSON.stringify(events.slice(-8)).slice(0, 3_000)}`,
+    );
   /** All lines of all transcripts, in the order of their times. */
   const records = (): readonly BuiltinRecord[] => {
     const names = existsSync(agentHome) ? readdirSync(agentHome, { recursive: true, encoding: 'utf8' }) : [];
@@ -83,7 +79,7 @@ export async function openBuiltinWorld(rules: readonly Rule[], { window = 100_00
   const request = (args: readonly string[], changes: Partial<SuperviseRequest>): SuperviseRequest => ({
     name: 'builtin',
     driver: createBuiltinDriver({ clock: Date, everyMs: 50, version: '1', command: [process.execPath, DEVS, 'agent'] }),
-    openHost: () => openHostIn({ folder: place('host'), graceMs: 300 }),
+    openHost: () => openHostIn({ folder: place('host') }),
     store,
     by: 'test',
     place: {

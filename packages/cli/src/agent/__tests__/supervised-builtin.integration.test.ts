@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endTurn, envelope, isIdle, openBuiltinWorld, type Rule } from './builtin-world.js';
+import { endedServerUrl, startProvider } from './provider-server.js';
 
 const observed = (tool: string) => `OBSERVATION {"tool_name":"${tool}"`;
 const say = (text: string) => [{ say: text }];
@@ -59,6 +60,31 @@ describe('the built-in agent under supervision', () => {
     );
     expect(said).toContain('waiting');
     expect(world.of('answer')).toMatchObject([{ status: 'ok', output: expect.stringContaining(process.version) }]);
+  });
+
+  it('needs its user where the key was refused, and says so, not that it waits for a permission', async () => {
+    const world = await openBuiltinWorld([]);
+    const server = await startProvider({ refuses: { status: 401, message: 'invalid x-api-key' } });
+    const userArgs = ['--provider', 'anthropic', '--base-url', server.url, '--model', 'm', '--', 'Go'];
+    const terminal = await world.supervise([], { launch: { userArgs } });
+
+    await world.until('it needs its user', () => terminal.status().needs !== undefined);
+    expect(terminal.status().needs).toMatchObject({
+      kind: 'escalation',
+      detail: expect.stringContaining('The API key was refused (401). Put a valid key into ANTHROPIC_API_KEY'),
+    });
+  });
+
+  it('waits for a server that cannot be reached, and names it', async () => {
+    const world = await openBuiltinWorld([]);
+    const url = await endedServerUrl();
+    const userArgs = ['--base-url', url, '--model', 'm', '--', 'Go'];
+    await world.supervise([], { launch: { userArgs } });
+
+    await world.until('it is parked', () => world.notices.some(({ kind }) => kind === 'parked'));
+    expect(world.notices.find(({ kind }) => kind === 'parked')).toMatchObject({
+      why: `${url} cannot be reached: connection refused (ECONNREFUSED)`,
+    });
   });
 
   it('compacts and clears when it is told to, and its records prove it', async () => {

@@ -1,3 +1,4 @@
+import type { OpenedStore } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
@@ -5,7 +6,7 @@ import { outputMode } from '../../output-mode.js';
 import { readExport } from '../../record/read-export.js';
 import { restoreLog } from '../../record/restore-log.js';
 import { toJson } from '../../screen/to-json.js';
-import { type OpenedStore, type StoreOptions, withStore } from '../../store-access/with-store.js';
+import { type StoreOptions, withStore } from '../../store-access/with-store.js';
 import { count, grouped } from '../../words.js';
 import { jsonOption, storeOption } from '../options.js';
 

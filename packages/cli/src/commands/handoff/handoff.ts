@@ -1,11 +1,15 @@
 import {
+  addBlockers,
   buildHandoff,
+  buildMinimalState,
   compareKnowledge,
   completeHandoff,
+  emptySupervisorState,
   type HandoffBudget,
   type HandoffDocument,
   type HandoffEvidence,
   type HandoffFault,
+  type MinimalState,
   renderHandoff,
   smallestBudget,
   verifyHandoff,
@@ -21,13 +25,15 @@ import { STARTABLE, type Startable, startCommand } from '../../handoff/start-com
 import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
 import { visible } from '../../screen/visible.js';
+import { withExistingStore } from '../../store-access/with-store.js';
 import { count, grouped } from '../../words.js';
 import { jsonOption, wholeNumber } from '../options.js';
 
 const MORE_HELP = `
 The document is all that is printed. Nothing is sent to a model, and nothing is
 changed; only --to writes: a file under .devs/handoffs/ for you alone. With git
-in the folder of the conversation, the document says what is uncommitted.
+in the folder of the conversation, the document says what is uncommitted;
+with tasks in the queue of this project, what is blocked.
 
 --check says what a handoff must tell and does not: the last request, open
 tasks, files that git reports as changed, errors that stand, claims without
@@ -108,14 +114,22 @@ async function make(options: BuildOptions, services: Services): Promise<Made> {
   for (const warning of surroundings.warnings) services.complain(visible(`devs: ${warning}`));
   const { git, earlier } = surroundings;
   const evidence = { ledger: opened.ledger, git };
-  const built = buildHandoff(opened.ledger, {
-    transcript: opened.path,
-    resumeCommand: opened.resumeCommand,
-    git,
-    earlier,
-  });
+  const sources = { transcript: opened.path, resumeCommand: opened.resumeCommand, git, earlier };
+  const built = addBlockers(buildHandoff(opened.ledger, sources), repo === undefined ? await blockedIn(services) : []);
   const document = completeHandoff(built, verifyHandoff(built, evidence));
   return { document, evidence, budget: budgetOf(options, document), surroundings };
+}
+
+/** What the queue of this project blocks. A handoff does without where its store cannot be opened. */
+async function blockedIn(services: Services): Promise<NonNullable<MinimalState['blocked_tasks']>> {
+  try {
+    const state = await withExistingStore(services, {}, ({ store }) => store.state(), emptySupervisorState);
+    return buildMinimalState(state).blocked_tasks ?? [];
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    services.complain(visible(`devs: without the blockers of the queue: ${error.message}`));
+    return [];
+  }
 }
 
 /** Where none is named: the usual one, or as much as what is required takes. */

@@ -1,7 +1,6 @@
-import type { Store } from '@devs/core';
+import { collect, readAll, type Store } from '@devs/core';
 import { Command } from 'commander';
 import type { Services } from '../../compose.js';
-import { collect, readAll } from '../../log/read-newest.js';
 import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
 import { type StoreOptions, withExistingStore } from '../../store-access/with-store.js';

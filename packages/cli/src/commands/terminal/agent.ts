@@ -15,7 +15,7 @@ shows how full the context is. More: docs/terminals.md
 
 Examples:
   devs ${agent}
-  devs --name parser ${agent} "Fix the failing test"
+  devs ${agent} --name parser "Fix the failing test"
 
 Exit code: that of ${agent}; 0 where you detached.`;
 

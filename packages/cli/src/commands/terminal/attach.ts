@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import { CliError, UsageError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
-import { NAME } from './name-argument.js';
 
 const MORE_HELP = `
 Its screen and what scrolled off it come back as they were. Ctrl-] d detaches.
 
 Examples:
+  devs attach
   devs attach shop
   devs attach shop --watch
 
@@ -14,10 +15,22 @@ Exit code: that of the agent where it ended meanwhile, 0 where you detached.`;
 export function attachCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('attach')
     .description('Go to an agent that runs')
-    .argument(...NAME)
+    .argument('[name]', 'of the terminal, or the beginning of it; default: the only one that runs')
     .option('--watch', 'only look: nothing you type is sent')
     .addHelpText('after', MORE_HELP)
-    .action(async (name: string, { watch = false }: { watch?: boolean }) => {
-      done(await services.terminals.attach(name, { watch }));
+    .action(async (name: string | undefined, { watch = false }: { watch?: boolean }) => {
+      done(await services.terminals.attach(name ?? (await onlyOne(services)), { watch }));
     });
+}
+
+/** The terminal that runs, where it is the only one. */
+async function onlyOne({ terminals }: Pick<Services, 'terminals'>): Promise<string> {
+  const running = (await terminals.list()).filter(({ activity }) => activity !== 'exited');
+  const [only, ...others] = running;
+  if (only === undefined)
+    throw new CliError('no terminal runs. Start one with `devs claude`, or a run with `devs run "…"`.');
+  if (others.length === 0) return only.name;
+  throw new UsageError(
+    `several run: ${running.map(({ name }) => name).join(', ')}. Say which: devs attach ${only.name}`,
+  );
 }

@@ -3,6 +3,7 @@ import type { Services } from '../../compose.js';
 import { outputMode } from '../../output-mode.js';
 import { resumeRun } from '../../run/resume-run.js';
 import { namedRun } from '../../runs/named-run.js';
+import { folderOfRun } from '../../runs/use-run-store.js';
 import type { StoreOptions } from '../../store-access/with-store.js';
 import { jsonOption } from '../options.js';
 import { NAME } from './name-argument.js';
@@ -26,6 +27,9 @@ export function resumeCommand(services: Services, done: (exitCode: number) => vo
     .addHelpText('after', MORE_HELP)
     .action(async (name: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<StoreOptions & { json?: boolean }>();
+      const elsewhere = await folderOfRun(name, options, services);
+      if (elsewhere !== undefined)
+        return done(await services.runIn(elsewhere, ['resume', name, ...(options.json === true ? ['--json'] : [])]));
       const run = await namedRun(name, options, services);
       if (run === undefined) return done(await services.terminals.resume(name));
       const manner = { flags: [], mode: outputMode(options), merge: false, options };

@@ -4,6 +4,7 @@ import { outputMode } from '../../output-mode.js';
 import { giveUpRun } from '../../run/give-up-run.js';
 import { type StoppedRun, stopRun } from '../../run/stop-run.js';
 import { namedRun } from '../../runs/named-run.js';
+import { withRunStore } from '../../runs/use-run-store.js';
 import { toJson } from '../../screen/to-json.js';
 import { visible } from '../../screen/visible.js';
 import { type StoreOptions, withStore } from '../../store-access/with-store.js';
@@ -30,7 +31,8 @@ export function stopCommand(services: Services, done: (exitCode: number) => void
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
     .action(async (name: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<StoreOptions & { json?: boolean; giveUp?: boolean }>();
+      const given = command.optsWithGlobals<StoreOptions & { json?: boolean; giveUp?: boolean }>();
+      const options = await withRunStore(name, given, services);
       const run = await namedRun(name, options, services);
       if (run !== undefined) {
         const outcome = await stopRun(run, options, services);

@@ -30,7 +30,8 @@ export function workflowCheckCommand(services: Services, done: (exitCode: number
       const asked = references.length > 0 ? references : await namesOfProject(services);
       const examined: ExaminedWorkflow[] = [];
       for (const reference of asked) {
-        examined.push(await examineWorkflow(reference, () => openWorkflow(reference, services)));
+        const workflow = await examineWorkflow(reference, () => openWorkflow(reference, services));
+        examined.push(await withPlaceholders(workflow));
       }
       const isWell = examined.every(({ ok }) => ok);
       const asText = () => (asked.length === 0 ? NOTHING : renderCheck(examined, services.screen).join('\n'));
@@ -39,6 +40,15 @@ export function workflowCheckCommand(services: Services, done: (exitCode: number
       );
       done(isWell ? 0 : 1);
     });
+}
+
+/** A workflow with a placeholder that nothing fills in can be run, and is not what its author meant. */
+async function withPlaceholders(workflow: ExaminedWorkflow): Promise<ExaminedWorkflow> {
+  if (!workflow.ok || workflow.text === undefined) return workflow;
+  const { findUnknownPlaceholders } = await import('@devs/core/workflow');
+  const problems = findUnknownPlaceholders(workflow.text);
+  const { template: _, ...rest } = workflow;
+  return problems.length === 0 ? workflow : { ...rest, ok: false, problems };
 }
 
 const namesOfProject = async ({ workflowFiles }: Services): Promise<readonly string[]> =>

@@ -15,6 +15,14 @@ describe('devs handoff', () => {
     expect(stdout).toContain('claude --resume c-1');
   });
 
+  it('says what the queue of the project blocks', async () => {
+    const { devs, keep } = await createShop();
+    await keep(TRANSCRIPT);
+    await devs('task', 'add', 'Deploy it', '--id', 'deploy');
+    await devs('task', 'block', 'deploy', '--reason', 'no key');
+    expect((await devs('handoff')).stdout).toContain('Blocked in the queue: deploy (Deploy it): no key');
+  });
+
   it('takes a transcript, a budget and --json', async () => {
     const { devs, keep } = await createShop();
     const path = await keep(TRANSCRIPT);

@@ -14,6 +14,7 @@ function openHome() {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const project = join(home, 'shop');
   mkdirSync(join(project, '.git'), { recursive: true });
+  writeFileSync(join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const env = { HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const conversationsIn = (folder: string) =>
     createConversations({
@@ -49,6 +50,7 @@ describe('what the built-in agent and the hooks keep of a project', () => {
     const { home, project, env, talk, hook, conversationsIn } = openHome();
     const other = join(project, 'vendor', 'other');
     mkdirSync(join(other, '.git'), { recursive: true });
+    writeFileSync(join(other, '.git', 'HEAD'), 'ref: refs/heads/main\n');
     const theirs = [other, join(home, 'shop-2'), join(home, 'state/devs/worktrees/shop-00000000/run-1')].flatMap(
       (folder) => [talk(folder), hook(folder)],
     );

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createManualClock } from '@devs/core/testing';
 import { onTestFinished } from 'vitest';
 import { createWorld } from '../../__tests__/run-here.js';
+import { createRecall } from '../../recall/recall.js';
 import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
 import { createConversations } from '../create-conversations.js';
 
@@ -72,6 +73,15 @@ export async function createShop(name = 'shop') {
     },
     devs: (...argv: readonly string[]) =>
       world.devs(argv, {
+        recall: (wanted) =>
+          createRecall({
+            loadAgents: () => import('@devs/agents'),
+            loadStores: () => import('@devs/store'),
+            platform: 'linux',
+            home,
+            env,
+            now: Date.now,
+          })({ ...wanted, root: folder }),
         conversations: createConversations({
           loadAgents: () => import('@devs/agents'),
           loadWorktree: () => import('@devs/worktree'),

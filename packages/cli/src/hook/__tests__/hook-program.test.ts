@@ -92,7 +92,7 @@ describe('devs hook', () => {
 
     expect(await runIn(scene, JSON.stringify(scene.payload('Stop')), 'codex')).toEqual(SILENT);
 
-    await expect.poll(() => existsSync(prepared), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => existsSync(prepared)).toBe(true);
     await expect.poll(() => readdirSync(join(prepared, '..')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 

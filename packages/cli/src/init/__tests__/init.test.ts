@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isGitPlace } from '@devs/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorld, noRuns, ROOT } from '../../__tests__/run-here.js';
 import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
@@ -22,6 +23,20 @@ describe('devs init', () => {
     expect([...files.keys()]).toEqual([CONFIG, `${ROOT}/.devs/workflows/feature.yaml`]);
   });
 
+  it('says that a repository without a commit needs one first', async () => {
+    const { devs } = createWorld();
+    const found = { root: ROOT, isRepository: true, hasCommit: false, specs: {}, setup: [], checks: [], ownFiles: [] };
+    const project = {
+      look: async () => found,
+      exists: async () => false,
+      write: async () => true,
+      describe: async () => ({}),
+    };
+    const { stdout } = await devs(['init'], { project });
+    expect(stdout).toContain('a repository without a commit: runs need a first one');
+    expect(stdout).toMatch(/First: git add .*\nNext: devs run/);
+  });
+
   it('says what the built-in agent lacks where no other is there, and leaves the choice open', async () => {
     const { devs, files } = createWorld();
     const none = { kind: 'unusable', reason: 'it has no model', advice: 'set ANTHROPIC_API_KEY' } as const;
@@ -30,6 +45,13 @@ describe('devs init', () => {
     expect(stdout).toContain('builtin: it has no model; set ANTHROPIC_API_KEY');
     expect(stdout).toContain('No agent can work yet.');
     expect(files.get(CONFIG)).toMatch(/^agent: auto/m);
+  });
+
+  it('stores what the project is, for the prompts', async () => {
+    const { done } = createWorld();
+    await done('init');
+    await done('task', 'add', 'Fix it', '--id', 'fix');
+    expect(await done('debug', 'prompt', 'fix')).toContain('"description": "Sells things"');
   });
 
   it('overwrites nothing', async () => {
@@ -49,6 +71,27 @@ describe('devs init', () => {
     expect(shown).toContain('Would write');
     expect(shown).toContain('checks: [[npm, test]]');
     expect([...files.keys()]).toEqual([]);
+  });
+});
+
+describe('what a project says of itself', () => {
+  it('is read from its README, package.json and specs, and from nothing outside of it', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'devs-project-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    writeFileSync(join(root, 'Readme.md'), '# Shop\n\nSells things.\n');
+    writeFileSync(join(root, 'TAS.md'), '# How it works\n');
+    symlinkSync('/etc/hostname', join(root, 'package.json'));
+    const folder = createProjectFolder({
+      here: async () => ({ root, file: join(root, '.devs', 'state.db') }),
+      loadStores: () => import('@devs/store'),
+      agreements: createMemoryAgreements(),
+      hasCommit: async () => false,
+    });
+    expect(await folder.describe()).toEqual({
+      name: 'Shop',
+      description: 'Sells things.',
+      specs: [{ path: 'TAS.md', title: 'How it works' }],
+    });
   });
 });
 
@@ -80,8 +123,9 @@ describe('the folder of a project', () => {
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     const here = async () => ({ root, file: join(root, '.devs', 'state.db') });
     const agreements = createMemoryAgreements();
-    const loadStores = async () => ({ prepareProjectStore: () => {} });
-    return { root, agreements, folder: createProjectFolder({ here, loadStores, agreements }) };
+    const loadStores = async () => ({ prepareProjectStore: () => {}, isGitPlace });
+    const hasCommit = async () => false;
+    return { root, agreements, folder: createProjectFolder({ here, loadStores, agreements, hasCommit }) };
   }
 
   it('is looked at, and files in it are never overwritten', async () => {
@@ -93,6 +137,7 @@ describe('the folder of a project', () => {
     writeFileSync(join(root, '.claude', 'settings.local.json'), '{}');
     expect(await folder.look()).toMatchObject({
       isRepository: false,
+      hasCommit: false,
       specs: { tas: join(root, 'docs', 'TAS.md') },
       ownFiles: ['.env', '.claude/settings.local.json'],
     });

@@ -1,9 +1,8 @@
-import { openStore, type StoredEvent } from '@devs/core';
+import { collect, openStore, readAll, readNewest, type StoredEvent } from '@devs/core';
 import { createManualClock, createMemoryBackend } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { plainPalette } from '../../screen/palette.js';
 import { describeEvent } from '../describe-event.js';
-import { collect, readAll, readNewest } from '../read-newest.js';
 import { createEventRenderer } from '../render-event.js';
 
 describe('an event in words', () => {

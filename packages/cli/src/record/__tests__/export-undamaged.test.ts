@@ -1,6 +1,5 @@
-import { DamagedEventError, type EventLog, type StoredEvent } from '@devs/core';
+import { collect, DamagedEventError, type EventLog, type StoredEvent } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { collect } from '../../log/read-newest.js';
 import { exportUndamaged } from '../export-log.js';
 import { readExport } from '../read-export.js';
 

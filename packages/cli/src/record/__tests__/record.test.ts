@@ -1,6 +1,6 @@
+import { collect } from '@devs/core';
 import { createMemoryDisk, createRandom, type MemoryDisk, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
-import { collect } from '../../log/read-newest.js';
 import { exportLog } from '../export-log.js';
 import { readExport } from '../read-export.js';
 import { restoreLog } from '../restore-log.js';

@@ -1,111 +1,121 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DEFAULT_SETTINGS, noRunFacts, type RunFacts } from '@devs/core';
-import { makeRunWorktree } from '@devs/worktree';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_SETTINGS, openStore, runEventOf, runStream } from '@devs/core';
+import { createManualClock, createMemoryBackend } from '@devs/core/testing';
+import type { QueueNews, RunNews, SupervisorPort } from '@devs/supervisor';
+import { describe, expect, it } from 'vitest';
 import { createRuns } from '../create-runs.js';
+import type { LocalRuns, QueueStart, StartRequest } from '../runs.js';
 
-/** A repository of a user without any agent, and the runs in it. */
-function openRuns(own: Readonly<Record<string, string>> = {}) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'devs-create-runs-')));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const folder = join(root, 'shop');
-  mkdirSync(folder);
-  const author = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@b' };
-  const env = { PATH: process.env.PATH ?? '', HOME: root, XDG_STATE_HOME: join(root, 'state'), ...author, ...own };
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, env, stdio: 'pipe' });
-  git('init', '--quiet', '--initial-branch=main');
-  git('commit', '--quiet', '--allow-empty', '--message', 'First');
-  const runs = createRuns({
-    loadSupervisor: () => import('@devs/supervisor'),
-    loadMcp: () => import('@devs/mcp'),
-    loadWorktree: () => import('@devs/worktree'),
-    loadStores: () => import('@devs/store'),
-    driverOf: async (agent) =>
-      agent === 'builtin'
-        ? (await import('@devs/agents')).createBuiltinDriver({
-            clock: { now: () => 0 },
-            version: '1.2.3',
-            command: [process.execPath, 'devs.mjs', 'agent'],
-          })
-        : undefined,
-    here: async () => ({ root: folder, file: join(folder, '.devs', 'state.db') }),
-    env,
-    platform: 'linux',
-    home: root,
-    hostName: 'here',
-    clock: { now: () => 0 },
-    newId: () => 'id',
-    by: 'anna',
-    devsCommand: [process.execPath, 'devs.mjs'],
-  });
-  const make = async (runId: string) => {
-    const made = await makeRunWorktree({ folder, runId, copy: [], setup: [], env, commandMs: 10_000 });
-    if (made.outcome !== 'made') throw new Error(JSON.stringify(made));
-    return made.path;
+type Answers<News> = (seen: number) => News | undefined;
+
+/** A supervisor that answers what it is told to, and counts what is started. */
+async function openRuns({ queue, run }: { readonly queue?: Answers<QueueNews>; readonly run?: Answers<RunNews> }) {
+  let ids = 0;
+  const newId = () => `${++ids}`;
+  const store = openStore({ backend: createMemoryBackend(), clock: createManualClock(), newId });
+  const started = { runs: 0, queues: 0 };
+  const port = {
+    runs: {
+      async start() {
+        started.runs += 1;
+        return { status: 'started', run: 'run-1' };
+      },
+      wait: async (_: string, { seen }: { readonly seen: number }) => run?.(seen),
+      async provide() {},
+    },
+    queues: {
+      async start() {
+        started.queues += 1;
+        return { queue: 'queue-1' };
+      },
+      wait: async (_: string, { seen }: { readonly seen: number }) => queue?.(seen),
+      async provide() {},
+    },
+  } as unknown as SupervisorPort;
+  const supervisor = { use: <T>(work: (port: SupervisorPort) => Promise<T>) => work(port) };
+  const caller = { folder: '/shop', environment: {} };
+  const runs = createRuns({ local: {} as LocalRuns, supervisor: supervisor as never, caller, newId });
+  const request = { settings: DEFAULT_SETTINGS, agent: 'builtin', store, location: { kind: 'project' }, merge: false };
+  const plan = { request: 'Do it', workflow: 'w', agent: 'builtin', place: 'here', folder: '/shop' } as const;
+  await store.log.append(runStream('run-1'), 0, [
+    runEventOf({ type: 'run.prepared', ...plan, task: { id: 'A', fence: 1 } }),
+    runEventOf({ type: 'run.paused', why: 'the user stopped it' }),
+  ]);
+  return {
+    started,
+    queue: (more: object = {}) => runs.queue({ ...request, ...more } as unknown as QueueStart),
+    start: () =>
+      runs.start({ ...request, onEscalation: 'wait', subject: { runId: 'run-1' } } as unknown as StartRequest),
   };
-  return { runs, folder, git, make };
 }
 
-const REDACTED = '/tmp/[redacted:high-entropy]/shop';
+const NEWS: QueueNews = {
+  revision: 2,
+  queue: 'queue-1',
+  runs: ['run-1'],
+  merges: [],
+  notices: [],
+  isOver: false,
+  isLeft: false,
+};
 
-/** As it is read from a store that has taken the path for a secret. */
-const redacted = (id: string): RunFacts => ({
-  ...noRunFacts(id),
-  plan: { request: 'x', workflow: 'feature', agent: 'builtin', place: 'own', folder: REDACTED },
-  worktree: { path: `${REDACTED}/${id}`, branch: `devs/${id}`, base: 'b' },
-});
-
-describe('the work of a run whose stored paths are redacted', () => {
-  it('is merged into the project in which the user is', async () => {
-    const { runs, folder, git, make } = openRuns();
-    const path = await make('run-1');
-    writeFileSync(join(path, 'hello.txt'), 'Hi\n');
-    expect(await runs.merge(redacted('run-1'))).toMatchObject({
-      outcome: 'refused',
-      reason: "hello.txt of the run's work tree is not committed",
-      advice: `Commit it in ${path}, or have git ignore it, then: git merge devs/run-1`,
+describe('a queue that is followed', () => {
+  it('is not started again where it was known and is not any more: its records say how it ended', async () => {
+    const told = [NEWS];
+    const { queue, started } = await openRuns({ queue: () => told.shift() });
+    expect(await queue()).toEqual({
+      done: [],
+      failed: [],
+      blocked: [],
+      paused: ['A'],
+      left: [],
+      why: 'the supervisor was stopped',
     });
-    git('-C', path, 'add', '.');
-    git('-C', path, 'commit', '--quiet', '--message', 'Hello');
-    expect(await runs.worktrees()).toMatchObject([{ runId: 'run-1', holds: 'devs/run-1 is not merged' }]);
-    expect(await runs.merge(redacted('run-1'))).toMatchObject({ outcome: 'merged', into: 'main' });
-    expect(existsSync(join(folder, 'hello.txt'))).toBe(true);
-    expect(await runs.placeOf('run-1')).toEqual({ folder, worktree: path });
-    expect(await runs.removeWorktree('run-1')).toEqual({ outcome: 'removed', keptBranch: false });
-    expect(await runs.placeOf('run-1')).toEqual({ folder });
+    expect(started.queues).toBe(1);
+  });
+
+  it('is started again where its supervisor died before it said anything', async () => {
+    const end = { done: ['A'], failed: [], blocked: [], paused: [], left: [] };
+    const told = [undefined, { ...NEWS, isOver: true, end }];
+    const { queue, started } = await openRuns({ queue: () => told.shift() });
+    expect(await queue()).toEqual(end);
+    expect(started.queues).toBe(2);
+  });
+
+  it('tells each merge once, also where the next supervisor tells them in another order', async () => {
+    const end = { done: ['A'], failed: [], blocked: [], paused: [], left: [] };
+    const merge = { isMerged: true, text: 'merged' };
+    const told = [
+      { ...NEWS, merges: [{ run: 'run-1', merge }] },
+      {
+        ...NEWS,
+        runs: ['run-2', 'run-1'],
+        merges: [
+          { run: 'run-2', merge },
+          { run: 'run-1', merge },
+        ],
+      },
+      { ...NEWS, runs: [], isOver: true, end },
+    ];
+    const merged: string[] = [];
+    const over = { revision: 1, run: '', notes: [], notices: [], isOver: true, isLeft: false } as const;
+    const { queue } = await openRuns({ queue: () => told.shift(), run: () => over });
+    await queue({ onMerge: (run: string) => merged.push(run) });
+    expect(merged).toEqual(['run-1', 'run-2']);
   });
 });
 
-describe('the work of a run', () => {
-  it('is merged without what a check left, or what may hold a secret; not without its commits', async () => {
-    const { runs, folder, git, make } = openRuns();
-    const path = await make('run-1');
-    writeFileSync(join(path, 'hello.txt'), 'Hi\n');
-    git('-C', path, 'add', '.');
-    git('-C', path, 'commit', '--quiet', '--message', 'Hello');
-    for (const name of ['coverage.txt', 'server.pem']) writeFileSync(join(path, name), '');
-    const run = { ...redacted('run-1'), left: [{ what: 'server.pem', why: 'secret' }] };
-    const elsewhere = [{ hash: '0'.repeat(40), subject: 'On another branch' }];
-    expect(await runs.merge({ ...run, commits: elsewhere })).toMatchObject({
-      outcome: 'refused',
-      reason: 'the commits of the run are not on devs/run-1',
-    });
-    expect(await runs.merge(run)).toMatchObject({ outcome: 'merged' });
-    expect(existsSync(join(folder, 'hello.txt'))).toBe(true);
-    expect(await runs.removeWorktree('run-1')).toMatchObject({ outcome: 'refused' });
-  });
-});
-
-describe('the agents that could work', () => {
-  it('are without the built-in one while that has no model', async () => {
-    expect(await openRuns().runs.inspect(DEFAULT_SETTINGS)).toMatchObject([
-      { agent: 'builtin', inspection: { kind: 'unusable', reason: 'it has no model' } },
-    ]);
-    expect(await openRuns({ ANTHROPIC_API_KEY: 'k' }).runs.inspect(DEFAULT_SETTINGS)).toMatchObject([
-      { agent: 'builtin', inspection: { kind: 'installed' } },
-    ]);
+describe('a run that is followed', () => {
+  it('is lost for the reason that its supervisor gives', async () => {
+    const reason = 'the store could not be reached';
+    const status = { state: 'running' } as never;
+    const base = { run: 'run-1', notes: [], notices: [], isLeft: false };
+    const told: RunNews[] = [
+      { ...base, revision: 1, status, isOver: false },
+      { ...base, revision: 2, isOver: true, outcome: { status: 'refused', reason, advice: 'Try again.' } },
+    ];
+    const { start } = await openRuns({ run: () => told.shift() });
+    const outcome = await start();
+    if (outcome.status !== 'started') throw new Error(outcome.status);
+    expect(await outcome.run.done).toEqual({ status: 'lost', why: reason });
   });
 });

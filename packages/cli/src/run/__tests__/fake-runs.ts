@@ -1,7 +1,7 @@
 import { type NewEvent, type RunPlan, runEventOf, runStarted, runStream, type Store } from '@devs/core';
-import type { RunEnd, RunHandle, RunStatus } from '@devs/supervisor';
+import type { RunEnd, RunStatus } from '@devs/supervisor';
 import { noRuns } from '../../__tests__/run-here.js';
-import type { RunNotice, Runs, StartRequest } from '../runs.js';
+import type { FollowedRun, Runs, StartRequest } from '../runs.js';
 
 const POSITION: RunStatus['position'] = {
   status: 'running',
@@ -31,7 +31,6 @@ type Ending = (stopped: Promise<{ now: boolean }>) => Promise<RunEnd>;
 export function createFakeRuns(ending: Ending = async () => ({ status: 'finished', outcome: 'done', detail: '' })) {
   const requests: StartRequest[] = [];
   const stops: boolean[] = [];
-  const told: RunNotice[] = [];
   const runs: Runs = {
     ...noRuns,
     async start(request) {
@@ -56,21 +55,21 @@ export function createFakeRuns(ending: Ending = async () => ({ status: 'finished
         if (end.status === 'paused') await append([runEventOf({ type: 'run.paused', why: end.why })]);
         return end;
       });
-      const run: RunHandle = {
+      const run: FollowedRun = {
         id,
         status: () => someStatus({ id }),
         async stop(how) {
           stops.push(how.now);
           stop(how);
         },
-        user() {},
         done,
+        unfollow() {},
+        merge: () => undefined,
       };
       return { status: 'started', run, notes: ['the work tree lacks nothing'] };
     },
-    tell: (_settings, notice) => void told.push(notice),
   };
-  return { runs, requests, stops, told };
+  return { runs, requests, stops };
 }
 
 const prepared = (plan: RunPlan) => runEventOf({ type: 'run.prepared', ...plan });

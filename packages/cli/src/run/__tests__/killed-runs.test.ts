@@ -10,7 +10,7 @@ const VICTIMS = ['supervisor', 'host', 'agent', 'mcp'] as const;
 const LINES = 24;
 /** Longer than a run takes on a busy machine. What takes longer hangs. */
 const HUNG_MS = 280_000;
-const counts = { runs: 0, kills: 0, done: 0, hung: 0, orphans: 0, repeatedCommits: 0, unnamedRepeats: 0 };
+const counts = { runs: 0, kills: 0, done: 0, hung: 0, orphans: 0, repeatedCommits: 0, unnamedRepeats: 0, slowestMs: 0 };
 const REQUEST = 'Add formatDuration, as docs/prd.md asks for';
 
 describe.skipIf(process.platform !== 'linux')('a run in which something is killed', () => {
@@ -24,7 +24,8 @@ describe.skipIf(process.platform !== 'linux')('a run in which something is kille
       const random = createRandom(seed() + round);
       const project = openRunProject();
       const killed: string[] = [];
-      let devs = project.start('run', 'feature', REQUEST);
+      const devs = project.start('run', 'feature', REQUEST);
+      const begunAt = Date.now();
 
       for (let kills = 1 + random.below(3); kills > 0; kills--) {
         await untilPrinted(devs, 1 + random.below(LINES));
@@ -33,9 +34,6 @@ describe.skipIf(process.platform !== 'linux')('a run in which something is kille
         if (victim === undefined) continue;
         process.kill(victim.pid, 'SIGKILL');
         killed.push(victim.kind);
-        if (victim.kind !== 'supervisor') continue;
-        await devs.ended;
-        devs = project.start('resume', (await project.report()).id);
       }
       counts.runs += 1;
       counts.kills += killed.length;
@@ -44,6 +42,7 @@ describe.skipIf(process.platform !== 'linux')('a run in which something is kille
       if (ended === undefined) throw new Error(`hung after ${killed.join(', ')}:\n${devs.lines.slice(-15).join('\n')}`);
       const { exitCode, stdout, stderr } = ended;
 
+      counts.slowestMs = Math.max(counts.slowestMs, Date.now() - begunAt);
       expect(exitCode, `killed ${killed.join(', ')}:\n${stdout}${stderr}`).toBe(0);
       const report = await project.report();
       expect(report.outcome.kind).toBe('done');
@@ -52,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('a run in which something is kille
       expect(steps).toEqual([...new Set(steps)]);
       expect(steps).toHaveLength(13);
       expect(report.checks.at(-1)).toMatchObject({ exitCode: 0 });
-      const orphans = project.processes().filter(({ kind }) => kind !== 'host');
+      const orphans = project.processes().filter(({ kind }) => kind !== 'host' && kind !== 'supervisor');
       counts.orphans += orphans.length;
       expect(orphans).toEqual([]);
       const commits = project

@@ -107,6 +107,8 @@ it.skipIf(process.platform !== 'linux')(
       scenario,
       workflows: { many: WORKFLOW },
     });
+    project.git('config', 'user.name', 'user');
+    project.git('config', 'user.email', 'user@localhost'); // devs commits what the run leaves
     await project.run('config', '--trust');
     const peaks = watchMemory(project);
     const devs = project.start('run', 'many', 'Write and read every file');

@@ -16,6 +16,13 @@ it('names nothing of the environment that every server gets', () => {
   });
 });
 
+it('is told where to report, where a run waits for its tools', () => {
+  expect(mcpServerOf({ ...REQUEST, toolsReport: '/p/tools.json' }).args.slice(-2)).toEqual([
+    '--report-to',
+    '/p/tools.json',
+  ]);
+});
+
 it('says where the agreements of the user are, for an agent that passes on no environment', () => {
   const { env } = mcpServerOf({ ...REQUEST, env: { PATH: '/bin', XDG_STATE_HOME: '/state' } });
   expect(env).toEqual({ XDG_STATE_HOME: '/state' });

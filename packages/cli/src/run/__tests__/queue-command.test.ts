@@ -1,9 +1,8 @@
-import { type RunPlan, runEventOf, type Store, type TaskRecord } from '@devs/core';
 import type { QueueEnd } from '@devs/supervisor';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../__tests__/run-here.js';
 import type { Runs, StartRequest } from '../runs.js';
-import { createAppender, createFakeRuns } from './fake-runs.js';
+import { createFakeRuns } from './fake-runs.js';
 
 const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';
 const WORKFLOWS = {
@@ -20,30 +19,6 @@ function createRunWorld(changes: Partial<Runs>) {
 
 const NONE: QueueEnd = { done: [], failed: [], blocked: [], paused: [], left: [] };
 
-const TASK: TaskRecord = {
-  id: 'A',
-  intent: 'Fix it',
-  depends_on: [],
-  open_dependencies: [],
-  priority: 0,
-  fence: 1,
-  status: 'pending',
-  added_at: 0,
-  version: 1,
-};
-
-function createMergeWorld() {
-  const { runs } = createFakeRuns();
-  const store = async (records: Store, plan: RunPlan) => {
-    const made = [
-      { type: 'run.prepared', ...plan },
-      { type: 'worktree.made', path: '/w', branch: 'devs/abc123' },
-    ] as const;
-    await createAppender(records, 'abc123')(made.map(runEventOf));
-  };
-  return { ...createWorld({ runs, workflowFiles: WORKFLOWS }), runs, store };
-}
-
 describe('devs run --queue', () => {
   it.each<[string, Partial<QueueEnd>, number]>([
     ['nothing was to be done', {}, 0],
@@ -56,43 +31,17 @@ describe('devs run --queue', () => {
     expect((await devs(['run', '--queue'])).exitCode).toBe(exitCode);
   });
 
-  it('asks of its agents what stands in the description of a task, too', async () => {
-    const asked: string[] = [];
-    const task = { id: 'A', intent: 'Fix it', depends_on: [], open_dependencies: [], priority: 0, fence: 1 };
-    const stored = { ...task, status: 'pending' as const, added_at: 0, version: 1 };
+  it('says of each task whether its work was merged, and fails where one was not', async () => {
     const { devs } = createRunWorld({
-      async queue({ planFor }) {
-        asked.push(planFor(stored).request, planFor({ ...stored, description: 'On both pages.' }).request);
-        return NONE;
+      async queue({ onMerge }) {
+        onMerge?.('run-1', { isMerged: true, text: 'Merged into main as 0123456789.' });
+        onMerge?.('run-2', { isMerged: false, text: 'not merged: a.txt is not committed' });
+        return { ...NONE, done: ['A', 'B'] };
       },
     });
-    await devs(['run', '--queue']);
-    expect(asked).toEqual(['Fix it', 'Fix it\n\nOn both pages.']);
-  });
-
-  it('merges each task that is done, one after another, and keeps the branches until the end', async () => {
-    const did: string[] = [];
-    const { devs, runs, store } = createMergeWorld();
-    const merging: Partial<Runs> = {
-      ...runs,
-      async queue({ store: records, planFor, afterDone }) {
-        await store(records, planFor(TASK));
-        await afterDone?.('abc123');
-        did.push('the queue is empty');
-        return { ...NONE, done: ['A'] };
-      },
-      async merge({ id }) {
-        did.push(`merged ${id}`);
-        return { outcome: 'merged', into: 'main', commit: '0123456789', how: 'fast-forward' };
-      },
-      async removeWorktree(id) {
-        did.push(`removed ${id}`);
-        return { outcome: 'removed', keptBranch: false };
-      },
-    };
-    const { exitCode, stdout } = await devs(['run', '--queue', '--merge'], { runs: { ...runs, ...merging } });
-    expect(did).toEqual(['merged abc123', 'the queue is empty', 'removed abc123']);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('abc123: Merged into main as 0123456789.')]);
+    const { exitCode, stdout, stderr } = await devs(['run', '--queue', '--merge']);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('run-1: Merged into main as 0123456789.')]);
+    expect(stderr).toContain('devs: run-2: not merged: a.txt is not committed');
   });
 
   it('names what it could not begin', async () => {

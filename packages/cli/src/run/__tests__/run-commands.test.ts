@@ -27,13 +27,20 @@ function createRunWorld(...ending: Parameters<typeof createFakeRuns>) {
     });
     await createAppender(opened, id)(events.map(runEventOf));
   };
+  /** Somebody looks after it. */
+  const hold = async (id: string) => {
+    const backend = await world.records.open({ kind: 'project' }, 'existing');
+    if (backend === undefined) throw new Error('there is no store');
+    const { leases } = openStore({ backend, clock: world.clock, newId: () => 'x' });
+    await leases.acquire({ name: `run:${id}`, by: 'anna@laptop (7)', leaseMs: 60_000 });
+  };
   /** Begins a run that gets a work tree of its own. */
   const inWorktree: typeof fake.runs.start = async (request) => {
     const outcome = await fake.runs.start(request);
     await store('abc123', { type: 'worktree.made', path: '/w', branch: 'devs/abc123' });
     return outcome;
   };
-  return { ...world, ...fake, store, inWorktree };
+  return { ...world, ...fake, store, hold, inWorktree };
 }
 
 describe('devs run', () => {
@@ -204,30 +211,14 @@ describe('devs run', () => {
     expect(interrupt()).toBe(false);
   });
 
-  it('that needs the user says what is asked, and tells him where he is', async () => {
+  it('that needs the user says what is asked', async () => {
     const escalation = { id: 'q1', question: 'Which currency?', diagnosis: 'The spec has none', at: 0 };
-    const { devs, told } = createRunWorld(async () => ({ status: 'paused', why: 'needs you', escalation }));
+    const { devs } = createRunWorld(async () => ({ status: 'paused', why: 'needs you', escalation }));
     const { exitCode, stdout } = await devs(['run', 'Add a cart']);
     expect(exitCode).toBe(1);
     expect(stdout).toContain(
       'Run abc123 needs you: Which currency?\nBecause: The spec has none\nAnswer with `devs answer q1 "…"`',
     );
-    expect(told).toEqual([{ kind: 'escalated', run: 'abc123', text: 'devs: abc123 needs you: Which currency?' }]);
-  });
-
-  it('that is gone on with does not call the user for what it asked before', async () => {
-    const escalation = { id: 'q1', question: 'Which currency?', diagnosis: '', at: 0 };
-    const world = createRunWorld(async () => ({ status: 'paused', why: 'needs you', escalation }));
-    await world.devs(['run', 'Add a cart']);
-    const { start } = world.runs;
-    // A supervisor reads the run from its beginning, and tells what it reads.
-    const readsFirst: typeof start = async (request) => {
-      for (const event of await request.store.log.read({ stream: 'run:abc123' })) request.onEvent?.(event);
-      return { status: 'finished', outcome: 'done', detail: '' };
-    };
-    world.clock.advance(60_000);
-    await world.devs(['resume', 'abc123'], { runs: { ...world.runs, start: readsFirst } });
-    expect(world.told).toHaveLength(1);
   });
 
   it.each([
@@ -271,9 +262,9 @@ describe('devs run', () => {
   });
 });
 
-describe('runs that are there', () => {
-  const paused = async () => ({ status: 'paused', why: 'you stopped it' }) as const;
+const paused = async () => ({ status: 'paused', why: 'you stopped it' }) as const;
 
+describe('runs that are there', () => {
   it('are gone on with, with the agent and the flags that they began with', async () => {
     const { devs, files, requests } = createRunWorld(paused);
     files.set(`${ROOT}/.devs/config.yaml`, 'budget: { price: { input: 3, output: 15 } }\n');
@@ -308,12 +299,6 @@ describe('runs that are there', () => {
     expect(merged).toEqual(['abc123']);
   });
 
-  it('tell the user wherever they are that they have ended', async () => {
-    const { devs, told } = createRunWorld();
-    await devs(['run', 'Add a cart']);
-    expect(told).toEqual([{ kind: 'run-ended', run: 'abc123', text: 'devs: Run abc123: done' }]);
-  });
-
   it('keep their work trees while they are not over, with `devs purge --worktrees`', async () => {
     const { devs, runs, done } = createRunWorld(paused);
     await devs(['run', 'Add a cart']);
@@ -335,13 +320,13 @@ describe('runs that are there', () => {
     expect(await done('report')).toContain('Add a cart'); // the records stay
   });
 
-  it('are stopped by whoever looks after them', async () => {
+  it('are stopped by the supervisor', async () => {
     const { devs, runs } = createRunWorld(paused);
     await devs(['run', 'Add a cart']);
     const asked: string[] = [];
-    const askToStop = async (terminal: string) => asked.push(terminal) > 0;
+    const askToStop = async (run: string) => asked.push(run) > 0;
     const { stdout } = await devs(['stop', 'abc123'], { runs: { ...runs, askToStop } });
-    expect(asked).toEqual(['run-abc123']);
+    expect(asked).toEqual(['abc123']);
     expect(stdout).toBe('Stopped run abc123. Go on with `devs resume abc123`.\n');
   });
 
@@ -386,10 +371,52 @@ describe('runs that are there', () => {
     expect(await done('answer')).toContain('Which currency?\n  None is said\n  devs answer q1 "…"');
     expect(await done()).toMatch(/needs you {4}abc123/);
     expect((await devs(['answer', 'q1'])).exitCode).toBe(2);
-    expect(await done('answer', 'q1', 'Euro,', 'please')).toContain('go on with `devs resume abc123`');
+    expect(await done('answer', 'q1', 'Euro,', 'please')).toContain('Continue it with `devs resume abc123`');
+    expect(await done('answer')).toContain('Your answer is on its way to the agent: Euro, please');
+    expect(await done('answer', 'q1', 'Dollar')).toContain('nobody looks after run abc123');
+    expect(await done('report')).toMatch(/you said: Dollar\n {2}on its way to the agent/);
+    await store('abc123', { type: 'escalation.settled', escalationId: 'q1', how: 'the agent was told' });
     expect(await json('answer')).toEqual({ questions: [] });
-    expect((await devs(['answer', 'q1', 'Dollar'])).stderr).toContain('there is no open question "q1". None is open.');
-    expect(await done('report')).toContain('you said: Euro, please');
+    expect((await devs(['answer', 'q1', 'Yen'])).stderr).toContain('there is no open question "q1". None is open.');
+    expect(await done('report')).toMatch(/you said: Dollar\n {2}seen by the agent/);
+  });
+
+  it.each([
+    ['seen', { type: 'escalation.settled', escalationId: 'q1', how: 'the agent was told' }, 0, 'Typed and seen: '],
+    [
+      'typed and not seen',
+      { type: 'escalation.unanswered', escalationId: 'q1', isTyped: true, why: 'its own record does not show them' },
+      1,
+      'Typed and not seen: its own record does not show them. The question stays open.',
+    ],
+    [
+      'not typed',
+      { type: 'escalation.unanswered', escalationId: 'q1', isTyped: false, why: 'a dialog is open' },
+      1,
+      'Not typed: a dialog is open. The question stays open.',
+    ],
+  ] as const)('say what became of an answer: %s', async (_, event, exitCode, sentence) => {
+    const { devs, done, json, store, hold } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    await store('abc123', {
+      type: 'escalation.raised',
+      escalationId: 'q1',
+      question: 'Which?\nA or B?',
+      diagnosis: '',
+    });
+    await hold('abc123');
+    const answering = devs(['answer', 'q1', 'Euro']);
+    await untilAsync(async () => (await json('report')).escalations[0].answer === 'Euro');
+    expect((await devs(['answer', 'q1', 'Dollar'])).stderr).toContain('another answer is on its way');
+    await store('abc123', event);
+
+    const answered = await answering;
+    expect(answered).toMatchObject({ exitCode, stdout: expect.stringContaining(sentence) });
+    if (exitCode === 0) return expect(await json('answer')).toEqual({ questions: [] });
+    expect((await json('answer')).questions).toMatchObject([{ id: 'q1', unseen: { answer: 'Euro' } }]);
+    expect(await done('answer')).toContain('Which?\n  A or B?\n  Your answer was');
+    expect(await done()).toMatch(/needs you.*\n.*your answer was/);
+    expect(await done('report')).toContain(event.why);
   });
 
   it('are found again after the list of them was kept beside the log', async () => {
@@ -417,19 +444,29 @@ describe('devs report', () => {
     expect((await devs(['report', '--handoff', '1'])).stderr).toContain('there is no handoff 1');
   });
 
+  it('shows text of several lines as several lines', async () => {
+    const { devs, done, store } = createRunWorld(paused);
+    await devs(['run', 'Add a cart']);
+    const diagnosis = 'Its screen shows:\nMay I?\n❯ 1. Yes\n  2. No';
+    await store('abc123', { type: 'escalation.raised', escalationId: 'q1', question: 'What now?', diagnosis });
+    expect(await done('report')).toContain('  because: Its screen shows:\n  May I?\n  ❯ 1. Yes\n    2. No\n');
+    expect(await done('report', '--markdown')).toContain('- because: Its screen shows:  \n  May I?  \n');
+  });
+
   it('tells a run that is under way from one that nobody looks after', async () => {
-    const { devs, json, records, clock } = createRunWorld(() => Promise.reject(new Error('killed')));
+    const { devs, json, hold } = createRunWorld(() => Promise.reject(new Error('killed')));
     await devs(['run', 'Add a cart']);
     expect(await json('report')).toMatchObject({ outcome: { kind: 'open', detail: 'nobody looks after it' } });
-    const backend = await records.open({ kind: 'project' }, 'existing');
-    if (backend === undefined) throw new Error('there is no store');
-    const { leases } = openStore({ backend, clock, newId: () => 'x' });
-    await leases.acquire({ name: 'run:abc123', by: 'anna@laptop (7)', leaseMs: 60_000 });
+    await hold('abc123');
     expect(await json('report')).toMatchObject({
       outcome: { kind: 'running', detail: 'anna@laptop (7) looks after it' },
     });
   });
 });
+
+async function untilAsync(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
 
 /** Asks again and again: what is waited for happens in this process. */
 async function until(isSo: () => boolean): Promise<void> {

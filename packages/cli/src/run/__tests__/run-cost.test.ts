@@ -3,24 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Budget, DEFAULT_SETTINGS, openStore, type TokenPrice } from '@devs/core';
 import { createMemoryBackend } from '@devs/core/testing';
-import type { RunRequest } from '@devs/supervisor';
 import { expect, it, onTestFinished } from 'vitest';
-import { createRuns } from '../create-runs.js';
+import { createLocalRuns } from '../create-local-runs.js';
 
 /** What the supervisor is told of the cost of a call, with this budget in the settings. */
 async function costWith(budget: Budget & { readonly price?: TokenPrice }) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'devs-run-cost-')));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const clock = { now: () => 0 };
-  let request: RunRequest | undefined;
-  const runs = createRuns({
-    loadSupervisor: async () => ({
-      ...(await import('@devs/supervisor')),
-      async startRun(given) {
-        request = given;
-        return { status: 'unknown-run' };
-      },
-    }),
+  const runs = createLocalRuns({
+    loadSupervisor: () => import('@devs/supervisor'),
     loadMcp: () => import('@devs/mcp'),
     loadWorktree: () => import('@devs/worktree'),
     loadStores: () => import('@devs/store'),
@@ -36,16 +28,14 @@ async function costWith(budget: Budget & { readonly price?: TokenPrice }) {
     by: 'anna',
     devsCommand: ['devs'],
   });
-  await runs.start({
-    subject: { runId: 'abc123' },
+  const { parts } = await runs.prepare({
     settings: { ...DEFAULT_SETTINGS, budget: { day: {}, ...budget } },
     agent: 'builtin',
     store: openStore({ backend: createMemoryBackend(), clock, newId: () => 'id' }),
     location: { kind: 'project' },
     trustsFolder: false,
-    onEscalation: 'pause',
   });
-  return request?.costOf?.({ inputTokens: 1_000_000, cachedTokens: 0, outputTokens: 100_000 });
+  return parts.costOf?.({ inputTokens: 1_000_000, cachedTokens: 0, outputTokens: 100_000 });
 }
 
 it('counts the money of a run by the prices in the settings, and knows none without them', async () => {

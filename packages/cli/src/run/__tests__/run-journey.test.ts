@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { openFrontDoor } from '../../terminal/__tests__/front-door.js';
 
@@ -90,7 +90,7 @@ describe('devs run, for real', () => {
     expect((await run('stop', report.id)).stdout).toContain('is over already');
   });
 
-  it('comes to its end also when nobody reads what it prints any more', { timeout: 120_000 }, async () => {
+  it('comes to its end also when nobody reads what it prints any more', async () => {
     const { run, runUnread } = await openProject();
     const { exitCode, stderr } = await runUnread('run', ...MODEL, 'Say hello');
 
@@ -98,17 +98,17 @@ describe('devs run, for real', () => {
     expect(JSON.parse((await run('report', '--json')).stdout)).toMatchObject({ outcome: { kind: 'done' } });
   });
 
-  it('comes to its end also when its window is closed, or the connection is lost', { timeout: 120_000 }, async () => {
+  it('comes to its end also when its window is closed, or the connection is lost', async () => {
     const { open, run } = await openProject();
     const window = open(['run', ...MODEL, 'Say', 'hello']);
     await window.until('(step 1 of 1)');
     window.close();
     const report = async () => JSON.parse((await run('report', '--json')).stdout) as { outcome: { kind: string } };
-    while ((await report()).outcome.kind !== 'done') await pause(200);
+    await until(async () => (await report()).outcome.kind === 'done');
     expect((await run('--json')).stdout).not.toContain('interrupted');
   });
 
-  it('is drawn on a terminal, stopped by Ctrl-C, and gone on with', { timeout: 120_000 }, async () => {
+  it('is drawn on a terminal, stopped by Ctrl-C, and gone on with', async () => {
     const { open, run } = await openProject();
     const window = open(['run', ...MODEL, 'Say', 'hello']);
     await window.until('(step 1 of 1)');

@@ -16,6 +16,8 @@ import type { RunReport } from '@devs/core';
 import { onTestFinished } from 'vitest';
 import { DEVS, type DevsRun, runDevs } from '../../__tests__/run-devs.js';
 
+/** Two hundred worktrees take their time. */
+const REMOVAL_MS = 120_000;
 const EXAMPLES = fileURLToPath(new URL('../../../../../examples/', import.meta.url));
 
 /** The sample project in a repository of its own, with the built-in agent on the scripted model, and nothing else of this machine. */
@@ -25,6 +27,10 @@ export interface RunProject {
   run(...args: readonly string[]): Promise<DevsRun>;
   /** The same, at work. */
   start(...args: readonly string[]): StartedDevs;
+  /** The same from a shell with other variables. */
+  startWith(variables: Readonly<Record<string, string>>, ...args: readonly string[]): StartedDevs;
+  /** Where the supervisor listens. */
+  readonly supervisorSocket: string;
   report(): Promise<RunReport>;
   git(...args: readonly string[]): string;
   /** What the agents were told, by their own transcripts. */
@@ -42,7 +48,7 @@ export interface StartedDevs {
 
 export interface RunProcess {
   readonly pid: number;
-  readonly kind: 'supervisor' | 'host' | 'agent' | 'mcp';
+  readonly kind: 'follower' | 'supervisor' | 'host' | 'agent' | 'mcp';
 }
 
 export interface RunProjectOptions {
@@ -64,6 +70,9 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
     folder,
     run: (...args) => runDevs(withModel(args), { cwd: folder, env }),
     start: (...args) => start(withModel(args), { cwd: folder, env: { ...process.env, ...env } }),
+    startWith: (variables, ...args) =>
+      start(withModel(args), { cwd: folder, env: { ...process.env, ...env, ...variables } }),
+    supervisorSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'main.sock'),
     report: async () => JSON.parse((await project.run('report', '--json')).stdout) as RunReport,
     git: (...args) =>
       execFileSync('git', ['-c', 'user.name=user', '-c', 'user.email=user@localhost', ...args], {
@@ -76,7 +85,7 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
   onTestFinished(() => {
     for (const { pid } of project.processes()) end(pid);
     rmSync(root, { recursive: true, force: true, maxRetries: 10 });
-  });
+  }, REMOVAL_MS);
   mkdirSync(env.HOME, { recursive: true });
   cpSync(join(EXAMPLES, 'sample-project'), folder, { recursive: true });
   project.git('init', '--quiet', '--initial-branch=main');
@@ -124,7 +133,8 @@ function processesOf(stateFolder: string): readonly RunProcess[] {
 function kindOf(words: readonly string[]): RunProcess['kind'] | undefined {
   if (words.some((word) => word.endsWith('/host/main.js'))) return 'host';
   const command = words[words.findIndex((word) => word.endsWith('devs.mjs')) + 1];
-  if (command === 'run' || command === 'resume') return 'supervisor';
+  if (command === '--supervise') return 'supervisor';
+  if (command === 'run' || command === 'resume') return 'follower';
   return command === 'agent' || command === 'mcp' ? command : undefined;
 }
 

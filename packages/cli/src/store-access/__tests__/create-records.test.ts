@@ -23,6 +23,7 @@ function createUser() {
   });
   const recordsIn = (name: string) => {
     mkdirSync(join(home, name, '.git', 'info'), { recursive: true });
+    writeFileSync(join(home, name, '.git', 'HEAD'), 'ref: refs/heads/main\n');
     return createRecords({
       loadStores: () => import('@devs/store'),
       loadWorktree: () => import('@devs/worktree'),

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '@devs/core';
+import { until } from '@devs/core/testing';
 import { openSqliteBackend } from '@devs/store';
 import { terminalStream } from '@devs/supervisor';
 import { fixtureAgent } from '@devs/terminals/testing';
@@ -129,10 +130,10 @@ describe('a window that goes away', () => {
     expect(terminals).toMatchObject([{ name: 'shop', activity: 'starting', isSupervised: false, pid: agent?.pid }]);
 
     const second = door.open(['attach', 'sh'], { columns: 100, rows: 40 });
-    const screen = await second.until('[size 100x40]');
+    const screen = await second.until('\u001b[>1u');
     expect(screen).toContain('[keys 61]');
+    await second.shows('[size 100x40]');
     expect(screen).toContain('\u001b[?1006h'); // how the mouse is told is not part of a screen
-    expect(screen).toContain('\u001b[>1u');
     second.type('b');
     await second.until('[keys 62]');
     second.type(`${PREFIX}d`);
@@ -252,7 +253,7 @@ describe('terminals by name', () => {
     const bad = door.open(['--name', '../x', 'claude']);
     expect(await bad.until('[end]')).toMatch(/is no name for a terminal.*\[rc=2\]/s);
     await door.run('stop', 'shop');
-    while ((await door.hosted()).length > 1) await pause(10);
+    await until(async () => (await door.hosted()).length === 1);
     const again = door.open(['claude']);
     await again.until('[size');
     expect((await door.hosted()).map(({ terminalId }) => terminalId).sort()).toEqual(['shop', 'shop-2']);
@@ -301,10 +302,13 @@ describe('terminals by name', () => {
     const told = join(door.home, 'told');
     const script = `require("node:fs").writeFileSync(${JSON.stringify(told)}, JSON.stringify([process.argv.slice(1), process.env.DEVS_NOTICE]))`;
     const window = door.open(['claude'], {
-      env: { RAW_AGENT_ENDS: '500', DEVS_NOTIFY_COMMAND: JSON.stringify([process.execPath, '-e', script, '--']) },
+      env: { DEVS_NOTIFY_COMMAND: JSON.stringify([process.execPath, '-e', script, '--']) },
     });
+    await window.until('[size');
+    const [agent] = await door.hosted();
+    process.kill(agent?.pid ?? 0, 'SIGUSR2'); // an end that the user has typed needs no telling
     await window.until('[end]');
-    while (!existsSync(told) || readFileSync(told, 'utf8') === '') await pause(10);
+    await until(() => existsSync(told) && readFileSync(told, 'utf8') !== '');
     expect(JSON.parse(readFileSync(told, 'utf8'))).toEqual([['shop has ended with exit code 0'], 'done']);
   });
 });

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { until } from '@devs/core/testing';
 import { connectHost, createScreen, type HostedTerminal } from '@devs/terminals';
 import { endHost } from '@devs/terminals/testing';
 import { spawn } from '@lydell/node-pty';
@@ -46,11 +46,11 @@ export interface Window {
   until(expected: string | RegExp): Promise<string>;
   /** Resolves when its screen shows this, however it was drawn. */
   shows(expected: string): Promise<void>;
+  /** What its screen shows, row by row. */
+  rows(): readonly string[];
   /** Closes it, as a user does with the mouse: the terminal is gone before anybody is told. */
   close(): void;
 }
-
-const LONGEST_MS = 20_000;
 
 const TRIED_VERSION = '2.1.325';
 
@@ -59,6 +59,15 @@ export interface FrontDoorOptions {
   readonly version?: string;
   readonly command?: string;
   readonly env?: Readonly<Record<string, string>>;
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `agent`: a program and its arguments. */
@@ -93,7 +102,7 @@ export function openFrontDoor(agent: readonly string[], options: FrontDoorOption
   onTestFinished(async () => {
     for (const window of windows) window.close();
     if (existsSync(hostFolder)) await endEverything(hostFolder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    await until(() => isRemoved(folder)); // what still ends may write once more
   });
 
   return {
@@ -124,7 +133,7 @@ async function endEverything(hostFolder: string): Promise<void> {
   const keepers = existsSync(control) ? readdirSync(control).map((file) => join(control, file)) : [];
   for (const socket of keepers) {
     // One that was killed has left its socket, and nobody answers there.
-    while ((await askControl(socket, { do: 'status' })) !== undefined) await pause(50);
+    await until(async () => (await askControl(socket, { do: 'status' })) === undefined);
   }
   host.close();
   await endHost(hostFolder);
@@ -169,20 +178,20 @@ function openWindow({ args, columns, rows, env, cwd }: WindowRequest): Window {
     type: (keys) => pty.write(keys),
     resize(newColumns, newRows) {
       pty.resize(newColumns, newRows);
-      screen.resize({ columns: newColumns, rows: newRows });
+      void screen.resize({ columns: newColumns, rows: newRows });
     },
-    async shows(expected) {
-      for (const deadline = performance.now() + LONGEST_MS; !screen.text().includes(expected); await pause(20)) {
-        if (performance.now() > deadline) throw new Error(`never shown: ${expected}\n${screen.text()}`);
-      }
-    },
+    rows: () => screen.view().rows,
+    shows: (expected) =>
+      until(
+        () => screen.text().includes(expected),
+        () => `shown: ${expected}\n${screen.text()}`,
+      ),
     async until(expected) {
       const isThere = (part: string) => (typeof expected === 'string' ? part.includes(expected) : expected.test(part));
-      for (const deadline = performance.now() + LONGEST_MS; !isThere(text.slice(seen)); await pause(10)) {
-        if (performance.now() > deadline) {
-          throw new Error(`never seen: ${String(expected)}\n${JSON.stringify(text.slice(seen))}`);
-        }
-      }
+      await until(
+        () => isThere(text.slice(seen)),
+        () => `seen: ${String(expected)}\n${JSON.stringify(text.slice(seen))}`,
+      );
       const part = text.slice(seen);
       seen = text.length;
       return part;

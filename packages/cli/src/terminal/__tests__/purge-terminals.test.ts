@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { until } from '@devs/core/testing';
+import { expect, it } from 'vitest';
 import { openFrontDoor, RAW_AGENT } from './front-door.js';
 
 it('leaves nothing of what an agent printed once its project is purged', async () => {
@@ -8,7 +9,7 @@ it('leaves nothing of what an agent printed once its project is purged', async (
   const window = door.open(['--name', 'shop', 'claude']);
   await window.until('[size 80x24]');
   const output = join(door.stateFolder, 'devs', 'terminals', 'output', 'shop');
-  await vi.waitFor(() => expect(existsSync(output)).toBe(true), { timeout: 10_000 }); // it is collected for a moment
+  await until(() => existsSync(output)); // it is collected for a moment
 
   expect(await door.run('purge', '--yes')).toMatchObject({ exitCode: 1 });
   expect(existsSync(output)).toBe(true);

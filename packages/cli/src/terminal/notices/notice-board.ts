@@ -10,9 +10,9 @@ const SEES_MS = 3_000;
 
 /** Tells the user of a terminal what happens: by its bell and title where he sits, by his own program wherever he is. */
 export function createNoticeBoard(
-  { settings, clock, timeZone }: TerminalWorld,
+  { settings, clock, timeZone, env }: TerminalWorld,
   { notices }: Pick<Settings, 'notices'>,
-  name: string,
+  { name, folder }: { readonly name: string; readonly folder: string },
   relay: () => Relay | undefined,
 ): { take(notice: TerminalNotice): void } {
   return {
@@ -26,8 +26,8 @@ export function createNoticeBoard(
       const line = `${name} ${text}`;
       if (notices.bell && !(looks && notice.kind === 'waiting')) here?.notify(line);
       if (audience !== 'user' || notices.command.length === 0) return;
-      const env = { DEVS_TERMINAL: name, DEVS_NOTICE: notice.kind, DEVS_NOTICE_TEXT: text };
-      runNotifyCommand({ command: notices.command, text: line, env }, () => {});
+      const about = { DEVS_TERMINAL: name, DEVS_NOTICE: notice.kind, DEVS_NOTICE_TEXT: text };
+      runNotifyCommand({ command: notices.command, text: line, folder, env, about }, () => {});
     },
   };
 }

@@ -7,6 +7,8 @@ import type { TerminalModes } from './terminal-modes.js';
 export interface AgentDisplay {
   readonly modes: TerminalModes;
   print(bytes: Uint8Array): void;
+  /** Something of ours, between two sequences of the agent's. */
+  inject(text: string): void;
   bell(): void;
   /** By the means of the terminal itself, which draw nothing. */
   notify(text: string): void;
@@ -30,8 +32,8 @@ export interface DisplayOptions {
   readonly name: string;
   /** What stands behind the agent's own title. */
   titleWord(): string;
-  /** The line at the bottom is gone, and what was under it with it. */
-  onLineHidden(): void;
+  /** The line at the bottom is gone, and what was in the last so many rows with it. */
+  onLineHidden(rows: number): void;
 }
 
 export function createAgentDisplay({ local, name, titleWord, onLineHidden }: DisplayOptions): AgentDisplay {
@@ -65,6 +67,7 @@ export function createAgentDisplay({ local, name, titleWord, onLineHidden }: Dis
       for (const text of waiting) local.write(text);
       waiting = [];
     },
+    inject,
     bell: () => inject('\u0007'),
     notify: (text) => inject(`\u0007\u001b]9;${text}\u0007`),
     show: line.show,

@@ -1,7 +1,8 @@
 import { clip } from '../../screen/clip.js';
+import { wrapWords } from '../../screen/wrap.js';
 import type { LocalTerminal } from './local-terminal.js';
 
-/** One line of ours at the bottom of the agent's screen, for a moment. */
+/** Something of ours at the bottom of the agent's screen, for a moment. */
 export interface BottomLine {
   readonly isShown: boolean;
   show(text: string): void;
@@ -13,37 +14,49 @@ export interface BottomLine {
 export interface BottomLineOptions {
   readonly local: LocalTerminal;
   readonly inject: (text: string) => void;
-  onHidden(): void;
+  /** What the agent had drawn in the last so many rows is gone. */
+  onHidden(rows: number): void;
 }
 
 /** An agent that draws only what changes would leave half of it: so it goes by itself. */
 const SHOWN_MS = 6_000;
+const MOST_ROWS = 4;
 
 export function createBottomLine({ local, inject, onHidden }: BottomLineOptions): BottomLine {
-  let isShown = false;
+  /** How many rows it takes. */
+  let height = 0;
   let hiding: NodeJS.Timeout | undefined;
-  const atBottom = (text: string) => `\u001b7\u001b[${local.size().rows};1H${text}\u001b[0m\u001b[K\u001b8`;
+  const atBottom = (lines: readonly string[]) => {
+    const top = Math.max(1, local.size().rows - lines.length + 1);
+    const drawn = lines.map((line, row) => `\u001b[${top + row};1H${line}\u001b[0m\u001b[K`);
+    return `\u001b7${drawn.join('')}\u001b8`;
+  };
+  const blank = () => atBottom(Array.from({ length: height }, () => ''));
   const hide = () => {
     clearTimeout(hiding);
-    if (!isShown) return;
-    isShown = false;
-    inject(atBottom(''));
-    onHidden();
+    if (height === 0) return;
+    const rows = height;
+    inject(blank());
+    height = 0;
+    onHidden(rows);
   };
   return {
     get isShown() {
-      return isShown;
+      return height > 0;
     },
     show(text) {
+      const room = Math.max(1, local.size().columns - 2);
+      const lines = wrapWords(clip(text, room * MOST_ROWS), room).slice(0, MOST_ROWS);
+      if (lines.length < height) hide();
       clearTimeout(hiding);
-      isShown = true;
-      inject(atBottom(`\u001b[7m ${clip(text, local.size().columns - 3)} `));
+      height = lines.length;
+      inject(atBottom(lines.map((line) => `\u001b[7m ${line} `)));
       hiding = setTimeout(hide, SHOWN_MS).unref();
     },
     hide,
     clearing() {
       clearTimeout(hiding);
-      return isShown ? atBottom('') : '';
+      return height > 0 ? blank() : '';
     },
   };
 }

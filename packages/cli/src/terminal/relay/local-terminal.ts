@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endWithoutTerminal } from './end-without-terminal.js';
 
-interface TerminalSize {
+export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HostedTerminal, TerminalHost, TerminalWatch } from '@devs/terminals';
 import { createAgentDisplay } from './agent-display.js';
+import { drawBottom } from './draw-bottom.js';
 import { followSuspension, holdsCtrlZ } from './follow-suspension.js';
-import type { LocalEnd, LocalTerminal } from './local-terminal.js';
+import type { LocalEnd, LocalTerminal, TerminalSize } from './local-terminal.js';
+import { type Mirror, openMirror } from './open-mirror.js';
 import { createKeyFilter, type KeyCommand, type PrefixKey } from './prefix-keys.js';
 import { takeUpScreen } from './take-up-screen.js';
 import { focusIn, isReport } from './terminal-reports.js';
@@ -11,7 +13,7 @@ export interface RelayRequest {
   readonly host: TerminalHost;
   readonly name: string;
   readonly local: LocalTerminal;
-  /** `watch`: nothing is typed, and its size stays as it is. */
+  /** `watch`: nothing is typed, and its size stays as it is: a window of another size shows as much as there is room for. */
   readonly manner: 'use' | 'watch';
   /** `start`: it was started this moment, and everything it printed is for us · `screen`: as it looks now. */
   readonly from: 'start' | 'screen';
@@ -56,6 +58,9 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
   let isFocused: boolean | undefined;
   let typedAt = 0;
   let redrawing: NodeJS.Timeout | undefined;
+  let sizing: NodeJS.Timeout | undefined;
+  /** While the terminal has another size than this window. */
+  let mirror: Mirror | undefined;
   /** What was typed while the terminal was taken up: it is drawn a moment before it can be written to. */
   const early: Buffer[] = [];
   let end: (how: RelayEnd) => void = () => {};
@@ -70,11 +75,21 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
     void host.resize(name, { columns, rows: rows + 1 }).catch(ignore);
     void host.resize(name, { columns, rows }).catch(ignore);
   };
-  const display = createAgentDisplay({ local, name, titleWord: request.titleWord, onLineHidden: redraw });
+  /** What the agent had drawn there is drawn again: not every agent does so by itself. */
+  const onLineHidden = (count: number) => {
+    if (mirror !== undefined) return mirror.drawAnew();
+    void drawBottom(host, name, { ...local.size(), count }).then(
+      (drawing) => isOver || display.inject(drawing),
+      ignore, // a host that is gone is told by `onLost`
+    );
+  };
+  const display = createAgentDisplay({ local, name, titleWord: request.titleWord, onLineHidden });
   const finish = (how: RelayEnd) => {
     if (isOver) return;
     if (how.kind === 'detached' || how.kind === 'ended') request.onLeaving();
     watch?.stop();
+    clearTimeout(sizing);
+    void mirror?.close().catch(ignore);
     if (how.kind === 'exited') display.settle();
     close();
     end(how);
@@ -105,6 +120,7 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
       typedAt = Date.now();
       request.onTyped();
       display.hideLine();
+      void reclaim().catch(ignore);
     }
     if (hosted === undefined) return void early.push(bytes);
     if (hosted.exit !== undefined) return isTyped ? display.bell() : undefined;
@@ -133,7 +149,8 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
       }
     },
     onResize(size) {
-      if (manner === 'use') void host.resize(name, size).catch(ignore);
+      if (manner === 'watch') mirror?.drawAnew();
+      else void (mirror === undefined ? host.resize(name, size) : reclaim()).catch(ignore);
     },
     onEnd: (by) => finish({ kind: 'ended', by }),
     farewell: () => display.farewell(hosted?.exit === undefined),
@@ -150,11 +167,40 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
         clearTimeout(redrawing); // once, when the flood is over
         redrawing = setTimeout(redraw, SETTLED_MS).unref();
       },
-      onExit: (terminal) => void exited(terminal).catch(() => finish({ kind: 'exited', terminal })),
+      onResized(size) {
+        clearTimeout(sizing); // a program is also made to draw anew by two sizes in a row
+        sizing = setTimeout(() => isSameSize(size, local.size()) || void reflect().catch(ignore), SETTLED_MS).unref();
+      },
+      onExit,
     });
-    hosted = watch.terminal;
-    for (const bytes of early.splice(0)) send(hosted, bytes);
+    took(watch.terminal);
     if (isOver) watch.stop();
+  };
+  const onExit = (terminal: HostedTerminal) => void exited(terminal).catch(() => finish({ kind: 'exited', terminal }));
+  const took = (terminal: HostedTerminal) => {
+    hosted = terminal;
+    for (const bytes of early.splice(0)) send(hosted, bytes);
+  };
+  /** Bytes for another size would be torn apart here: as much of its screen as there is room for is drawn instead. */
+  const reflect = async (): Promise<void> => {
+    if (mirror !== undefined || isOver) return;
+    if (watch !== undefined) display.clear();
+    watch?.stop();
+    mirror = await openMirror({ host, name, local, print: display.print, onExit });
+    took(mirror.terminal);
+    if (isOver) await mirror.close();
+  };
+  const leaveMirror = async (): Promise<void> => {
+    const left = mirror;
+    mirror = undefined;
+    await left?.close();
+    display.clear();
+  };
+  /** The window that is used last gives the terminal its size. */
+  const reclaim = async (): Promise<void> => {
+    if (mirror === undefined || manner === 'watch') return;
+    await leaveMirror();
+    await takeUp();
   };
   const exited = async (terminal: HostedTerminal): Promise<void> => {
     hosted = terminal;
@@ -167,17 +213,19 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
     }
   };
   const takeNext = async (next: HostedTerminal) => {
-    display.clear();
+    if (mirror !== undefined) await leaveMirror();
+    else display.clear();
+    if (manner === 'watch') return reflect();
     await matchSize(next);
     await follow(0);
   };
   const matchSize = async ({ columns, rows }: HostedTerminal) => {
     const size = local.size();
-    if (manner === 'use' && (size.columns !== columns || size.rows !== rows)) await host.resize(name, size);
+    if (!isSameSize(size, { columns, rows })) await host.resize(name, size);
   };
   const takeUp = async () => {
-    const taken = await takeUpScreen(host, name);
-    display.print(Buffer.from(taken.drawing));
+    const taken = await takeUpScreen(host, name, local.size());
+    display.print(Buffer.from(`${'\r\n'.repeat(local.size().rows)}\u001b[H${taken.drawing}`));
     display.print(Buffer.from(taken.modes.applying(display.modes)));
     await follow(taken.offset);
     if (hosted !== undefined) await matchSize(hosted);
@@ -185,7 +233,7 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
   };
 
   try {
-    await (request.from === 'start' ? follow(0) : takeUp());
+    await (manner === 'watch' ? reflect() : request.from === 'start' ? follow(0) : takeUp());
   } catch (error) {
     close();
     throw error;
@@ -203,6 +251,8 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
     titleChanged: () => isOver || display.titleChanged(),
   };
 }
+
+const isSameSize = (a: TerminalSize, b: TerminalSize): boolean => a.columns === b.columns && a.rows === b.rows;
 
 function helpLine(prefix: PrefixKey | undefined, manner: RelayRequest['manner']): string {
   const key = prefix?.label ?? '';

@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type HostedTerminal, openScreen, readOutput, restoreScreen, type TerminalHost } from '@devs/terminals';
+import {
+  type HostedTerminal,
+  openScreen,
+  readOutput,
+  restoreScreen,
+  type Screen,
+  type TerminalHost,
+} from '@devs/terminals';
 import { createOutputFilter } from './output-filter.js';
 import type { TerminalModes } from './terminal-modes.js';
 
@@ -16,10 +23,16 @@ export interface TakenScreen {
 const TRIES = 100;
 const TRY_MS = 10;
 
-/** How a terminal looks that somebody else has used so far. */
-export async function takeUpScreen(host: TerminalHost, terminalId: string): Promise<TakenScreen> {
+/** How a terminal looks that somebody else has used so far, once it has the size of the window that it is shown in. */
+export async function takeUpScreen(
+  host: TerminalHost,
+  terminalId: string,
+  size: { readonly columns: number; readonly rows: number },
+): Promise<TakenScreen> {
   const opened = await openScreen({ host, terminalId });
   try {
+    await opened.resize(size);
+    for (let tries = 0; tries < TRIES && !hasSize(opened.screen, size); tries++) await pause(TRY_MS);
     const reached = opened.offset;
     for (let tries = 0; ; tries++) {
       await opened.keep(); // does nothing in the middle of a sequence
@@ -41,6 +54,11 @@ export async function takeUpScreen(host: TerminalHost, terminalId: string): Prom
   } finally {
     await opened.close();
   }
+}
+
+function hasSize(screen: Screen, { columns, rows }: { readonly columns: number; readonly rows: number }): boolean {
+  const view = screen.view();
+  return view.columns === columns && view.rows.length === rows;
 }
 
 const noModes = (): TerminalModes => createOutputFilter().modes;

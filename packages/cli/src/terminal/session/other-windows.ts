@@ -18,7 +18,7 @@ export function createOtherWindows(terminal: Pick<SupervisedTerminal, 'user'>, i
       if (isAttachedHere) return terminal.user({ typed });
       clearTimeout(silence);
       if (attached) silence = setTimeout(gone, SILENT_MS).unref();
-      terminal.user({ attached, typed });
+      terminal.user(attached ? { attached, typed } : { left: true }); // who says farewell is not waited for
     },
     close: () => clearTimeout(silence),
   };

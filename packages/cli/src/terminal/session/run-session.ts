@@ -47,7 +47,7 @@ export async function runSession({
   let kept: KeptTerminal | undefined;
   let word = '';
   let draftToldAt = Number.NEGATIVE_INFINITY;
-  const board = createNoticeBoard(world, (await world.choicesIn(folder)).settings, name, () => relay);
+  const board = createNoticeBoard(world, (await world.choicesIn(folder)).settings, { name, folder }, () => relay);
   const readWord = () => (settings.title ? titleWord(kept?.terminal?.status(), settings.prefix) : '');
   const changed = () => {
     const next = readWord();

@@ -16,6 +16,7 @@ export function createWorkflowWorld({ shipped = {}, project = {}, stdin = '' }: 
   const root = join(base, String(++worlds), 'shop');
   const shippedWorkflows = join(base, String(worlds), 'devs', 'workflows');
   mkdirSync(join(root, '.git', 'info'), { recursive: true });
+  writeFileSync(join(root, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const put = (folder: string, files: Readonly<Record<string, string>>) => {
     mkdirSync(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

@@ -84,6 +84,14 @@ describe('arguments of an agent', () => {
       ['claude', '--store=sqlite:a', '--name=claude', '--', 'codex'],
     ],
     [
+      ['claude', '--name', 'x', '-p', 'hi'],
+      ['claude', '--name', 'x', '--', '-p', 'hi'],
+    ],
+    [
+      ['claude', '--name'],
+      ['claude', '--', '--name'],
+    ],
+    [
       ['task', 'add', 'claude'],
       ['task', 'add', 'claude'],
     ],

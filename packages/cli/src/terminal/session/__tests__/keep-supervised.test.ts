@@ -38,7 +38,7 @@ describe('a window whose terminal somebody else supervises', () => {
     const { outcome, kept } = await keepSupervised(world, request);
     expect([outcome.status, kept.terminal]).toEqual(['held', undefined]);
     const control = await listen(true);
-    await expect.poll(() => kept.terminal !== undefined, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => kept.terminal !== undefined).toBe(true);
     expect(heard).toContainEqual({ do: 'hand-over' });
     control.close();
     await kept.close();
@@ -49,7 +49,7 @@ describe('a window whose terminal somebody else supervises', () => {
     const control = await listen(false);
     const { kept } = await keepSupervised(world, request);
     kept.typed();
-    await expect.poll(() => heard, { timeout: 20_000 }).toContainEqual({ do: 'user', attached: true, typed: true });
+    await expect.poll(() => heard).toContainEqual({ do: 'user', attached: true, typed: true });
     await kept.close();
     expect(heard.at(-1)).toEqual({ do: 'user', attached: false, typed: false });
     control.close();

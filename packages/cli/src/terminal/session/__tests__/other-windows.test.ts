@@ -30,10 +30,7 @@ describe('a window that does not supervise its terminal', () => {
     windows.heard({ attached: true, typed: false });
     windows.heard({ attached: false, typed: false });
     vi.advanceTimersByTime(60_000);
-    expect(told).toEqual([
-      { attached: true, typed: false },
-      { attached: false, typed: false },
-    ]);
+    expect(told).toEqual([{ attached: true, typed: false }, { left: true }]);
   });
 
   it('does not take the user away from the window that supervises', () => {

@@ -1,0 +1,38 @@
+import { readRuns } from '@devs/core';
+import { Command } from 'commander';
+import { CliError } from '../../cli-error.js';
+import type { Services } from '../../compose.js';
+import { findRun } from '../../runs/find-run.js';
+import { folderOfRun } from '../../runs/use-run-store.js';
+import { visible } from '../../screen/visible.js';
+import { type StoreOptions, withExistingStore } from '../../store-access/with-store.js';
+import { storeOption } from '../options.js';
+
+const MORE_HELP = `
+Since the run began, committed or not. Without RUN: the newest.
+
+Examples:
+  devs diff
+  devs diff run-3f9c | less`;
+
+/** What a run changed. */
+export function diffCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('diff')
+    .description('Show what a run changed')
+    .argument('[run]', 'its id, or the beginning of it')
+    .addOption(storeOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (wanted: string | undefined, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<StoreOptions>();
+      const elsewhere = await folderOfRun(wanted, options, services);
+      if (elsewhere !== undefined)
+        return done(await services.runIn(elsewhere, ['diff', ...(wanted === undefined ? [] : [wanted])]));
+      const runs = await withExistingStore(services, options, readRuns, () => []);
+      const printed = await services.runs.diff(findRun(runs, wanted));
+      if (printed.outcome !== 'printed') throw new CliError(`git cannot tell: ${printed.outcome}.`);
+      const lines = printed.text.trimEnd();
+      if (lines === '') services.complain('devs: it changed nothing.');
+      else services.print(services.isTerminal ? lines.split('\n').map(visible).join('\n') : lines);
+      done(0);
+    });
+}

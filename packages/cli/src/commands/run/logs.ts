@@ -1,0 +1,57 @@
+import { collect, isUnfinished, readAll, readRuns, runStream, type StoredEvent } from '@devs/core';
+import { Command } from 'commander';
+import type { Services } from '../../compose.js';
+import { createEventRenderer } from '../../log/render-event.js';
+import { outputMode } from '../../output-mode.js';
+import { findRun } from '../../runs/find-run.js';
+import { withRunStore } from '../../runs/use-run-store.js';
+import { toJson } from '../../screen/to-json.js';
+import { type StoreOptions, withStore } from '../../store-access/with-store.js';
+import { calendarOf } from '../../time/calendar-of.js';
+import { jsonOption, storeOption } from '../options.js';
+
+const MORE_HELP = `
+Without RUN: the newest. From any folder.
+
+Examples:
+  devs logs
+  devs logs run-3f9c -f`;
+
+/** What happened in one run. */
+export function logsCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('logs')
+    .description('Show what happened in a run, and follow it')
+    .argument('[run]', 'its id, or the beginning of it')
+    .option('-f, --follow', 'go on with what happens, until the run is over or Ctrl-C')
+    .addOption(storeOption())
+    .addOption(jsonOption('print each event as one line of JSON'))
+    .addHelpText('after', MORE_HELP)
+    .action(async (wanted: string | undefined, _options: unknown, command: Command) => {
+      const given = command.optsWithGlobals<StoreOptions & { json?: boolean; follow?: boolean }>();
+      const options = await withRunStore(wanted, given, services);
+      const show = createShow(outputMode(options) === 'json', services);
+      await withStore(services, options, async (opened) => {
+        const run = findRun(await readRuns(opened), wanted);
+        const stream = runStream(run.id);
+        if (options.follow !== true || !isUnfinished(run)) {
+          for (const event of await collect(readAll(opened.store.log, { stream }))) show(event);
+          return;
+        }
+        await services.untilInterrupted(async (signal) => {
+          for await (const event of opened.store.log.follow({ stream, signal })) {
+            show(event);
+            if (event.type === 'run.finished') return;
+          }
+        });
+      });
+      done(0);
+    });
+}
+
+function createShow(isJson: boolean, services: Services): (event: StoredEvent) => void {
+  const { print, isTerminal } = services;
+  if (isJson) return (event) => print(toJson(event));
+  const columns = isTerminal ? services.screen.columns : Number.POSITIVE_INFINITY;
+  const renderer = createEventRenderer({ ...services.screen, columns }, () => calendarOf(services));
+  return (event) => print(renderer.render(event));
+}

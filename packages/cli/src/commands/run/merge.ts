@@ -1,0 +1,47 @@
+import { isUnfinished, readRuns } from '@devs/core';
+import { Command } from 'commander';
+import { CliError } from '../../cli-error.js';
+import type { Services } from '../../compose.js';
+import { outputMode } from '../../output-mode.js';
+import { mergeRun, removeMergedWorktree, tellMerge } from '../../run/merge-run.js';
+import { findRun } from '../../runs/find-run.js';
+import { folderOfRun } from '../../runs/use-run-store.js';
+import { type StoreOptions, withStore } from '../../store-access/with-store.js';
+import { jsonOption, storeOption } from '../options.js';
+
+const MORE_HELP = `
+Into the branch that is checked out here, where nothing of yours can be lost by
+it and its checks passed. Without RUN: the newest.
+
+Examples:
+  devs merge
+  devs merge run-3f9c
+
+Exit codes: 0 merged, 1 not, and it says why.`;
+
+/** Brings the work of a run to the branch of the user. */
+export function mergeCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('merge')
+    .description('Bring the work of a run to your branch')
+    .argument('[run]', 'its id, or the beginning of it')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (wanted: string | undefined, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<StoreOptions & { json?: boolean }>();
+      // Nobody means the branch of another project who does not name its run.
+      const elsewhere = wanted === undefined ? undefined : await folderOfRun(wanted, options, services);
+      if (elsewhere !== undefined && wanted !== undefined)
+        return done(await services.runIn(elsewhere, ['merge', wanted]));
+      const isMerged = await withStore(services, options, async (opened) => {
+        const run = findRun(await readRuns(opened), wanted);
+        if (isUnfinished(run))
+          throw new CliError(`run ${run.id} is not over. Wait for it, or stop it: devs stop ${run.id}`);
+        const merge = await mergeRun(run.id, { store: opened.store, runs: services.runs });
+        tellMerge(run.id, merge, { mode: outputMode(options) }, services);
+        if (merge.isMerged) await removeMergedWorktree(run.id, services);
+        return merge.isMerged;
+      });
+      done(isMerged ? 0 : 1);
+    });
+}

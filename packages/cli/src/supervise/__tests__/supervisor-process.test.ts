@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunReport } from '@devs/core';
+import { describe, expect, it } from 'vitest';
+import { openRunProject, type RunProcess, type RunProject, type StartedDevs } from '../../run/__tests__/run-project.js';
+import { connectSupervisor } from '../wire/connect-supervisor.js';
+
+const REQUEST = 'Add formatDuration, as docs/prd.md asks for';
+const LONG_MS = 280_000;
+
+const pidsOf = (project: RunProject, kind: RunProcess['kind']) =>
+  project
+    .processes()
+    .filter((found) => found.kind === kind)
+    .map(({ pid }) => pid);
+
+async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(50);
+  }
+}
+
+/** Its agent is at work. */
+const atWork = (project: RunProject, devs: StartedDevs) =>
+  until(() => (devs.lines.length >= 6 ? pidsOf(project, 'agent')[0] : undefined));
+
+const kill = (project: RunProject, ...kinds: readonly RunProcess['kind'][]) => {
+  for (const kind of kinds) for (const pid of pidsOf(project, kind)) process.kill(pid, 'SIGKILL');
+};
+
+const ended = (project: RunProject): Promise<RunReport> =>
+  until(async () => {
+    const report = await project.report().catch(() => undefined);
+    return report === undefined || ['running', 'open'].includes(report.outcome.kind) ? undefined : report;
+  });
+
+const stepsOf = ({ steps }: RunReport) => steps.map(({ at }) => at);
+
+describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => {
+  it(
+    'that is killed in the middle of a run is started again, and the run ends with nobody there',
+    async () => {
+      const project = openRunProject();
+      const devs = project.start('run', 'feature', REQUEST);
+      await atWork(project, devs);
+
+      kill(project, 'follower', 'supervisor');
+
+      const report = await ended(project);
+      expect(report.outcome.kind).toBe('done');
+      expect(stepsOf(report)).toEqual([...new Set(stepsOf(report))]);
+      expect(pidsOf(project, 'agent')).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'that is killed with its host is started again by a `devs run` that waits, which says so',
+    async () => {
+      const project = openRunProject();
+      const devs = project.startWith({ SHOP_API_KEY: 'k' }, 'run', 'feature', REQUEST);
+      await atWork(project, devs);
+
+      kill(project, 'supervisor', 'host');
+
+      const { exitCode, stderr } = await devs.ended;
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining('the supervisor is gone; another one continues')]);
+      expect((await project.report()).outcome.kind).toBe('done');
+    },
+    LONG_MS,
+  );
+
+  it(
+    'pauses a run whose keys are gone with it and with the host, and says which',
+    async () => {
+      const project = openRunProject();
+      const devs = project.startWith({ SHOP_API_KEY: 'shop-9f8e7d6c5b4a39281716' }, 'run', 'feature', REQUEST);
+      await atWork(project, devs);
+
+      kill(project, 'follower', 'supervisor', 'host');
+      await project.run('up');
+
+      const { outcome } = await ended(project);
+      expect(['paused', 'escalated']).toContain(outcome.kind);
+      expect((await project.run('answer')).stdout).toContain('SHOP_API_KEY');
+      await project.run('down');
+    },
+    LONG_MS,
+  );
+
+  it(
+    'gives each agent the environment of the shell that asked for it',
+    async () => {
+      const project = openRunProject();
+      const first = project.startWith({ SHELL_MARK: 'one' }, 'run', 'feature', REQUEST);
+      await atWork(project, first);
+      const path = `${process.env.PATH ?? ''}:/nowhere/two`;
+      const second = project.startWith({ SHELL_MARK: 'two', PATH: path }, 'run', 'feature', REQUEST);
+      const environments = await until(() => {
+        const agents = pidsOf(project, 'agent').map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'));
+        return agents.length < 2 ? undefined : agents;
+      });
+
+      const marked = (mark: string) => environments.find((names) => names.includes(`SHELL_MARK=${mark}`)) ?? [];
+      expect(marked('one')).toContain(`PATH=${process.env.PATH}`);
+      expect(marked('two')).toContain(`PATH=${path}`);
+      expect(pidsOf(project, 'supervisor')).toHaveLength(1);
+      await project.run('down');
+      expect([(await first.ended).exitCode, (await second.ended).exitCode]).toEqual([1, 1]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'lets go between two decisions where a newer devs asks for it, and the agent does not notice',
+    async () => {
+      const project = openRunProject();
+      const devs = project.start('run', 'feature', REQUEST);
+      const agent = await atWork(project, devs);
+      const [before] = pidsOf(project, 'supervisor');
+
+      const client = await connectSupervisor(project.supervisorSocket, '99.0.0');
+      await client?.port.shutdown('leave').catch(() => {});
+      const after = await until(() => pidsOf(project, 'supervisor').find((pid) => pid !== before));
+
+      expect(after).not.toBe(before);
+      expect(pidsOf(project, 'agent')).toContain(agent);
+      expect((await devs.ended).exitCode).toBe(0);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'that is told to end while an agent works is started again, and the agent does not notice',
+    async () => {
+      const project = openRunProject();
+      const devs = project.start('run', 'feature', REQUEST);
+      const agent = await atWork(project, devs);
+      const [before = 0] = pidsOf(project, 'supervisor');
+      kill(project, 'follower');
+
+      process.kill(before, 'SIGTERM');
+
+      await until(() => pidsOf(project, 'supervisor').find((pid) => pid !== before));
+      expect(pidsOf(project, 'agent')).toContain(agent);
+      expect((await ended(project)).outcome.kind).toBe('done');
+    },
+    LONG_MS,
+  );
+
+  it(
+    'in the foreground is the only one, and ends well with Ctrl-C',
+    async () => {
+      const project = openRunProject();
+      const devs = project.start('up', '--foreground');
+      const client = await until(() => connectSupervisor(project.supervisorSocket, '0.0.0'));
+      await client.port.status();
+      expect(await project.run('up', '--foreground')).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringMatching(/^devs: a supervisor of yours runs already\./),
+      });
+
+      process.kill(devs.pid, 'SIGINT');
+
+      expect((await devs.ended).exitCode).toBe(0);
+    },
+    LONG_MS,
+  );
+});

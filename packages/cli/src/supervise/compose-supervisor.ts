@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { homedir, hostname } from 'node:os';
+import type { Caller, HostMemory, Supervisor } from '@devs/supervisor';
+import { composeDrivers, composeLocalRuns, composeRecords, ownCommand, ownHolderName } from '../compose.js';
+import { isAlive } from '../is-alive.js';
+import { readVersion } from '../read-version.js';
+import { createIsGone } from '../store-access/is-gone.js';
+import { terminalPlaces } from '../terminal/places.js';
+import { type SupervisorPlaces, supervisorPlaces } from './places.js';
+import { SUPERVISE, supervisorEnvironment } from './reach-supervisor.js';
+import type { ApiPlace } from './serve-api.js';
+import { createWorkshop } from './workshop.js';
+
+export interface ComposedSupervisor {
+  readonly supervisor: Supervisor;
+  readonly memory: HostMemory;
+  readonly places: SupervisorPlaces;
+  readonly hostFolder: string;
+  readonly version: string;
+  /** What the API reads of the user's projects. */
+  readonly api: Pick<ApiPlace, 'recordsIn' | 'isGone' | 'complain'>;
+}
+
+interface Listeners {
+  onChange(): void;
+  onEnd(): void;
+}
+
+/** `compose.ts` for the supervisor: what it uses belongs to its callers, and is made for each of them. */
+export async function composeSupervisor(process: NodeJS.Process, listeners: Listeners): Promise<ComposedSupervisor> {
+  const { env, platform } = process;
+  const complain = (text: string) => void process.stderr.write(`${text}\n`);
+  const [{ projectIndexFile }, { createSupervisor, createHostMemory, createVault, openHostIn }] = await Promise.all([
+    import('@devs/store'),
+    import('@devs/supervisor'),
+  ]);
+  const index = projectIndexFile({ env, platform, home: homedir() });
+  if (index === undefined) throw new Error('there is no home folder for the supervisor. Set HOME.');
+  const places = supervisorPlaces(index);
+  const { hostFolder } = terminalPlaces(index);
+  const version = readVersion();
+  const clock = { now: Date.now };
+  const memory = createHostMemory({
+    openHost: () => openHostIn({ folder: hostFolder }),
+    restart: { command: [...ownCommand(), SUPERVISE], cwd: places.folder, env: supervisorEnvironment(env) },
+  });
+  const driverOf = composeDrivers(version, ownCommand());
+  const by = ownHolderName();
+  const ownOf = ({ folder, environment }: Caller) => {
+    const records = composeRecords({ env: environment, platform, complain }).recordsIn(folder);
+    return { records, runs: composeLocalRuns({ driverOf, here: records.here, env: environment, by }) };
+  };
+  const isGone = createIsGone({ hostName: hostname(), isAlive });
+  const supervisor = createSupervisor({
+    version,
+    pid: process.pid,
+    workshop: createWorkshop({ ownOf, store: { clock, newId: randomUUID, isGone }, complain }),
+    vault: createVault(places.entrusted, memory),
+    clock,
+    newId: randomUUID,
+    problems: () => memory.problems,
+    ...listeners,
+  });
+  const { recordsIn } = composeRecords({ env, platform, complain });
+  return { supervisor, memory, places, hostFolder, version, api: { recordsIn, isGone, complain } };
+}

@@ -1,0 +1,27 @@
+import { dirname, join } from 'node:path';
+
+/** Where the supervisor of one user is; all of it for the user alone. */
+export interface SupervisorPlaces {
+  readonly folder: string;
+  readonly socket: string;
+  /** Of the API, for programs and the page. */
+  readonly apiSocket: string;
+  /** What was entrusted to it and is not over. */
+  readonly entrusted: string;
+  readonly log: string;
+  /** There while the user wants it to stay (`devs up`). */
+  readonly stays: string;
+}
+
+/** Beside the list of the user's projects, as the host of the terminals. */
+export function supervisorPlaces(projectIndexFile: string): SupervisorPlaces {
+  const folder = join(dirname(projectIndexFile), 'supervisor');
+  return {
+    folder,
+    socket: join(folder, 'main.sock'),
+    apiSocket: join(folder, 'api.sock'),
+    entrusted: join(folder, 'entrusted'),
+    log: join(folder, 'supervisor.log'),
+    stays: join(folder, 'stays'),
+  };
+}

@@ -1,0 +1,82 @@
+import { openStore, runIdOf, type StoredEvent } from '@devs/core';
+import type { Caller, OpenedOrder, QueueOrder, RunOrder, Workshop } from '@devs/supervisor';
+import { CliError } from '../cli-error.js';
+import { describeEnd } from '../run/describe-end.js';
+import { mergeRun, removeMergedWorktree } from '../run/merge-run.js';
+import { requestOf } from '../run/request-of.js';
+import { CALLS } from '../run/run-one.js';
+import type { LocalRuns } from '../run/runs.js';
+import { visible } from '../screen/visible.js';
+import type { Records } from '../store-access/records.js';
+
+/** What belongs to one caller: made of its environment and folder. */
+interface CallersOwn {
+  readonly records: Records;
+  readonly runs: LocalRuns;
+}
+
+interface WorkshopDeps {
+  readonly ownOf: (caller: Caller) => CallersOwn;
+  readonly store: Pick<Parameters<typeof openStore>[0], 'clock' | 'newId' | 'isGone'>;
+  readonly complain: (text: string) => void;
+}
+
+/** Makes what runs are made of, as the caller's own command would. */
+export function createWorkshop({ ownOf, store: storeDeps, complain }: WorkshopDeps): Workshop {
+  return {
+    async open(order, caller) {
+      const { records, runs } = ownOf(caller);
+      const backend = await records.open(order.store, 'create');
+      if (backend === undefined) throw new CliError('the store could not be made. Name another one with --store.');
+      const store = openStore({ ...storeDeps, backend });
+      const begunAt = storeDeps.clock.now();
+      try {
+        const { parts, presence } = await runs.prepare({
+          settings: order.settings,
+          agent: order.agent,
+          trustsFolder: order.trustsFolder,
+          store,
+          location: order.store,
+          onEvent(event) {
+            // What is told first of a run that is there is its past.
+            if (CALLS.has(event.type) && event.at >= begunAt) callUser(event, order, runs);
+          },
+        });
+        return { parts, ...actsOf(order, runs, { store, complain }), began: (run) => runs.follow(presence, run) };
+      } catch (error) {
+        await store.close();
+        throw error;
+      }
+    },
+  };
+}
+
+function callUser({ stream, data }: StoredEvent, { settings }: RunOrder | QueueOrder, runs: LocalRuns): void {
+  const run = runIdOf(stream) ?? stream;
+  const asked = String(data.question ?? `your answer did not reach the agent: ${data.why}`);
+  runs.tell(settings, { kind: 'escalated', run, text: `devs: ${run} needs you: ${asked}` });
+}
+
+type Opened = Parameters<typeof mergeRun>[1]['store'];
+
+function actsOf(
+  { settings }: RunOrder | QueueOrder,
+  runs: LocalRuns,
+  { store, complain }: { readonly store: Opened; readonly complain: (text: string) => void },
+): Omit<OpenedOrder, 'parts' | 'began'> {
+  return {
+    planFor: ({ plan, workflow }, task) => ({ plan: { ...plan, request: requestOf(task) }, ...workflow }),
+    tellEnd(run, end) {
+      if (end.status === 'paused' && end.escalation !== undefined) return; // a question was told already
+      const [text = ''] = describeEnd(run, end);
+      runs.tell(settings, { kind: 'run-ended', run, text: `devs: ${text}` });
+    },
+    merge: (run) =>
+      mergeRun(run, { store, runs }).catch((error: unknown) => ({
+        isMerged: false,
+        text: `not merged: ${visible(error instanceof Error ? error.message : String(error))}`,
+      })),
+    tidy: (run) => removeMergedWorktree(run, { runs, complain }).catch(() => {}),
+    close: () => store.close(),
+  };
+}
