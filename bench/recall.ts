@@ -1,0 +1,115 @@
+// Whether `devs recall` finds what an agent needs after a compaction, and what a search costs.
+//
+//   pnpm bench recall [folder] · DEVS_TRANSCRIPTS=folder · by default ../shared/continuity beside the repository
+//
+// Each needed name is searched for by a query made without knowing it whole: the last part of a path, the first word of an
+// identifier. It is found where one of the first ten results shows it.
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { detectSource } from '@devs/agents';
+import { chooseResults, createPassageReader, type Passage, parseRecallQuery, splitNames } from '@devs/core';
+import { openRecallIndex, type RecallIndex } from '@devs/store';
+import { type Compaction, compactionsIn } from './lib/needed-tokens.js';
+
+const RESULTS = 10;
+const CANDIDATES = 1_000;
+const GOAL = 0.99;
+
+const folder =
+  process.argv[2] ??
+  process.env.DEVS_TRANSCRIPTS ??
+  fileURLToPath(new URL('../../../shared/continuity', import.meta.url));
+if (existsSync(folder)) await measure(folder);
+else console.log(`skipped: no transcripts in ${folder}. Name a folder of them: pnpm bench recall FOLDER`);
+
+async function measure(place: string): Promise<void> {
+  const files = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.jsonl(?:\.gz)?$/.test(name),
+  );
+  const found = files.sort().flatMap((name) => compactionsIn(join(place, name)).map((one) => ({ ...one, name })));
+  const scratch = mkdtempSync(join(tmpdir(), 'devs-recall-'));
+  try {
+    const alone = createTally();
+    for (const [nth, compaction] of found.entries()) {
+      const index = openRecallIndex(join(scratch, `${nth}.db`), Date.now);
+      await add(index, join(scratch, `${nth}.jsonl`), compaction);
+      searchAll(index, compaction, alone);
+      index.close();
+    }
+    const together = createTally();
+    for (const project of new Set(found.map(projectOf))) {
+      const index = openRecallIndex(join(scratch, `${project}.db`), Date.now);
+      const ours = found.filter((one) => projectOf(one) === project);
+      for (const [nth, compaction] of ours.entries())
+        await add(index, join(scratch, `${project}-${nth}.jsonl`), compaction);
+      for (const compaction of ours) searchAll(index, compaction, together);
+      index.close();
+    }
+    report('one conversation', alone);
+    report('all conversations of a project', together);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Transcripts are named after their repository. */
+function projectOf({ name }: { readonly name: string }): string {
+  return basename(name).replace(/-[0-9a-f]+\.jsonl.*$/, '');
+}
+
+interface Tally {
+  needed: number;
+  found: number;
+  searchMs: number;
+  readonly missed: string[];
+}
+
+function createTally(): Tally {
+  return { needed: 0, found: 0, searchMs: 0, missed: [] };
+}
+
+async function add(index: RecallIndex, path: string, { before }: Compaction): Promise<void> {
+  writeFileSync(path, before);
+  const source = await detectSource(path);
+  if (source === undefined) throw new Error(`no agent is known to write ${path}`);
+  const passages: Passage[] = [];
+  const readPassages = createPassageReader();
+  const { kept } = await source.read({
+    path,
+    onEvents: (events) => {
+      for (const event of events) passages.push(...readPassages(event));
+    },
+  });
+  await index.add({ path, agent: source.agent, modifiedMs: 0, kept, startedOver: false, passages });
+}
+
+function searchAll(index: RecallIndex, { needed, strip }: Compaction, tally: Tally): void {
+  for (const token of needed) {
+    const typed = queryFor(token);
+    const query = parseRecallQuery(typed);
+    const started = process.cpuUsage();
+    const results = chooseResults(index.search(query, CANDIDATES), query, RESULTS);
+    const { user, system } = process.cpuUsage(started);
+    tally.searchMs += (user + system) / 1_000;
+    tally.needed++;
+    const shown = strip(results.map(({ excerpt, also }) => `${excerpt}\n${also.join('\n')}`).join('\n'));
+    if (shown.includes(token)) tally.found++;
+    else tally.missed.push(`${typed} → ${token}`);
+  }
+}
+
+/** Never the whole token. */
+function queryFor(token: string): string {
+  if (token.includes('/')) return token.slice(token.lastIndexOf('/') + 1);
+  return splitNames(token).match(/[A-Za-z0-9]+/)?.[0] ?? '';
+}
+
+function report(what: string, { needed, found, searchMs, missed }: Tally): void {
+  const share = found / needed;
+  console.log(
+    `${what}: ${found} of ${needed} needed names within ${RESULTS} results (${(100 * share).toFixed(1)} %, goal ${100 * GOAL} %: ${share >= GOAL ? 'met' : 'missed'}), ${(searchMs / needed).toFixed(1)} ms of processor time a search`,
+  );
+  for (const each of missed) console.log(`  missed: ${each}`);
+}
