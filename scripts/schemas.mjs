@@ -1,5 +1,5 @@
 // Writes the JSON Schemas that are published from the schemas in the code: `pnpm schemas`. Tests compare the two.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './lib/build.mjs';
@@ -30,6 +30,11 @@ const SCHEMAS = [
     from: `${core}/config/settings-json-schema.js`,
     name: 'settingsJsonSchema',
   },
+  {
+    file: 'packages/api/openapi.json',
+    from: 'packages/api/dist/openapi.js',
+    name: 'openApiDocument',
+  },
 ];
 
 process.exitCode = (await build(repoRoot)) || (await write()) || (await format());
@@ -42,7 +47,21 @@ async function write() {
     writeFileSync(path, `${JSON.stringify(module[name](), null, 2)}\n`);
     say(`wrote ${file}`);
   }
+  await writeGuide();
   return 0;
+}
+
+/** The list of operations in the guide, between its marks. */
+async function writeGuide() {
+  const { renderOperations } = await import(pathToFileURL(join(repoRoot, 'packages/api/dist/index.js')).href);
+  const path = join(repoRoot, 'docs/guides/api.md');
+  const list = (/** @type {string} */ _, /** @type {string} */ from, /** @type {string} */ to) =>
+    `${from}\n\n${renderOperations()}\n\n${to}`;
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(/(<!-- operations:[^>]*-->).*?(<!-- \/operations -->)/s, list),
+  );
+  say('wrote docs/guides/api.md');
 }
 
 function format() {

@@ -2,12 +2,10 @@
 // the programs are large, and come from a package registry.
 //
 //   node scripts/test-agents.mjs [part of a file name…]
-import { startVitest } from 'vitest/node';
 import { build } from './lib/build.mjs';
-import { AGENT_PROGRAMS, installAgent } from './lib/install/agent-programs.mjs';
-import { repoRoot } from './lib/paths.mjs';
+import { AGENT_PROGRAMS, installProgram } from './lib/install/programs.mjs';
 import { say } from './lib/say.mjs';
-import { HouseReporter } from './lib/test-run/house-reporter.mjs';
+import { keepPlain } from './lib/test-run/plain-output.mjs';
 
 process.exitCode = await main();
 
@@ -15,7 +13,7 @@ async function main() {
   const wanted = process.argv.slice(2).filter((arg) => arg !== '--');
   const missing = [];
   for (const program of AGENT_PROGRAMS) {
-    const file = await installAgent(program);
+    const file = await installProgram(program);
     if (file === undefined) missing.push(`${program.name} ${program.version}`);
     else process.env[program.variable] = file;
   }
@@ -24,26 +22,8 @@ async function main() {
     return 0;
   }
   const exitCode = await build();
-  return exitCode === 0 ? runTests(wanted) : exitCode;
-}
-
-/** @param {string[]} wanted */
-async function runTests(wanted) {
-  const reporter = new HouseReporter();
-  await startVitest('test', wanted, {
-    watch: false,
-    config: false,
-    root: repoRoot,
-    include: ['packages/*/src/**/__tests__/**/*.agent-test.ts', 'scripts/__tests__/*.agent-test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    reporters: [reporter],
-    testTimeout: 180_000,
-    retry: Number(process.env.DEVS_RETRIES ?? 1), // named in the output, as in every other test run
-    maxConcurrency: 1,
-    maxWorkers: 2, // they wait more than they work
-    pool: 'threads',
-  });
-  const { passed, failed, skipped } = reporter.counts;
-  process.stdout.write(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`);
-  return failed === 0 && passed > 0 ? 0 : 1;
+  if (exitCode !== 0) return exitCode;
+  keepPlain(process.stdout, process.env);
+  const { runAgentTests } = await import('./lib/test-run/run-agent-tests.mjs');
+  return runAgentTests(wanted);
 }

@@ -44,5 +44,6 @@ console.log('Steps:', template.steps.map(s => ({ id: s.id, context: s.context })
   expect(JSON.parse(answer.result.content[0].text)).toEqual({
     contextAction: '/clear',
     message: 'Please run `/clear` first, then call workflow_status again.',
+    position: expect.any(String),
   });
 });

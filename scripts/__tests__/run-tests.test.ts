@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { repoRoot } from '../lib/paths.mjs';
 import { capture } from '../lib/run.mjs';
 import { COVERAGE_THRESHOLDS, thresholdsFor } from '../lib/test-run/coverage-thresholds.mjs';
+import { keepPlain } from '../lib/test-run/plain-output.mjs';
 import { translateTestArgs } from '../lib/test-run/translate-test-args.mjs';
 
 describe('the arguments of a test script', () => {
@@ -46,9 +47,38 @@ describe('the coverage thresholds', () => {
   });
 });
 
+describe('the colours of a test run', () => {
+  it.each([
+    { on: 'a terminal', isTTY: true, env: {}, after: {} },
+    { on: 'a pipe', isTTY: false, env: {}, after: { NO_COLOR: '1' } },
+    { on: 'a pipe, where they are wanted', isTTY: false, env: { FORCE_COLOR: '1' }, after: { FORCE_COLOR: '1' } },
+    { on: 'a pipe, where they are not', isTTY: false, env: { FORCE_COLOR: '0' }, after: { NO_COLOR: '1' } },
+    {
+      on: 'a terminal, where NO_COLOR is set',
+      isTTY: true,
+      env: { NO_COLOR: '', FORCE_COLOR: '1' },
+      after: { NO_COLOR: '1' },
+    },
+  ])('on $on', ({ isTTY, env, after }) => {
+    const changed: NodeJS.ProcessEnv = { ...env };
+    keepPlain({ isTTY }, changed);
+    expect(changed).toEqual(after);
+  });
+});
+
 describe('run-tests', () => {
   const runTests = (...args: string[]) =>
-    capture(process.execPath, [join(repoRoot, 'scripts/run-tests.mjs'), ...args], { cwd: join(repoRoot, 'scripts') });
+    capture(process.execPath, [join(repoRoot, 'scripts/run-tests.mjs'), ...args], {
+      cwd: join(repoRoot, 'packages', 'core'),
+    });
+
+  it('prints no escape codes into a pipe, nor the word that people count', async () => {
+    const { code, output } = await runTests('--testPathPattern=spec-kind');
+
+    expect(output).toMatch(/spec-kind\.test\.ts[\s\S]*\n\d+ passed, 0 failed\n$/);
+    for (const word of ['\u001b', 'FAIL']) expect(output).not.toContain(word);
+    expect(code).toBe(0);
+  });
 
   it('fails when the pattern matches nothing; case counts', async () => {
     const { code, output } = await runTests('--', '--testPathPattern=Run-Tests');

@@ -15,6 +15,7 @@ export function bundleCli() {
     entries: {
       main: join(cli, 'dist', 'main.js'),
       'keep-main': join(cli, 'dist', 'terminal', 'keep-main.js'),
+      'supervise-main': join(cli, 'dist', 'supervise', 'main.js'),
     },
     packages: ['cli', ...ours],
     options: {},
@@ -24,6 +25,7 @@ export function bundleCli() {
       requiredThrough('@xterm/headless', '@devs/terminals'),
       requiredThrough('@xterm/addon-serialize', '@devs/terminals'),
       requiredThrough('@lydell/node-pty', '@devs/terminals'),
+      requiredThrough('ws', '@devs/server', ['WebSocket', 'WebSocketServer']),
     ],
   });
 }

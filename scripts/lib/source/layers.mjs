@@ -4,18 +4,21 @@ import { listImpurities } from './impurities.mjs';
 
 /**
  * The rooms, lowest first. A room imports rooms of lower rows only, never one beside it.
- * The dashboard stands apart: it knows core's types and speaks the server's API.
+ * The dashboard stands apart: it speaks the API and knows core's types.
  */
 const ROWS = [
   ['core'],
-  ['store', 'agents', 'terminals', 'worktree', 'model'],
+  ['store', 'agents', 'terminals', 'worktree', 'model', 'api'],
   ['agent', 'mcp', 'supervisor'],
   ['server'],
   ['cli'],
 ];
 const DASHBOARD = 'dashboard';
 
-/** What core may use besides itself: libraries that only compute. */
+/** They decide and describe, and do nothing else: the page loads them too. */
+const PURE_ROOMS = ['core', 'api'];
+
+/** What pure rooms may use besides themselves: libraries that only compute. */
 const PURE_PACKAGES = ['yaml', 'zod'];
 
 /**
@@ -29,13 +32,17 @@ export function checkLayers(path, text) {
   const file = describeFile(path);
   const problems = listImports(path, text).flatMap((found) => [
     ...checkImport(file, found),
-    ...(file.room === 'core' && !file.mayUseAnything ? checkCoreImport(found) : []),
+    ...(isPure(file) ? checkPureImport(file, found) : []),
   ]);
-  const impurities = file.room === 'core' && !file.mayUseAnything ? listImpurities(path, text) : [];
-  return [...problems, ...impurities.map((name) => `core decides only and must be given \`${name}\` as a port`)].map(
-    (problem) => `${path}: ${problem}`,
-  );
+  const impurities = isPure(file) ? listImpurities(path, text) : [];
+  return [
+    ...problems,
+    ...impurities.map((name) => `${file.room} decides only and must be given \`${name}\` as a port`),
+  ].map((problem) => `${path}: ${problem}`);
 }
+
+/** @param {File} file */
+const isPure = ({ room, mayUseAnything }) => room !== undefined && PURE_ROOMS.includes(room) && !mayUseAnything;
 
 /** @typedef {{ path: string, home: string, room: string | undefined, isTest: boolean, mayUseAnything: boolean }} File */
 
@@ -89,7 +96,8 @@ function checkRelative(file, specifier) {
  */
 function checkArrow(room, target, typeOnly) {
   if (room === DASHBOARD) {
-    return target === 'core' && typeOnly ? [] : [`the dashboard imports core's types only, not @devs/${target}`];
+    if (target === 'api' || (target === 'core' && typeOnly)) return [];
+    return [`the dashboard imports the API and core's types only, not @devs/${target}`];
   }
   const [from, to] = [rowOf(room), rowOf(target)];
   if (from === -1) return [`the room "${room}" is not in the rows of scripts/lib/source/layers.mjs`];
@@ -99,10 +107,13 @@ function checkArrow(room, target, typeOnly) {
 /** @param {string} room */
 const rowOf = (room) => ROWS.findIndex((row) => row.includes(room));
 
-/** @param {import('./imports.mjs').Import} found */
-function checkCoreImport({ specifier }) {
-  if (specifier === undefined) return ['core imports nothing that is named at run time'];
+/**
+ * @param {File} file
+ * @param {import('./imports.mjs').Import} found
+ */
+function checkPureImport({ room }, { specifier }) {
+  if (specifier === undefined) return [`${room} imports nothing that is named at run time`];
   if (specifier.startsWith('.') || specifier.startsWith('@devs/')) return [];
-  const isPure = PURE_PACKAGES.some((name) => specifier === name || specifier.startsWith(`${name}/`));
-  return isPure ? [] : [`core imports no I/O and only known pure packages, not ${specifier}`];
+  const isKnown = PURE_PACKAGES.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+  return isKnown ? [] : [`${room} imports no I/O and only known pure packages, not ${specifier}`];
 }

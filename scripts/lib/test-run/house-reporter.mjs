@@ -37,7 +37,6 @@ export class HouseReporter extends DefaultReporter {
     const suites = testModules.flatMap((testModule) => [testModule, ...testModule.children.allSuites()]);
     const skipped = tests.filter((test) => test.result().state === 'skipped' && this.#isSelected(test));
     for (const test of skipped) this.log(`skipped: ${test.fullName}: ${skipReason(test)}`);
-    for (const test of tests.filter(isSecondTry)) this.log(`second try: ${test.fullName}: ${firstError(test)}`);
     this.counts = {
       passed: tests.filter((test) => test.result().state === 'passed').length,
       // A file that could not be loaded, a hook and an error outside of any test are failures too, without being tests.
@@ -59,12 +58,6 @@ export class HouseReporter extends DefaultReporter {
     return pattern === undefined || pattern.test(test.fullName.replaceAll(' > ', ' '));
   }
 }
-
-/** @param {import('vitest/node').TestCase} test */
-const isSecondTry = (test) => test.result().state === 'passed' && (test.diagnostic()?.retryCount ?? 0) > 0;
-
-/** @param {import('vitest/node').TestCase} test */
-const firstError = (test) => test.result().errors?.[0]?.message.split('\n')[0] ?? 'no error was kept';
 
 /** @param {import('vitest/node').TestCase} test */
 function skipReason(test) {

@@ -5,12 +5,15 @@ import { capture } from '../run.mjs';
 import { say } from '../say.mjs';
 import { npm } from './pnpm.mjs';
 
-/** @typedef {{ name: string, version: string, package: string, program: string, variable: string }} AgentProgram */
+/**
+ * @typedef {{ name: string, version: string, package: string, program: string, variable: string }} Program
+ *   `program` is below `node_modules`; `variable` names one that is there already
+ */
 
 /**
  * The versions that the tests know: agents change what they do from one to the next.
  *
- * @type {readonly AgentProgram[]}
+ * @type {readonly Program[]}
  */
 export const AGENT_PROGRAMS = [
   {
@@ -29,16 +32,29 @@ export const AGENT_PROGRAMS = [
   },
 ];
 
+/**
+ * A newer Node than the oldest that we promise, for its unit tests.
+ *
+ * @type {Program}
+ */
+export const NEWER_NODE = {
+  name: 'Node',
+  version: '24.18.1',
+  package: `node-${process.platform}-${process.arch}`,
+  program: `node-${process.platform}-${process.arch}/bin/node`,
+  variable: 'DEVS_NEWER_NODE',
+};
+
 /** Outside of the checkout, and kept from one run to the next: they have hundreds of megabytes. */
 const cache = process.env.DEVS_AGENTS_CACHE || join(homedir(), '.cache', 'devs-agents');
 
 /**
- * The file of an agent's program; nothing where it is not there and cannot be had.
+ * The file of a program; nothing where it is not there and cannot be had.
  *
- * @param {AgentProgram} agent
+ * @param {Program} wanted
  * @returns {Promise<string | undefined>}
  */
-export async function installAgent({ name, version, package: packageName, program, variable }) {
+export async function installProgram({ name, version, package: packageName, program, variable }) {
   const named = process.env[variable];
   if (named !== undefined) return existsSync(named) ? named : undefined;
   const folder = join(cache, `${packageName.split('/').at(-1)}@${version}`);
@@ -47,7 +63,7 @@ export async function installAgent({ name, version, package: packageName, progra
   say(`installing ${name} ${version} into ${folder}, once`);
   mkdirSync(folder, { recursive: true });
   const [npmFile, ...npmArgs] = npm();
-  const wanted = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `${packageName}@${version}`];
-  await capture(npmFile, [...npmArgs, ...wanted], { cwd: folder }).catch(() => undefined);
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `${packageName}@${version}`];
+  await capture(npmFile, [...npmArgs, ...args], { cwd: folder }).catch(() => undefined);
   return existsSync(file) ? file : undefined;
 }

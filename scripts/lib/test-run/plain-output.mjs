@@ -1,0 +1,13 @@
+/**
+ * vitest colours whatever it prints unless it is told not to, also into a file. To be called before vitest is loaded, which
+ * looks once; the threads of the tests look too.
+ *
+ * @param {{ isTTY?: boolean }} output
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function keepPlain({ isTTY = false }, env) {
+  const isForced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  if (env.NO_COLOR === undefined && (isTTY || isForced)) return;
+  env.NO_COLOR = '1';
+  delete env.FORCE_COLOR; // Node warns where both are set
+}
