@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Committed, unlike dist/: a `bin` that points into an unbuilt dist/ would not be linked by the first install.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { keepCompiled } from './compile-cache.mjs';
 import { nodeProblem } from './node-version.mjs';
 
 const beside = (/** @type {string} */ path) => new URL(path, import.meta.url);
@@ -34,13 +35,25 @@ const isKeeper = process.argv[2] === '--keep-terminal' && process.argv.length ==
 /** The process that supervises for the user. */
 const isSupervisor = process.argv[2] === '--supervise' && process.argv.length === 3;
 
-await (isHook
-  ? startHook()
-  : isSupervisor
-    ? start('supervise/main', 'supervise-main')
-    : isKeeper
-      ? start('terminal/keep-main', 'keep-main')
-      : start('main', 'main'));
+/** Needs nothing that has to be loaded, installed or built. */
+const isVersion = process.argv.length === 3 && ['-V', '--version'].includes(process.argv[2] ?? '');
+
+if (isVersion) sayVersion();
+else {
+  keepCompiled(process);
+  await (isHook
+    ? startHook()
+    : isSupervisor
+      ? start('supervise/main', 'supervise-main')
+      : isKeeper
+        ? start('terminal/keep-main', 'keep-main')
+        : start('main', 'main'));
+}
+
+function sayVersion() {
+  const { version } = JSON.parse(readFileSync(beside('../package.json'), 'utf8'));
+  process.stdout.write(`${version}\n`);
+}
 
 /** Whatever is missing here, the agent that called goes on as if there were no hook. */
 async function startHook() {

@@ -4,36 +4,28 @@ import { join } from 'node:path';
 import type { Clock, LlmClient } from '@devs/core';
 import type { SandboxFinding } from '@devs/worktree';
 import type { RunBuiltinAgent } from './agent/agent-options.js';
-import { createRunBuiltinAgent } from './agent/run-builtin-agent.js';
 import { CliError } from './cli-error.js';
-import { createSettingsFiles } from './config/create-settings-files.js';
 import type { SettingsFiles } from './config/settings-files.js';
 import { type Answer, confirm } from './files/confirm.js';
 import { readLines } from './files/read-lines.js';
 import { readText } from './files/read-text.js';
 import { writeLines } from './files/write-lines.js';
 import type { Conversations } from './handoff/conversations.js';
-import { createConversations } from './handoff/create-conversations.js';
 import type { HookCommand } from './hook/codex-config.js';
 import type { HookManner } from './hook/hook-manner.js';
-import { createProjectFolder } from './init/create-project-folder.js';
 import type { ProjectFolder } from './init/project-look.js';
 import { createInterruption, type UntilInterrupted, type UntilInterruptedTwice } from './interruption.js';
 import { isAlive } from './is-alive.js';
-import { createServeWorkflow, type ServeWorkflow } from './mcp/serve-workflow.js';
-import { createServeModel, type ServeModel } from './model-server/serve-model.js';
+import { later } from './later.js';
+import type { ServeWorkflow } from './mcp/serve-workflow.js';
+import type { ServeModel } from './model-server/serve-model.js';
 import type { OutputMode } from './output-mode.js';
 import { packageFolder } from './package-folder.js';
-import { createAccountReporter } from './protocol-show/account-reporter.js';
-import { createJsonLinesReporter } from './protocol-show/json-lines-reporter.js';
-import { createSceneModel } from './protocol-show/scene-model.js';
-import { SCENES } from './protocol-show/scenes.js';
 import type { Report } from './protocol-show/show-event.js';
 import { readVersion } from './read-version.js';
-import { createRecall, type Recall } from './recall/recall.js';
+import type { Recall } from './recall/recall.js';
 import { createDriverOf } from './run/agent-drivers.js';
-import { createLocalRuns, type LocalRunsDeps } from './run/create-local-runs.js';
-import { createRuns } from './run/create-runs.js';
+import type { LocalRunsDeps } from './run/create-local-runs.js';
 import { createLiveScreen, type LiveScreen } from './run/live-screen.js';
 import { runElsewhere } from './run/run-elsewhere.js';
 import type { Runs } from './run/runs.js';
@@ -44,11 +36,9 @@ import type { Records } from './store-access/records.js';
 import type { ServicePlace } from './supervise/install-service.js';
 import { supervisorPlaces } from './supervise/places.js';
 import { createSupervisorLink, type SupervisorLink } from './supervise/supervisor-link.js';
-import { createTerminals } from './terminal/create-terminals.js';
 import type { Terminals } from './terminal/terminals.js';
 import { type Agreements, agreementsFolder, openAgreements } from './trust/agreements.js';
 import { createStoreGate, type StoreGate } from './trust/store-gate.js';
-import { createWorkflowFiles } from './workflow/create-workflow-files.js';
 import type { WorkflowFiles } from './workflow/workflow-files.js';
 
 /** What commands may use of the world. */
@@ -110,7 +100,7 @@ export interface Services {
   readonly runIn: (folder: string, args: readonly string[]) => Promise<number>;
   /** Where a service of the user is written. */
   readonly servicePlace: ServicePlace;
-  readonly createReporter: (output: OutputMode) => Report;
+  readonly createReporter: (output: OutputMode) => Promise<Report>;
   readonly scriptedModel: LlmClient;
 }
 
@@ -129,24 +119,24 @@ export function compose(
   const { agreements, storeGate, recordsIn } = composeRecords({ env, platform, complain });
   const records = recordsIn(process.cwd());
   const settingsFilesIn = (folder: string) =>
-    createSettingsFiles({
-      here: recordsIn(folder).here,
-      folder,
-      env,
-      home: homedir(),
-      agreements,
+    later(async () => {
+      const { createSettingsFiles } = await import('./config/create-settings-files.js');
+      return createSettingsFiles({ here: recordsIn(folder).here, folder, env, home: homedir(), agreements });
     });
   const program = join(own, 'bin', 'devs.mjs');
   const driverOf = composeDrivers(version, ownCommand());
-  const recall = createRecall({
-    loadAgents: () => import('@devs/agents'),
-    loadStores: () => import('@devs/store'),
-    home: homedir(),
-    env,
-    platform,
-    now: Date.now,
-    ...(stderr.isTTY === true ? { progress: complain } : {}),
-  });
+  const recall: Recall = async (wanted) => {
+    const { createRecall } = await import('./recall/recall.js');
+    return createRecall({
+      loadAgents: () => import('@devs/agents'),
+      loadStores: () => import('@devs/store'),
+      home: homedir(),
+      env,
+      platform,
+      now: Date.now,
+      ...(stderr.isTTY === true ? { progress: complain } : {}),
+    })(wanted);
+  };
   const by = ownHolderName();
   const isGone = createIsGone({ hostName: hostname(), isAlive });
   const interruption = createInterruption();
@@ -178,93 +168,120 @@ export function compose(
     agreements,
     storeGate,
     settingsFiles: settingsFilesIn(process.cwd()),
-    project: createProjectFolder({
-      here: records.here,
-      loadStores: () => import('@devs/store'),
-      agreements,
-      hasCommit: async (folder) => (await (await import('@devs/worktree')).readHead({ folder, env })) !== undefined,
+    project: later(async () => {
+      const { createProjectFolder } = await import('./init/create-project-folder.js');
+      return createProjectFolder({
+        here: records.here,
+        loadStores: () => import('@devs/store'),
+        agreements,
+        hasCommit: async (folder) => (await (await import('@devs/worktree')).readHead({ folder, env })) !== undefined,
+      });
     }),
     shippedWorkflows,
-    workflowFiles: createWorkflowFiles({
-      loadTemplates: () => import('@devs/mcp/templates'),
-      loadStores: () => import('@devs/store'),
-      here: records.here,
-      folder: process.cwd(),
-      shippedWorkflows,
-      agreements,
+    workflowFiles: later(async () => {
+      const { createWorkflowFiles } = await import('./workflow/create-workflow-files.js');
+      return createWorkflowFiles({
+        loadTemplates: () => import('@devs/mcp/templates'),
+        loadStores: () => import('@devs/store'),
+        here: records.here,
+        folder: process.cwd(),
+        shippedWorkflows,
+        agreements,
+      });
     }),
-    serveWorkflow: createServeWorkflow({
-      loadMcp: () => import('@devs/mcp'),
-      loadStores: () => import('@devs/store'),
-      recordsIn,
-      recall,
-      shippedWorkflows,
-      agreements,
-      version,
-      hostName: hostname(),
-      clock,
-      newId: randomUUID,
-      stdin,
-      stdout,
-    }),
+    serveWorkflow: async (request, signal) => {
+      const { createServeWorkflow } = await import('./mcp/serve-workflow.js');
+      return createServeWorkflow({
+        loadMcp: () => import('@devs/mcp'),
+        loadStores: () => import('@devs/store'),
+        recordsIn,
+        recall,
+        shippedWorkflows,
+        agreements,
+        version,
+        hostName: hostname(),
+        clock,
+        newId: randomUUID,
+        stdin,
+        stdout,
+      })(request, signal);
+    },
     recall,
-    conversations: createConversations({
-      loadAgents: () => import('@devs/agents'),
-      loadWorktree: () => import('@devs/worktree'),
-      loadStores: () => import('@devs/store'),
-      agreements,
-      folder: process.cwd(),
-      home: homedir(),
-      env,
-      platform,
-      now: Date.now,
-      ...(stderr.isTTY === true ? { progress: complain } : {}),
+    conversations: later(async () => {
+      const { createConversations } = await import('./handoff/create-conversations.js');
+      return createConversations({
+        loadAgents: () => import('@devs/agents'),
+        loadWorktree: () => import('@devs/worktree'),
+        loadStores: () => import('@devs/store'),
+        agreements,
+        folder: process.cwd(),
+        home: homedir(),
+        env,
+        platform,
+        now: Date.now,
+        ...(stderr.isTTY === true ? { progress: complain } : {}),
+      });
     }),
     answerHook: async (agent, manner) => (await import('./hook/main.js')).hook(agent, process, manner),
     hookCommand: (agent) => ({
       file: process.execPath,
       args: [program, 'hook', agent],
     }),
-    serveModel: createServeModel({ loadModel: () => import('@devs/model'), clock, newId: randomUUID, stdin }),
-    runBuiltinAgent: createRunBuiltinAgent({
-      loadAgent: () => import('@devs/agent'),
-      loadWorktree: () => import('@devs/worktree'),
-      models: {
-        scripted: () => import('@devs/model'),
-        anthropic: () => import('@devs/model/anthropic'),
-        openai: () => import('@devs/model/openai'),
-      },
-      process,
-      home: homedir(),
-      version,
-      clock,
-      newId: randomUUID,
-    }),
+    serveModel: async (request, watch) => {
+      const { createServeModel } = await import('./model-server/serve-model.js');
+      return createServeModel({ loadModel: () => import('@devs/model'), clock, newId: randomUUID, stdin })(
+        request,
+        watch,
+      );
+    },
+    runBuiltinAgent: async (options) => {
+      const { createRunBuiltinAgent } = await import('./agent/run-builtin-agent.js');
+      return createRunBuiltinAgent({
+        loadAgent: () => import('@devs/agent'),
+        loadWorktree: () => import('@devs/worktree'),
+        models: {
+          scripted: () => import('@devs/model'),
+          anthropic: () => import('@devs/model/anthropic'),
+          openai: () => import('@devs/model/openai'),
+        },
+        process,
+        home: homedir(),
+        version,
+        clock,
+        newId: randomUUID,
+      })(options);
+    },
     findSandbox: async () => (await import('@devs/worktree')).findSandbox(env, platform),
-    terminals: createTerminals({
-      loadTerminals: () => import('@devs/terminals'),
-      loadSupervisor: () => import('@devs/supervisor'),
-      driverOf,
-      loadStores: () => import('@devs/store'),
-      loadWorktreeStream: () => import('@devs/mcp/worktree-stream'),
-      projectOf: (folder) => recordsIn(folder).here(),
-      settingsFilesIn,
-      devsCommand: [process.execPath, program],
-      hostName: hostname(),
-      process,
-      records,
-      home: homedir(),
-      clock,
-      newId: randomUUID,
-      isGone,
-      by,
-      complain,
+    terminals: later(async () => {
+      const { createTerminals } = await import('./terminal/create-terminals.js');
+      return createTerminals({
+        loadTerminals: () => import('@devs/terminals'),
+        loadSupervisor: () => import('@devs/supervisor'),
+        driverOf,
+        loadStores: () => import('@devs/store'),
+        loadWorktreeStream: () => import('@devs/mcp/worktree-stream'),
+        projectOf: (folder) => recordsIn(folder).here(),
+        settingsFilesIn,
+        devsCommand: [process.execPath, program],
+        hostName: hostname(),
+        process,
+        records,
+        home: homedir(),
+        clock,
+        newId: randomUUID,
+        isGone,
+        by,
+        complain,
+      });
     }),
-    runs: createRuns({
-      local: composeLocalRuns({ driverOf, here: records.here, env, by }),
-      supervisor,
-      caller: { folder: process.cwd(), environment: definedIn(env) },
-      newId: randomUUID,
+    runs: later(async () => {
+      const { createRuns } = await import('./run/create-runs.js');
+      return createRuns({
+        local: (await loadLocalRuns())({ driverOf, here: records.here, env, by }),
+        supervisor,
+        caller: { folder: process.cwd(), environment: definedIn(env) },
+        newId: randomUUID,
+      });
     }),
     supervisor,
     superviseHere: async (onBegin) =>
@@ -272,9 +289,15 @@ export function compose(
     // A signal of the window reaches both, and the other one decides.
     runIn: (folder, args) => interruption.untilInterruptedTwice(() => runElsewhere(folder, [...ownCommand(), ...args])),
     servicePlace: { platform, home: homedir(), env, devsCommand: ownCommand() },
-    createReporter: (output) =>
-      output === 'json' ? createJsonLinesReporter(print) : createAccountReporter(print, screen),
-    scriptedModel: createSceneModel(SCENES),
+    async createReporter(output) {
+      if (output === 'json')
+        return (await import('./protocol-show/json-lines-reporter.js')).createJsonLinesReporter(print);
+      return (await import('./protocol-show/account-reporter.js')).createAccountReporter(print, screen);
+    },
+    scriptedModel: later(async () => {
+      const { createSceneModel } = await import('./protocol-show/scene-model.js');
+      return createSceneModel((await import('./protocol-show/scenes.js')).SCENES);
+    }),
   };
 }
 
@@ -327,21 +350,24 @@ export const composeDrivers = (version: string, devsCommand: readonly string[]) 
 /** What `devs` is started with by itself. */
 export const ownCommand = (): readonly string[] => [process.execPath, join(packageFolder(), 'bin', 'devs.mjs')];
 
-/** The runs of a user, by an environment and a folder, without a supervisor. */
-export const composeLocalRuns = (own: Pick<LocalRunsDeps, 'driverOf' | 'here' | 'env' | 'by'>) =>
-  createLocalRuns({
-    ...own,
-    loadSupervisor: () => import('@devs/supervisor'),
-    loadMcp: () => import('@devs/mcp'),
-    loadWorktree: () => import('@devs/worktree'),
-    loadStores: () => import('@devs/store'),
-    platform: process.platform,
-    home: own.env.HOME ?? homedir(),
-    hostName: hostname(),
-    clock: { now: Date.now },
-    newId: randomUUID,
-    devsCommand: ownCommand(),
-  });
+/** Makes the runs of a user, by an environment and a folder, without a supervisor. */
+export async function loadLocalRuns() {
+  const { createLocalRuns } = await import('./run/create-local-runs.js');
+  return (own: Pick<LocalRunsDeps, 'driverOf' | 'here' | 'env' | 'by'>) =>
+    createLocalRuns({
+      ...own,
+      loadSupervisor: () => import('@devs/supervisor'),
+      loadMcp: () => import('@devs/mcp'),
+      loadWorktree: () => import('@devs/worktree'),
+      loadStores: () => import('@devs/store'),
+      platform: process.platform,
+      home: own.env.HOME ?? homedir(),
+      hostName: hostname(),
+      clock: { now: Date.now },
+      newId: randomUUID,
+      devsCommand: ownCommand(),
+    });
+}
 
 /** Who holds leases, for others to see. */
 export const ownHolderName = (): string => holderName(userNameOf(process.env), hostname(), process.pid);

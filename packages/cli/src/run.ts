@@ -1,10 +1,10 @@
 import { DevsError, StoreInputError } from '@devs/core';
 import { type Command, CommanderError } from 'commander';
 import { CliError, UsageError } from './cli-error.js';
-import { asksForOverview } from './commands/overview.js';
 import type { Services } from './compose.js';
 import { adviceForSystemError } from './files/system-error.js';
 import { FIRST_STEPS } from './help-groups.js';
+import { asksForOverview } from './overview/asks-for-overview.js';
 import { createOverview, createProgram } from './program.js';
 import { visible } from './screen/visible.js';
 import { protectAgentArguments } from './terminal/protect-agent-arguments.js';
@@ -20,13 +20,14 @@ export async function run(given: readonly string[], services: Services): Promise
   const done = (code: number) => {
     exitCode = code;
   };
-  const program = createProgram(services, done);
-  const group = groupAskedFor(program, argv);
+  const asked = asksForOverview(argv)
+    ? await createOverview(services, done, () => services.print(FIRST_STEPS))
+    : await createProgram(services, done, argv);
+  const group = groupAskedFor(asked, argv);
   if (group !== undefined) {
     group.outputHelp();
     return DONE;
   }
-  const asked = asksForOverview(argv) ? createOverview(services, done, () => services.print(FIRST_STEPS)) : program;
   try {
     await asked.parseAsync([...argv], { from: 'user' });
     return exitCode;

@@ -4,6 +4,8 @@ import { repoRoot } from '../paths.mjs';
 import { makeBundle } from './make-bundle.mjs';
 
 const cli = join(repoRoot, 'packages', 'cli');
+/** Modules of ours only define things, so that what nobody uses can be left out. */
+const ourPackages = join(repoRoot, 'packages');
 
 /** Everything else that `devs` does. */
 export function bundleCli() {
@@ -18,7 +20,7 @@ export function bundleCli() {
       'supervise-main': join(cli, 'dist', 'supervise', 'main.js'),
     },
     packages: ['cli', ...ours],
-    options: {},
+    options: { treeshake: { moduleSideEffects: (id) => !id.startsWith(ourPackages) } },
     plugins: [
       requiredThrough('libsql', '@devs/store'),
       requiredThrough('ioredis', '@devs/store', ['Redis', 'ReplyError']),

@@ -52,11 +52,16 @@ async function build({ entries, options, plugins = [] }, draft) {
       ssr: true,
       outDir: draft,
       target: 'node20',
-      minify: false,
+      minify: true, // half as much to parse
       rollupOptions: {
         ...options,
         input: entries,
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+        output: {
+          entryFileNames: '[name].mjs',
+          chunkFileNames: '[name]-[hash].mjs',
+          // Every program needs the errors, and few of them the rest of core.
+          codeSplitting: { groups: [{ name: 'errors', test: /core.dist.errors/ }] },
+        },
       },
     },
   });

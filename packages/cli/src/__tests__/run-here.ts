@@ -50,7 +50,6 @@ export const noRuns: Runs = {
   worktrees: async () => [],
   removeWorktree: () => Promise.reject(new Error('no git')),
   askToStop: async () => false,
-  tell: () => {},
 };
 
 /** None runs, and none can be started. */
@@ -188,7 +187,7 @@ export function createWorld(changes: Partial<Services> = {}) {
       superviseHere: () => Promise.reject(new Error('no supervisor')),
       runIn: () => Promise.reject(new Error('no other folder')),
       servicePlace: { platform: 'linux', home: '/home/anna', env: {}, devsCommand: ['node', 'devs.mjs'] },
-      createReporter: () => () => {},
+      createReporter: async () => () => {},
       scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
       ...changes,
       ...own,

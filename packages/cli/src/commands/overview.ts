@@ -10,14 +10,6 @@ import { chooseStore, type StoreOptions, useStore } from '../store-access/with-s
 import { calendarOf } from '../time/calendar-of.js';
 import { jsonOption, storeOption } from './options.js';
 
-/** Whether nothing but the overview's own options is given: then `devs` is asked what there is to know. Pure. */
-export function asksForOverview(argv: readonly string[]): boolean {
-  const [first, ...rest] = argv;
-  if (first === undefined) return true;
-  if (first === '--json' || first.startsWith('--store=')) return asksForOverview(rest);
-  return first === '--store' && rest.length > 0 && asksForOverview(rest.slice(1));
-}
-
 /** `devs` by itself: what needs me and what runs, in all projects. `help` is shown where there is none. */
 export function overviewCommand(services: Services, done: (exitCode: number) => void, help: () => void): Command {
   return new Command('devs')

@@ -9,15 +9,13 @@ import { toJson } from '../screen/to-json.js';
 import type { Agreements } from '../trust/agreements.js';
 import { projectSubject } from '../trust/project-subject.js';
 import type { HandoffToKeep, KeptHandoff } from './conversations.js';
+import { HANDOFF_FOLDER } from './handoff-folder.js';
 
 interface HandoffDeps {
   readonly stores: Pick<typeof import('@devs/store'), 'locateProjectStore' | 'prepareProjectStore'>;
   /** Knows which documents this user made: a repository may bring others, whose text would reach the next agent. */
   readonly agreements: Agreements;
 }
-
-/** In `.devs/`. */
-export const HANDOFF_FOLDER = 'handoffs';
 
 /** The text for the next agent, and beside it the document, from which the next handoff takes what is still open. */
 export async function keepHandoff(

@@ -11,7 +11,7 @@ import type { RunPresence } from './run-presence.js';
  * Contract: `start` and `queue` have the user's supervisor carry it out, and follow: what is stored of the runs is told to `onEvent`
  * in order. A supervisor that is lost meanwhile is started again, which `onSaid` is told. The callbacks must not throw.
  */
-export interface Runs extends Omit<LocalRuns, 'prepare' | 'follow'> {
+export interface Runs extends Omit<LocalRuns, 'prepare' | 'follow' | 'tell'> {
   start(request: StartRequest): Promise<StartOutcome>;
   queue(request: QueueStart): Promise<QueueEnd>;
   /** The same, with nobody who follows it. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRealFolder } from '../files/is-real-folder.js';
-import { HANDOFF_FOLDER } from '../handoff/kept-handoffs.js';
+import { HANDOFF_FOLDER } from '../handoff/handoff-folder.js';
 import { OLD_HOOK_FOLDER } from '../hook/hook-folder.js';
 import type { ProjectPlace } from './records.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir, hostname } from 'node:os';
 import type { Caller, HostMemory, Supervisor } from '@devs/supervisor';
-import { composeDrivers, composeLocalRuns, composeRecords, ownCommand, ownHolderName } from '../compose.js';
+import { composeDrivers, composeRecords, loadLocalRuns, ownCommand, ownHolderName } from '../compose.js';
 import { isAlive } from '../is-alive.js';
 import { readVersion } from '../read-version.js';
 import { createIsGone } from '../store-access/is-gone.js';
@@ -46,9 +46,10 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
   });
   const driverOf = composeDrivers(version, ownCommand());
   const by = ownHolderName();
+  const localRunsOf = await loadLocalRuns();
   const ownOf = ({ folder, environment }: Caller) => {
     const records = composeRecords({ env: environment, platform, complain }).recordsIn(folder);
-    return { records, runs: composeLocalRuns({ driverOf, here: records.here, env: environment, by }) };
+    return { records, runs: localRunsOf({ driverOf, here: records.here, env: environment, by }) };
   };
   const isGone = createIsGone({ hostName: hostname(), isAlive });
   const supervisor = createSupervisor({

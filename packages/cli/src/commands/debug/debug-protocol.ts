@@ -21,7 +21,7 @@ export function debugProtocolCommand(services: Services, done: (exitCode: number
     .option('--json', 'print one JSON object for each event')
     .addHelpText('after', MORE_HELP)
     .action(async (options: { json?: boolean }) => {
-      const report = services.createReporter(outputMode(options));
+      const report = await services.createReporter(outputMode(options));
       const { problems } = await runShow({ scenes: SCENES, model: services.scriptedModel, report });
       for (const problem of problems) services.complain(`devs: ${problem}`);
       done(problems.length === 0 ? 0 : 1);

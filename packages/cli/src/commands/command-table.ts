@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import type { Services } from '../compose.js';
+
+export type CreateCommand = (services: Services, done: (exitCode: number) => void) => Command;
+
+/**
+ * The commands of `devs` by their names, in the order in which they are listed. Each is loaded when it is asked for: to load
+ * all of them takes longer than most of them work.
+ */
+export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map<
+  string,
+  () => Promise<CreateCommand>
+>([
+  ['init', async () => (await import('./init.js')).initCommand],
+  ['run', async () => (await import('./run.js')).runCommand],
+  ['ls', async () => (await import('./ls.js')).lsCommand],
+  ['logs', async () => (await import('./run/logs.js')).logsCommand],
+  ['answer', async () => (await import('./answer.js')).answerCommand],
+  ['diff', async () => (await import('./run/diff.js')).diffCommand],
+  ['merge', async () => (await import('./run/merge.js')).mergeCommand],
+  ['report', async () => (await import('./report.js')).reportCommand],
+  ['config', async () => (await import('./config.js')).configCommand],
+  ['status', async () => (await import('./supervisor/status.js')).statusCommand],
+  ['up', async () => (await import('./supervisor/up.js')).upCommand],
+  ['down', async () => (await import('./supervisor/down.js')).downCommand],
+  ['claude', async () => (await import('./terminal/agent.js')).agentCommand('claude')],
+  ['codex', async () => (await import('./terminal/agent.js')).agentCommand('codex')],
+  ['attach', async () => (await import('./terminal/attach.js')).attachCommand],
+  ['send', async () => (await import('./terminal/send.js')).sendCommand],
+  ['stop', async () => (await import('./terminal/stop.js')).stopCommand],
+  ['resume', async () => (await import('./terminal/resume.js')).resumeCommand],
+  ['renew', async () => (await import('./terminal/renew.js')).renewCommand],
+  ['task', async () => (await import('./task/task.js')).taskCommand],
+  ['workflow', async () => (await import('./workflow/workflow.js')).workflowCommand],
+  ['handoff', async () => (await import('./handoff/handoff.js')).handoffCommand],
+  ['recall', async () => (await import('./recall.js')).recallCommand],
+  ['log', async () => (await import('./log.js')).logCommand],
+  ['mcp', async () => (await import('./mcp.js')).mcpCommand],
+  ['hook', async () => (await import('./hook/hook.js')).hookCommand],
+  ['doctor', async () => (await import('./doctor.js')).doctorCommand],
+  ['purge', async () => (await import('./purge.js')).purgeCommand],
+  ['completion', async () => (await import('./completion.js')).completionCommand],
+  ['debug', async () => (await import('./debug/debug.js')).debugCommand],
+  ['agent', async () => (await import('./agent.js')).builtinAgentCommand],
+]);
+
+/** Works on all the others. */
+const ABOUT_ALL = 'completion';
+
+/** Those that a command line needs: one where it begins with its name, else all, for whatever has to be said about them. */
+export function commandsFor([name]: readonly string[]): readonly (() => Promise<CreateCommand>)[] {
+  const load = name === undefined || name === ABOUT_ALL ? undefined : COMMANDS.get(name);
+  return load === undefined ? [...COMMANDS.values()] : [load];
+}

@@ -1,0 +1,2 @@
+/** In `.devs/`. */
+export const HANDOFF_FOLDER = 'handoffs';

@@ -1,0 +1,7 @@
+/** Whether nothing but the overview's own options is given: then `devs` is asked what there is to know. Pure. */
+export function asksForOverview(argv: readonly string[]): boolean {
+  const [first, ...rest] = argv;
+  if (first === undefined) return true;
+  if (first === '--json' || first.startsWith('--store=')) return asksForOverview(rest);
+  return first === '--store' && rest.length > 0 && asksForOverview(rest.slice(1));
+}
