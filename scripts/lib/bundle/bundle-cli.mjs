@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repoRoot } from '../paths.mjs';
 import { makeBundle } from './make-bundle.mjs';
+import { requiredThrough } from './required-through.mjs';
 
 const cli = join(repoRoot, 'packages', 'cli');
 /** Modules of ours only define things, so that what nobody uses can be left out. */
@@ -31,25 +32,3 @@ export function bundleCli() {
     ],
   });
 }
-
-/**
- * What is not put into a bundle is looked for from there, where in a checkout only the CLI's own dependencies are found.
- * So it is asked of the package of ours whose dependency it is.
- *
- * @param {string} name of something that can be required
- * @param {string} owner
- * @param {string[]} named what is imported of it by name
- * @returns {import('vite').Plugin}
- */
-const requiredThrough = (name, owner, named = []) => ({
-  name: `require ${name}`,
-  enforce: 'pre',
-  resolveId: (id) => (id === name ? `\0${name}` : undefined),
-  load: (id) =>
-    id === `\0${name}`
-      ? `import { createRequire } from 'node:module';
-const found = createRequire(createRequire(import.meta.url).resolve('${owner}'))('${name}');
-export default found;
-export const { ${named.join(', ')} } = found;`
-      : undefined,
-});

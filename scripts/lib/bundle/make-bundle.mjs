@@ -7,6 +7,7 @@ import { repoRoot } from '../paths.mjs';
  * @property {string} name for people: `the hook`
  * @property {string} folder
  * @property {Record<string, string>} entries by the name that they get, without `.mjs`
+ * @property {string} [root] the package it is made from; the CLI without it
  * @property {string[]} packages what is in it: a build of any of these makes it old
  * @property {import('vite').Rolldown.RolldownOptions} options
  * @property {import('vite').Plugin[]} [plugins]
@@ -40,12 +41,12 @@ export async function makeBundle(bundle) {
  * @param {Bundle} bundle
  * @param {string} draft
  */
-async function build({ entries, options, plugins = [] }, draft) {
+async function build({ entries, root = join(repoRoot, 'packages', 'cli'), options, plugins = [] }, draft) {
   const vite = await import('vite');
   await vite.build({
     configFile: false,
     logLevel: 'error',
-    root: join(repoRoot, 'packages', 'cli'),
+    root,
     ssr: { target: 'node', noExternal: true },
     plugins,
     build: {
@@ -91,7 +92,8 @@ function replace({ folder, entries }, draft) {
 function isFresh({ folder, entries, packages }) {
   const made = Math.min(...Object.keys(entries).map((name) => modified(join(folder, `${name}.mjs`))));
   if (made === 0) return false;
-  return packages.every((name) => modified(join(repoRoot, 'packages', name, 'dist', '.tsbuildinfo')) < made);
+  const sources = packages.map((name) => join(repoRoot, 'packages', name, 'dist', '.tsbuildinfo'));
+  return [...sources, ...Object.values(entries)].every((file) => modified(file) < made);
 }
 
 /** @param {string} file */

@@ -1,6 +1,7 @@
 import { join, posix, relative } from 'node:path';
 import { parseCLI, startVitest } from 'vitest/node';
 import { build } from '../build.mjs';
+import { bundleFixtures } from '../bundle/bundle-fixtures.mjs';
 import { repoRoot } from '../paths.mjs';
 import { say } from '../say.mjs';
 import { thresholdsFor } from './coverage-thresholds.mjs';
@@ -26,6 +27,8 @@ export async function runVitest(request, here) {
 
   // Tests of one package import the dist/ of another.
   if ((await build(here)) !== 0) return printTotal({ passed: 0, failed: 1, skipped: 0 });
+  const problem = await bundleFixtures();
+  if (problem !== undefined) say(problem);
   return start({ here, tests, options, coverage: request.coverage });
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunReport } from '@devs/core';
+import { openSqliteBackend } from '@devs/store';
 import { onTestFinished } from 'vitest';
 import { DEVS, type DevsRun, runDevs } from '../../__tests__/run-devs.js';
 
@@ -32,6 +34,8 @@ export interface RunProject {
   /** Where the supervisor listens. */
   readonly supervisorSocket: string;
   report(): Promise<RunReport>;
+  /** Whether its records hold an end, a pause or a question: a look costs nothing, unlike a report. */
+  isAtRest(): Promise<boolean>;
   git(...args: readonly string[]): string;
   /** What the agents were told, by their own transcripts. */
   requests(): readonly string[];
@@ -74,6 +78,7 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
       start(withModel(args), { cwd: folder, env: { ...process.env, ...env, ...variables } }),
     supervisorSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'main.sock'),
     report: async () => JSON.parse((await project.run('report', '--json')).stdout) as RunReport,
+    isAtRest: () => isAtRest(join(folder, '.devs', 'state.db')),
     git: (...args) =>
       execFileSync('git', ['-c', 'user.name=user', '-c', 'user.email=user@localhost', ...args], {
         cwd: folder,
@@ -116,6 +121,17 @@ function start(args: readonly string[], options: { cwd: string; env: NodeJS.Proc
     pid: child.pid ?? 0,
     ended: new Promise((resolve) => child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))),
   };
+}
+
+async function isAtRest(file: string): Promise<boolean> {
+  if (!existsSync(file)) return false;
+  const backend = openSqliteBackend({ file });
+  try {
+    const events = await backend.read({ after: 0, limit: 10_000 });
+    return events.some(({ type }) => ['run.finished', 'run.paused', 'escalation.raised'].includes(type));
+  } finally {
+    await backend.close();
+  }
 }
 
 /** Known by the state folder in their environment, which no other process has. */

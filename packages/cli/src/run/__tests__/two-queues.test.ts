@@ -8,7 +8,8 @@ import type { StoredEvent } from '@devs/core';
 import { rounds } from '@devs/core/testing';
 import { openSqliteBackend } from '@devs/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openRunProject, type RunProject } from './run-project.js';
+import type { RunProject } from './run-project.js';
+import { openSmallProject } from './small-work.js';
 
 /** 200 in `.ci/soak`. */
 const TASKS = rounds(4);
@@ -17,39 +18,6 @@ const TASKS_BESIDE_A_NEIGHBOUR = Math.min(16, rounds(2));
 const MINUTE = 60_000;
 /** Enough to find what went wrong with one task of many. */
 const SHOWN_CHARS = 300_000;
-
-const WORKFLOW = `name: small
-description: One small thing
-steps:
-  - { id: write, type: action, instructions: Write the file. }
-  - { id: tell, type: action, instructions: Say that it is done. }
-`;
-
-const envelope = (tool: string, input: object) =>
-  JSON.stringify({
-    schema_version: '1.0',
-    turn_index: 0,
-    agent_id: 'worker',
-    phase: 'work',
-    thought: { reasoning: 'The next thing', plan: 'One thing at a time' },
-    action: { tool_name: tool, arguments: input },
-  });
-
-/** A model that remembers nothing: each rule looks at what the agent has just observed. */
-const SCENARIO = {
-  name: 'small',
-  rules: [
-    [['workflow_', 'End your turn now'], envelope('end_turn', { message: 'Waiting.' })] as const,
-    [['workflow_', '"status":"complete"'], envelope('end_turn', { message: 'All is done.' })] as const,
-    [['workflow_', '"step":"write"'], envelope('write_file', { path: 'out.txt', content: 'done\n' })] as const,
-    [['write_file'], envelope('workflow_advance', { output: 'Written.' })] as const,
-    [['workflow_', '"step":"tell"'], envelope('workflow_advance', { output: 'Done.' })] as const,
-  ].map(([[tool, ...texts], say]) => ({
-    when: { prompt: [`OBSERVATION {"tool_name":"${tool}`, ...texts] },
-    reply: [{ say }],
-  })),
-  default: [{ say: envelope('workflow_status', {}) }],
-};
 
 interface Queues {
   readonly project: RunProject;
@@ -61,17 +29,10 @@ interface Queues {
 async function openQueues(tasks: number): Promise<Queues> {
   const folder = mkdtempSync(join(tmpdir(), 'devs-queues-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const [scenario, list] = [join(folder, 'scenario.json'), join(folder, 'tasks.json')];
+  const list = join(folder, 'tasks.json');
   const ids = Array.from({ length: tasks }, (_, index) => `t${String(index + 1).padStart(3, '0')}`);
-  writeFileSync(scenario, JSON.stringify(SCENARIO));
   writeFileSync(list, JSON.stringify(ids.map((id) => ({ id, intent: `Write the file of ${id}` }))));
-  const project = openRunProject({
-    config: 'agent: builtin\nworkflow: small\nmodel: { window: 30000 }\n',
-    scenario,
-    workflows: { small: WORKFLOW },
-  });
-  project.git('config', 'user.name', 'user');
-  project.git('config', 'user.email', 'user@localhost');
+  const project = openSmallProject();
   await project.run('config', '--trust');
   await project.run('task', 'import', list);
   const queue = () => project.start('run', '--queue', '--parallel', '4');

@@ -2,11 +2,19 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunReport } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { openRunProject, type RunProcess, type RunProject, type StartedDevs } from '../../run/__tests__/run-project.js';
+import type { RunProcess, RunProject, StartedDevs } from '../../run/__tests__/run-project.js';
+import { openSmallProject } from '../../run/__tests__/small-work.js';
 import { connectSupervisor } from '../wire/connect-supervisor.js';
 
-const REQUEST = 'Add formatDuration, as docs/prd.md asks for';
+const REQUEST = 'Write the file';
 const LONG_MS = 280_000;
+
+/** Its model thinks, so that there is a middle of a run. */
+async function openTrusted(): Promise<RunProject> {
+  const project = openSmallProject({ delay: '400ms' });
+  await project.run('config', '--trust');
+  return project;
+}
 
 const pidsOf = (project: RunProject, kind: RunProcess['kind']) =>
   project
@@ -32,8 +40,9 @@ const kill = (project: RunProject, ...kinds: readonly RunProcess['kind'][]) => {
 
 const ended = (project: RunProject): Promise<RunReport> =>
   until(async () => {
-    const report = await project.report().catch(() => undefined);
-    return report === undefined || ['running', 'open'].includes(report.outcome.kind) ? undefined : report;
+    if (!(await project.isAtRest())) return undefined;
+    const report = await project.report();
+    return ['running', 'open'].includes(report.outcome.kind) ? undefined : report;
   });
 
 const stepsOf = ({ steps }: RunReport) => steps.map(({ at }) => at);
@@ -42,8 +51,8 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   it(
     'that is killed in the middle of a run is started again, and the run ends with nobody there',
     async () => {
-      const project = openRunProject();
-      const devs = project.start('run', 'feature', REQUEST);
+      const project = await openTrusted();
+      const devs = project.start('run', REQUEST);
       await atWork(project, devs);
 
       kill(project, 'follower', 'supervisor');
@@ -59,8 +68,8 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   it(
     'that is killed with its host is started again by a `devs run` that waits, which says so',
     async () => {
-      const project = openRunProject();
-      const devs = project.startWith({ SHOP_API_KEY: 'k' }, 'run', 'feature', REQUEST);
+      const project = await openTrusted();
+      const devs = project.startWith({ SHOP_API_KEY: 'k' }, 'run', REQUEST);
       await atWork(project, devs);
 
       kill(project, 'supervisor', 'host');
@@ -75,8 +84,8 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   it(
     'pauses a run whose keys are gone with it and with the host, and says which',
     async () => {
-      const project = openRunProject();
-      const devs = project.startWith({ SHOP_API_KEY: 'shop-9f8e7d6c5b4a39281716' }, 'run', 'feature', REQUEST);
+      const project = await openTrusted();
+      const devs = project.startWith({ SHOP_API_KEY: 'shop-9f8e7d6c5b4a39281716' }, 'run', REQUEST);
       await atWork(project, devs);
 
       kill(project, 'follower', 'supervisor', 'host');
@@ -93,11 +102,11 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   it(
     'gives each agent the environment of the shell that asked for it',
     async () => {
-      const project = openRunProject();
-      const first = project.startWith({ SHELL_MARK: 'one' }, 'run', 'feature', REQUEST);
+      const project = await openTrusted();
+      const first = project.startWith({ SHELL_MARK: 'one' }, 'run', REQUEST);
       await atWork(project, first);
       const path = `${process.env.PATH ?? ''}:/nowhere/two`;
-      const second = project.startWith({ SHELL_MARK: 'two', PATH: path }, 'run', 'feature', REQUEST);
+      const second = project.startWith({ SHELL_MARK: 'two', PATH: path }, 'run', REQUEST);
       const environments = await until(() => {
         const agents = pidsOf(project, 'agent').map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'));
         return agents.length < 2 ? undefined : agents;
@@ -116,8 +125,8 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   it(
     'lets go between two decisions where a newer devs asks for it, and the agent does not notice',
     async () => {
-      const project = openRunProject();
-      const devs = project.start('run', 'feature', REQUEST);
+      const project = await openTrusted();
+      const devs = project.start('run', REQUEST);
       const agent = await atWork(project, devs);
       const [before] = pidsOf(project, 'supervisor');
 
@@ -135,8 +144,8 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   it(
     'that is told to end while an agent works is started again, and the agent does not notice',
     async () => {
-      const project = openRunProject();
-      const devs = project.start('run', 'feature', REQUEST);
+      const project = await openTrusted();
+      const devs = project.start('run', REQUEST);
       const agent = await atWork(project, devs);
       const [before = 0] = pidsOf(project, 'supervisor');
       kill(project, 'follower');
@@ -153,7 +162,7 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   it(
     'in the foreground is the only one, and ends well with Ctrl-C',
     async () => {
-      const project = openRunProject();
+      const project = await openTrusted();
       const devs = project.start('up', '--foreground');
       const client = await until(() => connectSupervisor(project.supervisorSocket, '0.0.0'));
       await client.port.status();
