@@ -47,6 +47,8 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** This one and no other. Default: the next one that may be started. */
   readonly id?: string;
+  /** With `id`: also where it is in progress or blocked, as long as this is still the number of its last claim. */
+  readonly after?: number;
 }
 
 /** `fence` is the number of the claim that the caller holds; without it the user acts, who needs no claim. */

@@ -45,6 +45,7 @@ export function createStateFold(start: SupervisorState): StateFold {
       isStarved = finished.size < LARGEST_WINDOW && finished.size < finished_count;
     } else if (event.type === 'task.claimed') {
       const by = textOf(event.data['by']);
+      blocked.remove(task_id);
       active.put({ ...taskOf(event), ...(by !== undefined && { by }) });
     } else if (event.type === 'task.blocked') {
       settle(task_id);

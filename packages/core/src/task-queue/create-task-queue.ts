@@ -88,12 +88,12 @@ export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): T
     return given;
   }
 
-  async function claim({ by, leaseMs, id }: ClaimRequest): Promise<ClaimOutcome> {
+  async function claim({ by, leaseMs, id, after }: ClaimRequest): Promise<ClaimOutcome> {
     checkHolder(by);
     checkLease(leaseMs);
     await expire();
     const command = { type: 'claim', by: redactText(by), leaseMs } as const;
-    if (id !== undefined) return asClaim(await change(id, command));
+    if (id !== undefined) return asClaim(await change(id, after === undefined ? command : { ...command, after }));
     for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
       const candidates = await backend.claimableTasks(CLAIM_CANDIDATES);
       if (candidates.length === 0) return { status: 'nothing-to-do' };

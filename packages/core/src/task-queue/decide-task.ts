@@ -8,7 +8,7 @@ export type TaskDecision =
   | RefusedTask;
 
 export type TaskCommand =
-  | { readonly type: 'claim'; readonly by: string; readonly leaseMs: number }
+  | { readonly type: 'claim'; readonly by: string; readonly leaseMs: number; readonly after?: number }
   | ({ readonly type: 'complete'; readonly result?: string } & Held)
   | ({ readonly type: 'fail'; readonly reason: string } & Held)
   | ({ readonly type: 'block'; readonly reason: string } & Held)
@@ -28,6 +28,9 @@ const ALLOWED: Readonly<Record<TaskCommand['type'], readonly TaskStatus[]>> = {
   expire: ['in_progress'],
 };
 
+/** By whoever has its run now, in one step: nobody can come in between. */
+const TAKEN_OVER: readonly TaskStatus[] = ['pending', 'in_progress', 'blocked'];
+
 /** The whole life of a task, without doing any of it. */
 export function decideTask(task: TaskRecord, command: TaskCommand, now: number): TaskDecision {
   const fence = 'fence' in command ? command.fence : undefined;
@@ -41,11 +44,11 @@ export function decideTask(task: TaskRecord, command: TaskCommand, now: number):
   if (fence !== undefined && task.status !== 'in_progress') {
     return refuse('stale', `claim ${fence} of ${task.id} is over: it is ${task.status} now; leave it`);
   }
-  if (!ALLOWED[command.type].includes(task.status)) {
-    return refuse(
-      'wrong-status',
-      `${task.id} is ${task.status}; ${command.type} needs ${ALLOWED[command.type].join(' or ')}`,
-    );
+  const isTakenOver = command.type === 'claim' && command.after !== undefined;
+  if (isTakenOver && command.after !== task.fence) return refuse('stale', `${task.id} has been claimed again since`);
+  const allowed = isTakenOver ? TAKEN_OVER : ALLOWED[command.type];
+  if (!allowed.includes(task.status)) {
+    return refuse('wrong-status', `${task.id} is ${task.status}; ${command.type} needs ${allowed.join(' or ')}`);
   }
   return carryOut(task, command, now);
 }

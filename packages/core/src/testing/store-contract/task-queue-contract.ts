@@ -64,6 +64,26 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     deepEqual(await store.tasks.claim({ by: 'x', leaseMs: MINUTE }), { status: 'nothing-to-do' });
   },
 
+  async 'a task is taken over from its last claim in one step, and from no other'({ store }) {
+    await store.tasks.add([task('a')]);
+    const { fence } = await claimNext(store.tasks);
+    const taken = await store.tasks.claim({ by: 'agent-2', leaseMs: MINUTE, id: 'a', after: fence });
+    ok(taken.status === 'claimed');
+    deepEqual([taken.task.lease?.by, taken.fence], ['agent-2', fence + 1]);
+    const late = await store.tasks.claim({ by: 'agent-3', leaseMs: MINUTE, id: 'a', after: fence });
+    equal(late.status === 'refused' && late.reason, 'stale');
+    deepEqual(
+      (await store.log.read({ stream: 'task:a' })).map(({ type }) => type),
+      ['task.added', 'task.claimed', 'task.claimed'],
+    );
+    await store.tasks.block({ id: 'a', fence: taken.fence, reason: 'asked' });
+    const unblocked = await store.tasks.claim({ by: 'agent-3', leaseMs: MINUTE, id: 'a', after: taken.fence });
+    ok(unblocked.status === 'claimed');
+    await store.tasks.complete({ id: 'a', fence: unblocked.fence });
+    const over = await store.tasks.claim({ by: 'agent-3', leaseMs: MINUTE, id: 'a', after: unblocked.fence });
+    equal(over.status === 'refused' && over.reason, 'wrong-status');
+  },
+
   async '[S2] one task is never held by two, however many claim at once'({ store, another }) {
     const stores = [store, await another(), await another()];
     await store.tasks.add(Array.from({ length: 20 }, (_, index) => task(`t${index}`)));

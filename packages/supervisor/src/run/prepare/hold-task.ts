@@ -31,16 +31,13 @@ export async function holdTask(
   });
   const found = await store.tasks.get(task.id);
   if (found === undefined) return refused('is not in the queue any more');
-  if (found.status === 'in_progress' && found.fence === task.fence) {
-    const isOwnName = found.lease?.by === by;
-    if (isOwnName && (await store.tasks.heartbeat({ ...task, leaseMs: TASK_MS })) === 'renewed') return task;
-    // The run is ours, and its claim has the name of a supervisor before us: the next claim of anybody would free it.
-    if (!isOwnName) await store.tasks.release(task);
-  }
   if (found.status === 'done') return task; // nothing is left but to say so
-  if (found.status === 'blocked') await store.tasks.unblock(task.id);
+  const isHeld = found.status === 'in_progress' && found.fence === task.fence && found.lease?.by === by;
+  if (isHeld && (await store.tasks.heartbeat({ ...task, leaseMs: TASK_MS })) === 'renewed') return task;
   if (found.status === 'failed') await store.tasks.retry(task.id);
-  const claim = await store.tasks.claim({ by, leaseMs: TASK_MS, id: task.id });
+  // In one step, also from the supervisor before us: a task that is anybody's for a moment may be claimed by anybody.
+  const after = found.status === 'in_progress' ? task.fence : found.fence;
+  const claim = await store.tasks.claim({ by, leaseMs: TASK_MS, id: task.id, after });
   if (claim.status !== 'claimed')
     return refused(claim.status === 'refused' ? `cannot be claimed: ${claim.message}` : 'is held by somebody else');
   return hold(claim.fence);
