@@ -16,12 +16,15 @@ export interface LeaseKeeping {
 export interface KeptLeases {
   /** Whether nobody else can have the terminal. Asks the store where the term has run out, as after a machine slept. */
   isOurs(): Promise<boolean>;
+  /** Keeps this task alive too, from now on. */
+  hold(task: HeldTask): void;
   stop(): Promise<void>;
 }
 
 /** Renews the lease of a terminal, and of what it works on, until it is stopped. Keeps no process alive. */
 export function keepLeases(keeping: LeaseKeeping): KeptLeases {
-  const { leases, tasks, lease, task, leaseMs, clock } = keeping;
+  const { leases, tasks, lease, leaseMs, clock } = keeping;
+  let { task } = keeping;
   let { until } = lease;
   let stopped = false;
   let isTaskHeld = task !== undefined;
@@ -64,6 +67,10 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
     async isOurs() {
       if (!stopped && clock.now() > until) await renew();
       return !stopped && clock.now() <= until;
+    },
+    hold(next) {
+      task = next;
+      isTaskHeld = true;
     },
     async stop() {
       if (stopped) return;

@@ -1,5 +1,13 @@
-import { contextRefreshState, markOf, type PressureMarks, pressureOf, type RenewalState } from '@devs/core';
+import {
+  contextRefreshState,
+  markOf,
+  pressureOf,
+  type RenewalState,
+  type TerminalPolicy,
+  whyLeftToAgent,
+} from '@devs/core';
 import type { FollowedAgent } from './follow/follow-agent.js';
+import { historyOf } from './follow/signals-of.js';
 import type { TerminalFacts } from './record/terminal-facts.js';
 import type { TerminalStatus } from './supervised-terminal.js';
 import type { Supervision } from './supervision.js';
@@ -7,17 +15,19 @@ import type { Supervision } from './supervision.js';
 export interface StatusSources {
   readonly supervision: Supervision;
   readonly renewal: RenewalState;
-  readonly marks: PressureMarks;
+  readonly policy: Pick<TerminalPolicy, 'marks' | 'mostRenewals'>;
   readonly notes: readonly string[];
 }
 
 /** One terminal as viewers see it. */
-export function statusOf({ supervision, renewal, marks, notes }: StatusSources): TerminalStatus {
+export function statusOf({ supervision, renewal, policy, notes }: StatusSources): TerminalStatus {
   const { name, driver, seat, record, task, source } = supervision;
   const { facts } = record;
   const { agent } = seat;
   const usage = agent?.seen.usage;
   const before = facts.before[0]?.conversationId;
+  const mark = markOf(usage, policy.marks);
+  const leftToAgent = mark === 'low' ? undefined : whyLeft({ supervision, renewal, policy });
   const needs = whatIsNeeded(facts, agent, supervision.hasAllArguments);
   return {
     name,
@@ -30,8 +40,9 @@ export function statusOf({ supervision, renewal, marks, notes }: StatusSources):
     isAttended: supervision.isAttended(),
     ...(usage === undefined ? {} : { usage }),
     pressure: usage === undefined ? 0 : pressureOf(usage),
-    mark: markOf(usage, marks),
+    mark,
     ...(agent?.seen.boundary === undefined ? {} : { isAtBoundary: true }),
+    ...(leftToAgent === undefined ? {} : { leftToAgent }),
     renewal: renewal.phase,
     contextRefreshState: contextRefreshState(renewal),
     contextRefreshCount: renewal.completed,
@@ -43,6 +54,12 @@ export function statusOf({ supervision, renewal, marks, notes }: StatusSources):
     ...(before === undefined || source === undefined ? {} : { resumeCommand: source.resumeCommand(before) }),
     notes,
   };
+}
+
+function whyLeft({ supervision, renewal, policy }: Omit<StatusSources, 'notes'>): string | undefined {
+  const { facts } = supervision.record;
+  if (facts.launch?.hidden === true && !supervision.hasAllArguments) return 'its arguments held a secret';
+  return whyLeftToAgent(historyOf(facts, renewal, 'low'), policy);
 }
 
 /** From its first step until the new agent runs. */

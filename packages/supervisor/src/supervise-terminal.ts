@@ -174,7 +174,7 @@ async function takeCharge(
 
   const terminal: SupervisedTerminal = {
     name,
-    status: () => statusOf({ supervision, renewal: renewals.state, marks: policy.marks, notes }),
+    status: () => statusOf({ supervision, renewal: renewals.state, policy, notes }),
     send: (text, only) =>
       lane.run(async () => {
         if (only !== undefined) await seat.agent?.look(); // it may have gone to work a moment ago
@@ -214,10 +214,10 @@ async function takeCharge(
       seat.agent?.note({ type: 'failure.settled' });
       consider();
     },
-    async stop() {
+    async stop(manner) {
       await record.append({ type: 'terminal.stopped' });
       if (canCallOff(renewals)) lane.callOff('the terminal is being stopped');
-      return lane.run(() => stopAgent(supervision, renewals));
+      return lane.run(() => stopAgent(supervision, renewals, manner));
     },
     close,
     giveUp,

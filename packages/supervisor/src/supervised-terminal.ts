@@ -21,6 +21,7 @@ import type {
 } from '@devs/core';
 import type { EndReport, TerminalHost } from '@devs/terminals';
 import type { ContextActionOutcome } from './act/context-action.js';
+import type { StopManner } from './act/stop-agent.js';
 import type { UserPresence } from './attendance.js';
 import type { LaunchExtras } from './launch/seat.js';
 import type { UserLaunch } from './launch/stored-launch.js';
@@ -117,8 +118,8 @@ export interface SupervisedTerminal {
   seeHook(payload: JsonObject): void;
   /** Whatever needed the user is settled. */
   settle(): Promise<void>;
-  /** Ends the agent with everything that it started, and tells what that was; its task goes back to the queue. */
-  stop(): Promise<EndReport>;
+  /** Ends the agent with everything that it started, and tells what that was; its task goes back to the queue unless it is kept. */
+  stop(manner?: StopManner): Promise<EndReport>;
   /** Lets go. The agent goes on, and so does whoever supervises it next. */
   close(): Promise<void>;
   /** Lets go for good, with or without a store; ends the agent first where `endsAgentWhenGivenUp` says so. Never rejects. */
@@ -175,6 +176,8 @@ export interface TerminalStatus {
   readonly mark: PressureMark;
   /** A task or step has ended, and nothing was done since. */
   readonly isAtBoundary?: boolean;
+  /** Why it is not renewed now though its context fills up. */
+  readonly leftToAgent?: string;
   readonly renewal: RenewalState['phase'];
   /** The names of seed 002. */
   readonly contextRefreshState: ContextRefreshState;

@@ -192,7 +192,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const outcome = await sendLeftText(supervision, left);
     left = outcome.left;
     if (outcome.kind === 'stuck' && record.facts.escalation === undefined)
-      await escalate('a prompt of devs stands in its input, and Enter does not send it');
+      await escalate('a prompt of devs is in its input box, and Enter does not send it');
     return outcome.kind === 'sent';
   };
   const tellFirst = async (): Promise<boolean> => {

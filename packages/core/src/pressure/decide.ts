@@ -69,9 +69,18 @@ function renewalDue(signals: TerminalSignals, policy: TerminalPolicy): RenewalRe
 }
 
 function renewOr(history: TerminalHistory, policy: TerminalPolicy, reason: RenewalReason): TerminalDecision {
-  if (history.wentBack === true) return { do: 'leave-to-agent', why: 'its user went back to this conversation' };
-  const refusal = refusalOfRow(history.renewals, policy.mostRenewals);
-  return refusal === undefined ? { do: 'renew', reason } : { do: 'leave-to-agent', why: aboutRow(refusal, history) };
+  const why = whyLeftToAgent(history, policy);
+  return why === undefined ? { do: 'renew', reason } : { do: 'leave-to-agent', why };
+}
+
+/** Why a renewal that is due would not be done now, so that the agent compacts by itself. */
+export function whyLeftToAgent(
+  history: TerminalHistory,
+  { mostRenewals }: Pick<TerminalPolicy, 'mostRenewals'>,
+): string | undefined {
+  if (history.wentBack === true) return 'its user went back to this conversation';
+  const refusal = refusalOfRow(history.renewals, mostRenewals);
+  return refusal === undefined ? undefined : aboutRow(refusal, history);
 }
 
 function aboutRow(refusal: RowRefusal, { renewals: { inARow } }: TerminalHistory): string {

@@ -42,9 +42,11 @@ describe('a terminal that is renewed', () => {
       why: 'renewed 2 times in a row without finishing a step or task',
     });
     expect(world.starts()).toHaveLength(3);
+    expect(terminal.status().leftToAgent).toBe('renewed 2 times in a row without finishing a step or task');
 
     terminal.boundary();
     await renewed(3);
+    expect(terminal.status().leftToAgent).toBeUndefined();
   });
 
   it('hands over what the queue blocks, and the fresh agent is told what was finished last', async () => {

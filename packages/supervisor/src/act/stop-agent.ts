@@ -5,15 +5,24 @@ import type { Supervision } from '../supervision.js';
 /** Whether what is being done may be called off where it is. git is not: it would leave its lock in the user's repository. */
 export const canCallOff = ({ state: { phase } }: RenewalRecord): boolean => phase !== 'committing';
 
+export interface StopManner {
+  /** Whoever stops it says what came of its task. Else the task goes back to the queue. */
+  readonly keepsTask?: boolean;
+}
+
 /**
  * Ends the agent with everything that it started, and gives its task back. That the terminal was stopped is recorded before, which
  * ended whatever renewal was under way: nothing more of that is done. Tells what was ended.
  */
-export async function stopAgent(supervision: Supervision, renewals: RenewalRecord): Promise<EndReport> {
+export async function stopAgent(
+  supervision: Supervision,
+  renewals: RenewalRecord,
+  { keepsTask = false }: StopManner = {},
+): Promise<EndReport> {
   await renewals.read();
   const report = await finishStop(supervision);
   const { store, task, notify } = supervision;
-  if (task !== undefined) await store.tasks.release(task);
+  if (task !== undefined && !keepsTask) await store.tasks.release(task);
   notify({ kind: 'done' });
   return report;
 }

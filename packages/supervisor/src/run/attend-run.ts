@@ -93,8 +93,6 @@ export function attendRun(options: AttentionOptions): Attention {
   let blindSince: number | undefined;
   const standing = createStandingTime(LOOKS_AT_MOST * timing.lookMs);
   const tools = createToolsWatch({ file: toolsReportOf(request, id), longestLookMs: LOOKS_AT_MOST * timing.lookMs });
-  /** The agent that is not renewed any more. */
-  let leftToItself: string | undefined;
 
   const look = async (): Promise<boolean> => {
     if (ending.isOver || !(await leases.isOurs())) return false;
@@ -126,7 +124,6 @@ export function attendRun(options: AttentionOptions): Attention {
     const budget = await spending.reached(now);
     const isAttended = status?.isAttended === true;
     const missingTools = await tools.look({ now, agentId: status?.agentId, activity, isAttended });
-    const isLeftToAgent = leftToItself !== undefined && leftToItself === status?.agentId;
     const moment = {
       now,
       status,
@@ -136,7 +133,6 @@ export function attendRun(options: AttentionOptions): Attention {
       draftSince: talk.draftSince,
       refused: talk.refused,
       toldEnd,
-      isLeftToAgent,
       missingTools,
     };
     return decideRun(signalsOfRun(run, moment), settings, timing);
@@ -150,7 +146,7 @@ export function attendRun(options: AttentionOptions): Attention {
       case 'boundary':
         return passBoundary();
       case 'want-turn-end':
-        await record.append({ type: 'turn-end.wanted', why: 'its agent is to be renewed' });
+        await record.append({ type: 'turn-end.wanted', why: 'its context is nearly full' });
         return true;
       case 'settle-turn-end':
         await record.append({ type: 'turn-end.settled' });
@@ -164,7 +160,7 @@ export function attendRun(options: AttentionOptions): Attention {
       case 'renew': {
         const outcome = await terminal?.renew();
         if (outcome?.status === 'renewed') return true;
-        await escalate('Its agent cannot be started. What shall be done?', JSON.stringify(outcome ?? 'no terminal'));
+        await escalate('Its agent cannot be started. What should happen?', JSON.stringify(outcome ?? 'no terminal'));
         return false;
       }
       case 'restart':
@@ -253,7 +249,6 @@ export function attendRun(options: AttentionOptions): Attention {
   ears.onNotice = (notice) => {
     note(sentenceOfNotice(notice), clock.now());
     request.onNotice?.(notice);
-    if (notice.kind === 'left-to-agent') leftToItself = terminal?.status().agentId;
     if (notice.kind === 'lost') void ending.lose(notice.why);
   };
   ears.onChange = () => {

@@ -77,7 +77,7 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
   /** It is finished again when the user has answered. */
   const askAbout = async ({ message }: WorkNotKeptError) => {
     const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
-    const diagnosis = `${message} Remove the cause, then answer: devs tries again.`;
+    const diagnosis = `${message} Remove the cause, then answer: devs tries again. To leave it as it is: devs stop ${id} --give-up.`;
     await record.append({ type: 'escalation.raised', escalationId, question: NOT_COMMITTED, diagnosis });
     request.onNotice?.({ kind: 'escalated', why: `${NOT_COMMITTED} ${diagnosis}` });
     await pause('it waits for an answer of the user');
@@ -87,12 +87,12 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     const { signal } = calledOff;
     await record.read();
     await countUsage(run);
+    await terminal?.stop({ keepsTask: true }); // what it writes after its work was kept would be on no branch
+    await countUsage(run); // its last words
     await observeHead(run);
     await gatherRunEvidence({ id, record, folder, parts: request, commandMs: run.timing.commandMs, signal });
     const result = resultOf(run.workflow(), record.facts);
     const isOurs = await settleTask(request.store, record.facts, { held: task, by: request.by, result });
-    await terminal?.stop();
-    await countUsage(run); // its last words
     const { outcome, detail } = isOurs
       ? result
       : { outcome: 'given-up' as const, detail: 'its task became somebody else’s meanwhile' };

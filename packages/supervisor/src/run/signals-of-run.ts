@@ -25,21 +25,18 @@ export interface RunMoment {
   /** The visit whose end the terminal was told of last. */
   readonly toldEnd: number | undefined;
   readonly missingTools: Pick<MissingTools, 'status' | 'error' | 'forMs'> | undefined;
-  /** The conversation is left to the agent's own compaction. */
-  readonly isLeftToAgent: boolean;
 }
 
 /** What was observed of a run, in the words of its policy. */
 export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
   const { watch, record, request } = run;
-  const { now, status, budget, standingMs, isActing, draftSince, refused, toldEnd, isLeftToAgent, missingTools } =
-    moment;
+  const { now, status, budget, standingMs, isActing, draftSince, refused, toldEnd, missingTools } = moment;
   const { state, lastEnded, contextAction, turnEndWanted } = run.workflow();
   const { escalation, stuck: noticed, toolsMissed: restarts, stepAt } = record.facts;
   const stuck = stuckBy(watch.signs, watch, request.settings.stuck);
   const question = questionIn(watch.signs.lastNote);
   const needs = status?.needs;
-  const isRenewed = request.settings.renewal.enabled && !isLeftToAgent;
+  const isRenewed = request.settings.renewal.enabled && status?.leftToAgent === undefined;
   return {
     now,
     workflow: state.status,

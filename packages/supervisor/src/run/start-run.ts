@@ -54,6 +54,7 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
       await leases.stop();
       return begun;
     }
+    if (begun.task !== undefined) leases.hold(begun.task); // also where no terminal is left that does
     attention = attendRun({ request, opened, ...begun, leases });
     if (lostWhy !== undefined)
       attention.lose(lostWhy); // while it was being prepared
@@ -79,7 +80,7 @@ async function takeUpQuestion({ record }: OpenedRun): Promise<void> {
   const { id: escalationId, unseen } = escalation;
   await record.append(
     unseen === undefined
-      ? { type: 'escalation.settled', escalationId, how: 'gone on without an answer' }
+      ? { type: 'escalation.settled', escalationId, how: 'continued without an answer' }
       : { type: 'escalation.answered', escalationId, answer: unseen.answer },
   );
 }

@@ -23,7 +23,7 @@ const GIT_MS = 60_000;
 export interface KeptWork {
   /** What is not on the branch of the run. */
   readonly left: readonly LeftWork[];
-  /** Why it is not known that all is there that should be: git failed, or did not answer. What was left out on purpose is no failure. */
+  /** Why not all is there that should be, or it is not known: git failed, did not answer, or is where it may not commit. What was left out on purpose is no failure. */
   readonly failure?: string;
 }
 
@@ -43,11 +43,14 @@ export async function keepRunWork(request: KeepRequest): Promise<KeptWork> {
   if (left.outcome !== 'told') return unknown(left);
   const elsewhere = await askWhereElse(createGit({ folder, env, timeMs: GIT_MS, signal }), branch);
   const files = left.paths.map((what) => ({ what, why: whyLeft(what, committed) }));
-  const failed = isFailure(committed) && files.length > 0 ? committed : elsewhere;
-  return {
-    left: [...commitsLeft(elsewhere, branch), ...files],
-    ...(failed.outcome === 'printed' || failed.outcome === 'no' ? {} : { failure: saysGit(failed) }),
-  };
+  const commits = commitsLeft(elsewhere, branch);
+  const failure = (files.length > 0 ? whyNotCommitted(committed) : undefined) ?? commits[0]?.why;
+  return { left: [...commits, ...files], ...(failure === undefined ? {} : { failure }) };
+}
+
+function whyNotCommitted(committed: RefreshCommit): string | undefined {
+  if (committed.outcome === 'committed' || committed.outcome === 'nothing-to-commit') return undefined;
+  return committed.outcome === 'refused' ? committed.reason : saysGit(committed);
 }
 
 function commitsLeft(elsewhere: Answer, branch: string): readonly LeftWork[] {
@@ -63,9 +66,6 @@ const unknown = (failure: NotRead): KeptWork => ({
 });
 
 const saysGit = (failure: NotRead): string => `git says: ${sayNotRead(failure)}`;
-
-const isFailure = (committed: RefreshCommit): committed is NotRead =>
-  committed.outcome !== 'committed' && committed.outcome !== 'nothing-to-commit' && committed.outcome !== 'refused';
 
 type NotHere = Extract<RefreshCommit, { outcome: 'refused' }> | NotRead;
 
@@ -106,9 +106,7 @@ function whyLeft(path: string, committed: RefreshCommit): string {
     case 'committed':
     case 'nothing-to-commit':
       return committed.leftOut.find((file) => file.path === path)?.reason ?? 'written after that';
-    case 'refused':
-      return committed.reason;
     default:
-      return saysGit(committed);
+      return whyNotCommitted(committed) ?? '';
   }
 }

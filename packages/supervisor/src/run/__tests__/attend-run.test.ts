@@ -117,7 +117,7 @@ async function attend({ activity = 'idle', settings = {}, mark = 'low', renewalM
     close: async () => {},
     stop: async () => {},
   } as unknown as SupervisedTerminal;
-  const leases = { isOurs: async () => true, stop: async () => {} };
+  const leases = { isOurs: async () => true, hold() {}, stop: async () => {} };
   const ears = { onNotice() {}, onChange() {} };
   const { handle } = attendRun({ request, folder, task: undefined, terminal, watch, opened, ears, leases });
   const append = async (event: NewEvent) => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StoredEvent } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { gatherRunEvidence } from '../gather-run-evidence.js';
 import { openRunRecord } from '../run-record.js';
@@ -43,6 +44,45 @@ describe('the evidence of a run', () => {
       detail: 'the workflow is complete; not on its branch: server.pem (secret)',
     });
     expect(await observed(here, run.id)).toMatchObject({ commits: [], left: [{ what: 'server.pem' }] });
+  });
+
+  it('is gathered after the agent has ended, so that nothing is written past it', async () => {
+    const here = await openRunWorld({ git: true });
+    await here.world.store.tasks.add([{ id: 'A', intent: 'Write' }]);
+    const claim = await here.world.store.tasks.claim({ by: 'test', leaseMs: 60_000 });
+    const fence = claim.status === 'claimed' ? claim.fence : 0;
+    const atWork: number[] = [];
+    const onEvent = ({ type }: StoredEvent) => {
+      if (type === 'commits.observed') atWork.push(here.world.running().length);
+    };
+    const run = await here.start(
+      [{ id: 'one', instructions: '@write a.txt' }],
+      { onEvent },
+      { task: { id: 'A', fence } },
+    );
+    expect(await here.ended(run)).toMatchObject({ outcome: 'done' });
+    expect(atWork).toEqual([0]);
+    const story = await here.world.store.log.read({ stream: 'task:A' });
+    expect(story.map(({ type }) => type)).toEqual(['task.added', 'task.claimed', 'task.completed']); // never anybody else's
+  });
+
+  it.each([
+    ['another branch is checked out', ['git', 'checkout', '--quiet', '-b', 'other', 'HEAD~1'], 'other is checked out'],
+    ['a merge is under way', ['git', 'merge', '--no-commit', '--no-ff', 'side'], 'a merge is under way'],
+  ])('is asked for, and the run is not done, where %s', async (_, setup, why) => {
+    const here = await openRunWorld({ git: true, settings: { sandbox: 'off', setup: [setup] } });
+    here.git('checkout', '--quiet', '-b', 'side');
+    writeFileSync(join(here.world.project, 'side.txt'), 'side');
+    here.git('add', '--all');
+    here.git('commit', '--quiet', '-m', 'Side');
+    here.git('checkout', '--quiet', 'main');
+    here.git('commit', '--quiet', '--allow-empty', '-m', 'Second');
+    const run = await here.start([{ id: 'one', instructions: '@write a.txt' }]);
+    expect(await here.ended(run)).toMatchObject({
+      status: 'paused',
+      escalation: { diagnosis: expect.stringContaining(why) },
+    });
+    expect(readFileSync(join(run.status().worktree, 'a.txt'), 'utf8')).toBe('visit 1\n');
   });
 
   it('is asked for, and the run is not done, where git could not commit', async () => {
