@@ -59,8 +59,7 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
   /** What every run of the project needs, and how others find it while it runs. */
   async function prepare(surroundings: RunSurroundings): Promise<{ parts: RunParts; presence: RunPresence }> {
     const { settings, agent, store, location } = surroundings;
-    const [supervisor, mcp, { readCloneId }, places, { root }] = await Promise.all([
-      deps.loadSupervisor(),
+    const [mcp, { readCloneId }, places, { root }] = await Promise.all([
       deps.loadMcp(),
       deps.loadWorktree(),
       openPlaces(),
@@ -92,7 +91,7 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
     const parts: RunParts = {
       driver,
       store,
-      openHost: () => supervisor.openHostIn({ folder: places.hostFolder }),
+      openHost,
       place: { folder: repoRoot, ...userPlace },
       userArgs: agentArguments(agent, settings, { folder: repoRoot, specs, ...providerOf(settings, repoRoot) }),
       privateFolder: dirname(places.privateFolder('x')),
@@ -135,7 +134,13 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
     return { folder, ...(found === undefined ? {} : { worktree: found.path }) };
   };
 
+  const openHost = async () => {
+    const [{ openHostIn }, { hostFolder }] = await Promise.all([deps.loadSupervisor(), openPlaces()]);
+    return openHostIn({ folder: hostFolder });
+  };
+
   return {
+    openHost,
     async inspect(settings) {
       const { agents } = settings;
       const { root } = await deps.here();

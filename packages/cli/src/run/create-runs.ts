@@ -34,7 +34,7 @@ export function createRuns({ local, supervisor, caller, newId }: RunsDeps): Runs
     trustsFolder,
     merge,
   });
-  const { prepare: _, follow: __, tell: ___, ...own } = local;
+  const { prepare: _, follow: __, openHost: ___, tell: ____, ...own } = local;
   return {
     ...own,
     async start(request) {
@@ -65,6 +65,10 @@ export function createRuns({ local, supervisor, caller, newId }: RunsDeps): Runs
 
 const GONE = 'devs: the supervisor is gone; another one continues.';
 
+/** With the address of the store, which the next supervisor may not know. */
+const provided = (caller: Caller, { location }: RunSurroundings): Caller =>
+  location.kind === 'redis' ? { ...caller, environment: { ...caller.environment, DEVS_STORE: location.url } } : caller;
+
 const said = ({ onSaid }: RunSurroundings) => ({ onLost: () => onSaid?.(GONE) });
 
 interface Following {
@@ -92,7 +96,7 @@ function followRun({ id, request, order, supervisor, caller }: Following) {
     ...said(request),
     async onFound(port: SupervisorPort) {
       [seen, noticed] = [0, 0]; // the next one counts anew
-      await port.runs.provide(id, caller);
+      await port.runs.provide(id, provided(caller, request));
     },
   };
   const watch = async (): Promise<RunEnd> => {
@@ -187,7 +191,7 @@ async function followQueue({ request, order, supervisor, caller }: QueueFollowin
     ...said(request),
     async onFound(port: SupervisorPort) {
       [seen, noticed] = [0, 0]; // the next one counts anew
-      await port.queues.provide(queue, caller);
+      await port.queues.provide(queue, provided(caller, request));
     },
   };
   const stop = (now: boolean) => void supervisor.ask((port) => port.queues.stop(queue, { now })).catch(() => {});

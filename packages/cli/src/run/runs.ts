@@ -11,7 +11,7 @@ import type { RunPresence } from './run-presence.js';
  * Contract: `start` and `queue` have the user's supervisor carry it out, and follow: what is stored of the runs is told to `onEvent`
  * in order. A supervisor that is lost meanwhile is started again, which `onSaid` is told. The callbacks must not throw.
  */
-export interface Runs extends Omit<LocalRuns, 'prepare' | 'follow' | 'tell'> {
+export interface Runs extends Omit<LocalRuns, 'prepare' | 'follow' | 'openHost' | 'tell'> {
   start(request: StartRequest): Promise<StartOutcome>;
   queue(request: QueueStart): Promise<QueueEnd>;
   /** The same, with nobody who follows it. */
@@ -26,6 +26,8 @@ export interface LocalRuns {
   inspect(settings: Settings): Promise<readonly InspectedAgent[]>;
   /** What every run of the project needs, and how others find it while it runs. */
   prepare(surroundings: RunSurroundings): Promise<{ readonly parts: RunParts; readonly presence: RunPresence }>;
+  /** The host of the user's terminals. */
+  openHost: RunParts['openHost'];
   /** Others see the run until it is over. */
   follow(presence: RunPresence, run: RunHandle): void;
   /** The project, and the run's folder where it has a work tree of its own that is there: by git, whatever was stored of them. */

@@ -24,6 +24,7 @@ interface WorkshopDeps {
 /** Makes what runs are made of, as the caller's own command would. */
 export function createWorkshop({ ownOf, store: storeDeps, complain }: WorkshopDeps): Workshop {
   return {
+    openHost: (caller) => ownOf(caller).runs.openHost(),
     async open(order, caller) {
       const { records, runs } = ownOf(caller);
       const backend = await records.open(order.store, 'create');

@@ -78,7 +78,10 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
         if (entrusted.kind === 'run') {
           const { order, after } = entrusted;
           remember(runs, beginRun(jobDeps, order, caller, { id, missing, ...(after === undefined ? {} : { after }) }));
-        } else remember(queues, beginQueue(jobDeps, entrusted.order, caller, { id, missing }));
+        } else {
+          const { order, runs: before = [] } = entrusted;
+          remember(queues, beginQueue(jobDeps, order, caller, { id, missing, before }));
+        }
       }
     },
     status: async () => ({

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldRun, isUnfinished, runEventOf, runStream, type Store } from '@devs/core';
-import type { Caller } from './port.js';
+import type { Caller, QueueOrder, RunOrder } from './port.js';
+
+/** The name of a store whose address holds a password. */
+export const STORE_VARIABLE = 'DEVS_STORE';
 
 /** The keys of something whose supervisor and host are gone: they were in their memory alone. */
 export interface MissingKeys {
@@ -31,6 +34,17 @@ export function awaitKeys(caller: Caller, missing: readonly string[], patienceMs
   };
 }
 
+/** Where the address of its store was in memory alone: with the one that the caller has. */
+export function withStoreOf<Order extends RunOrder | QueueOrder>(order: Order, caller: Caller | undefined): Order {
+  if (order.store.kind !== 'redis' || order.store.url !== '') return order;
+  const url = caller?.environment[STORE_VARIABLE];
+  if (url === undefined) throw new Error(goneKeys([STORE_VARIABLE]));
+  return { ...order, store: { kind: 'redis', url } };
+}
+
+export const goneKeys = (missing: readonly string[]): string =>
+  `devs was restarted, and these were in its memory alone: ${missing.join(', ')}`;
+
 const PAGE = 1_000;
 
 /** Pauses a run with a question that names what is gone. */
@@ -50,7 +64,7 @@ export async function pauseForKeys(
     }
     const facts = foldRun(run, events);
     if (!isUnfinished(facts) || facts.phase.kind === 'paused') return;
-    const why = `devs was restarted, and these were in its memory alone: ${missing.join(', ')}`;
+    const why = goneKeys(missing);
     const asking =
       facts.escalation === undefined
         ? [

@@ -1,7 +1,8 @@
 import type { QueueEnd } from '../run/queue/queue-end.js';
 import { runQueue } from '../run/queue/run-queue.js';
 import type { RunEnd, RunHandle } from '../run/run.js';
-import { awaitKeys } from './keys.js';
+import { endTerminalOf } from './entrusted-run.js';
+import { awaitKeys, goneKeys, withStoreOf } from './keys.js';
 import { createNews, createNoticeList } from './news.js';
 import type { Caller, MergeNews, QueueNews, QueueOrder, RunNews, WaitFor } from './port.js';
 import type { JobDeps } from './run-job.js';
@@ -35,12 +36,14 @@ export interface QueueJob {
 interface Adoption {
   readonly id: string;
   readonly missing: readonly string[];
+  /** The runs that it began before. */
+  readonly before: readonly string[];
 }
 
 /** A queue that is adopted finds the tasks that the one before it had claimed by itself. */
-export function beginQueue(deps: JobDeps, order: QueueOrder, caller: Caller, adopted?: Adoption): QueueJob {
+export function beginQueue(deps: JobDeps, given: QueueOrder, caller: Caller, adopted?: Adoption): QueueJob {
   const { workshop, vault } = deps;
-  const id = adopted?.id ?? `queue-${order.token.replaceAll('-', '').slice(0, 12)}`;
+  const id = adopted?.id ?? `queue-${given.token.replaceAll('-', '').slice(0, 12)}`;
   const runs: (QueuedRun & { changed(): void; leave(why: string): Promise<void> })[] = [];
   const merges: { readonly run: string; readonly merge: MergeNews }[] = [];
   let end: QueueEnd | undefined;
@@ -64,8 +67,14 @@ export function beginQueue(deps: JobDeps, order: QueueOrder, caller: Caller, ado
   const notices = createNoticeList(() => news.changed());
   const work = async (): Promise<void> => {
     const known = await keys.found();
-    if (known === undefined) throw new Error(`these keys are gone: ${adopted?.missing.join(', ')}. Start it again`);
-    await vault.keep({ id, kind: 'queue', order, caller: known });
+    if (known === undefined) throw new Error(`${goneKeys(adopted?.missing ?? [])}. Start it again`);
+    const order = withStoreOf(given, known);
+    const before = adopted?.before ?? [];
+    const keep = () => {
+      const began = [...new Set([...before, ...runs.map((run) => run.id)])];
+      return inTurn(() => vault.keep({ id, kind: 'queue', order, caller: known, runs: began }));
+    };
+    await keep();
     const opened = await workshop.open(order, known);
     try {
       const ended = await runQueue({
@@ -76,6 +85,7 @@ export function beginQueue(deps: JobDeps, order: QueueOrder, caller: Caller, ado
           opened.began(handle);
           const run = createQueuedRun(handle, opened);
           runs.push(run);
+          void keep().catch(() => {}); // one that is not over is found by its task
           if (isLeft) void run.leave(LEFT); // it was being prepared
           news.changed();
           deps.onChange();
@@ -92,6 +102,7 @@ export function beginQueue(deps: JobDeps, order: QueueOrder, caller: Caller, ado
               },
             }
           : {}),
+        before,
         signal: calledOff.signal,
         leaving: leaving.signal,
       });
@@ -102,19 +113,25 @@ export function beginQueue(deps: JobDeps, order: QueueOrder, caller: Caller, ado
     }
   };
   const mergeInTurn = createTurns(); // two merges at a time would meet in the user's folder
+  const inTurn = createTurns();
   const done = work()
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       problem = error instanceof Error ? error.message : String(error);
+      // Those of a queue that cannot be continued: nobody is left who limits their agents.
+      const left = isLeft
+        ? []
+        : [...(adopted?.before ?? []), ...runs.filter((run) => !run.isOver).map((run) => run.id)];
+      for (const run of left) await endTerminalOf(run, () => workshop.openHost(caller));
     })
     .then(async () => {
-      if (!isLeft) await vault.forget(id);
+      if (!isLeft) await inTurn(() => vault.forget(id));
       isOver = true;
       news.over();
       deps.onChange();
     });
   return {
     id,
-    token: order.token,
+    token: given.token,
     folder: caller.folder,
     get isOver() {
       return isOver;

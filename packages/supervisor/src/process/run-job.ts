@@ -1,10 +1,10 @@
 import { runStream } from '@devs/core';
 import { outlastOutage } from '../run/queue/outlast-outage.js';
-import type { RunEnd, RunHandle, RunParts } from '../run/run.js';
+import type { RunEnd, RunHandle } from '../run/run.js';
 import { startRun } from '../run/start-run.js';
 import { DEFAULT_TIMING } from '../supervision.js';
 import { endTerminalOf, pausedSince } from './entrusted-run.js';
-import { awaitKeys, pauseForKeys } from './keys.js';
+import { awaitKeys, pauseForKeys, withStoreOf } from './keys.js';
 import { createNews, createNoticeList } from './news.js';
 import type { Caller, MergeNews, NotStarted, RunNews, RunOrder, RunStarted, WaitFor } from './port.js';
 import type { Vault } from './vault.js';
@@ -44,8 +44,9 @@ interface Adoption {
   readonly after?: number;
 }
 
-export function beginRun(deps: JobDeps, order: RunOrder, caller: Caller, adopted?: Adoption): RunJob {
+export function beginRun(deps: JobDeps, given: RunOrder, caller: Caller, adopted?: Adoption): RunJob {
   const { workshop, vault, newId } = deps;
+  let order = given;
   const { subject } = order;
   let id = adopted?.id ?? ('runId' in subject ? subject.runId : undefined);
   let handle: RunHandle | undefined;
@@ -55,8 +56,6 @@ export function beginRun(deps: JobDeps, order: RunOrder, caller: Caller, adopted
   let merge: MergeNews | undefined;
   let isOver = false;
   let isLeft = false;
-  /** Of the run's own terminal, which nobody else ends where the run cannot be continued. */
-  let openHost: RunParts['openHost'] | undefined;
   let isKept = false;
   const calledOff = new AbortController();
   const leaving = new AbortController();
@@ -96,7 +95,6 @@ export function beginRun(deps: JobDeps, order: RunOrder, caller: Caller, adopted
   };
   const carryOut = async (opened: OpenedOrder, known: Caller | undefined): Promise<void> => {
     const { parts } = opened;
-    openHost = parts.openHost;
     if (known === undefined) return pauseForKeys(parts.store, id ?? '', adopted?.missing ?? [], newId);
     const stopped = adopted === undefined ? undefined : await pausedSince(parts.store, adopted);
     if (stopped !== undefined) {
@@ -137,6 +135,7 @@ export function beginRun(deps: JobDeps, order: RunOrder, caller: Caller, adopted
   };
   const work = async (): Promise<void> => {
     const known = await keys.found();
+    order = withStoreOf(given, known);
     const attempt = async () => {
       const opened = await workshop.open(order, known ?? caller);
       await carryOut(opened, known).finally(() => opened.close());
@@ -156,7 +155,7 @@ export function beginRun(deps: JobDeps, order: RunOrder, caller: Caller, adopted
       };
       if (adopted === undefined || isLeft) return;
       isKept = !calledOff.signal.aborted; // the next supervisor tries again
-      if (openHost !== undefined) await endTerminalOf(adopted.id, openHost); // nobody is left who limits its agent
+      await endTerminalOf(adopted.id, () => workshop.openHost(caller)); // nobody is left who limits its agent
     })
     .then(async () => {
       if (!isLeft && !isKept && id !== undefined) await vault.forget(id);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isKeptBack } from '@devs/core';
+import { isKeptBack, type JsonObject, redactJson } from '@devs/core';
+import { STORE_VARIABLE } from './keys.js';
 import type { Caller, QueueOrder, RunOrder } from './port.js';
 
 /** What somebody entrusted to a supervisor and is not over. */
@@ -10,7 +11,12 @@ export type Entrusted = {
   readonly caller: Caller;
 } /** `after`: how many records it had when it was entrusted. */ & (
   | { readonly kind: 'run'; readonly order: RunOrder; readonly after?: number }
-  | { readonly kind: 'queue'; readonly order: QueueOrder }
+  | {
+      readonly kind: 'queue';
+      readonly order: QueueOrder;
+      /** Those that it has begun. */
+      readonly runs?: readonly string[];
+    }
 );
 
 /** `missing`: the names of what was kept in memory alone, and is gone. */
@@ -31,8 +37,9 @@ export interface Vault {
 
 const ENDING = '.json';
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
-/** No name of a variable, so that it meets none. */
+/** No names of variables, so that they meet none. */
 const STORE_URL = 'the address of the store';
+const WORDS = 'what was asked for';
 
 export function createVault(folder: string, memory: SecretMemory): Vault {
   const pathOf = (id: string) => join(folder, `${id}${ENDING}`);
@@ -44,7 +51,11 @@ export function createVault(folder: string, memory: SecretMemory): Vault {
       chmodSync(folder, 0o700);
       await memory.entrust(entrusted.id, JSON.stringify(keys));
       const draft = join(folder, `.${randomUUID()}`);
-      writeFileSync(draft, JSON.stringify({ version: 1, ...kept, withheld: Object.keys(keys) }), { mode: 0o600 });
+      writeFileSync(
+        draft,
+        JSON.stringify({ version: 1, ...kept, withheld: Object.keys(keys).filter((name) => name !== WORDS) }),
+        { mode: 0o600 },
+      );
       renameSync(draft, pathOf(entrusted.id)); // nobody ever reads half of it
     },
     async forget(id) {
@@ -72,27 +83,44 @@ function apart(entrusted: Entrusted): { readonly kept: Entrusted; readonly keys:
   const all = Object.entries(caller.environment);
   const keys = Object.fromEntries(all.filter(([name, value]) => isKey(name, value)));
   const environment = Object.fromEntries(all.filter(([name]) => !(name in keys)));
+  const words = wordsOf(order);
+  const safe = redactJson(words);
   const { store } = order;
-  const isRedis = store.kind === 'redis';
+  const isSecret = store.kind === 'redis' && holdsPassword(store.url);
   return {
     kept: {
       ...entrusted,
       caller: { ...caller, environment },
-      order: { ...order, ...(isRedis ? { store: { kind: 'redis', url: '' } } : {}) },
+      order: { ...order, ...safe, ...(isSecret ? { store: { kind: 'redis', url: '' } } : {}) },
     } as Entrusted,
-    keys: isRedis ? { ...keys, [STORE_URL]: store.url } : keys,
+    keys: {
+      ...keys,
+      ...(isSecret ? { [STORE_URL]: store.url } : {}),
+      ...(safe === words ? {} : { [WORDS]: JSON.stringify(words) }),
+    },
   };
 }
+
+/** What people wrote. A secret in it is not in the records of a run either. */
+const wordsOf = (order: Entrusted['order']): JsonObject =>
+  ('subject' in order
+    ? { settings: order.settings, subject: order.subject }
+    : { settings: order.settings, plan: order.plan, workflow: order.workflow }) as unknown as JsonObject;
 
 /** Pure. */
 function together({ withheld, ...stored }: Stored, keys: Readonly<Record<string, string>>): Recalled {
   const { order, caller } = stored;
-  const { [STORE_URL]: url = '', ...variables } = keys;
+  const { [STORE_URL]: url, [WORDS]: words, ...variables } = keys;
+  const missing = withheld.filter((name) => keys[name] === undefined);
   return {
     ...stored,
     caller: { ...caller, environment: { ...caller.environment, ...variables } },
-    order: order.store.kind === 'redis' ? { ...order, store: { kind: 'redis', url } } : order,
-    missing: withheld.filter((name) => keys[name] === undefined),
+    order: {
+      ...order,
+      ...(words === undefined ? {} : (JSON.parse(words) as object)),
+      ...(url === undefined ? {} : { store: { kind: 'redis', url } }),
+    },
+    missing: [...new Set(missing.map((name) => (name === STORE_URL ? STORE_VARIABLE : name)))],
   } as Recalled;
 }
 
@@ -107,7 +135,12 @@ const ADDRESS_WITH_TOKEN = /https?:\/\/[^\s/:@]+@/i;
 /** Commands get an address with its password, because they need it; the disk does not. */
 const isKey = (name: string, value: string): boolean =>
   !HARMLESS.has(name) &&
-  (isKeptBack(name, value) || ADDRESS_WITH_PASSWORD.test(value) || ADDRESS_WITH_TOKEN.test(value));
+  (isStoreAddress(name) ? holdsPassword(value) : isKeptBack(name, value) || holdsPassword(value));
+
+const isStoreAddress = (name: string): boolean => name === STORE_VARIABLE;
+
+const holdsPassword = (address: string): boolean =>
+  ADDRESS_WITH_PASSWORD.test(address) || ADDRESS_WITH_TOKEN.test(address);
 
 function idsIn(folder: string): readonly string[] {
   try {

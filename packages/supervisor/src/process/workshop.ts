@@ -22,4 +22,6 @@ export interface OpenedOrder {
 /** Makes what runs are made of, in the environment of their caller. Rejects where that is not possible, with words for people. */
 export interface Workshop {
   open(order: RunOrder | QueueOrder, caller: Caller): Promise<OpenedOrder>;
+  /** The host of the caller's terminals, which needs no store. */
+  openHost(caller: Caller): ReturnType<RunParts['openHost']>;
 }

@@ -64,6 +64,16 @@ describe('a run that a supervisor adopts', () => {
     expect(await vault.list()).toMatchObject([{ id: run }]);
   }, 60_000);
 
+  it('is kept where not even its store can be opened, and its agent is ended', async () => {
+    const { here, supervisor, vault, run } = await openLeftRun();
+    const open = () => Promise.reject(new Error('the file is not a database'));
+    const second = supervisor('second', {}, { workshop: { open } });
+    await second.adopt();
+    await here.world.until('its end', () => !second.isBusy);
+    expect(here.world.running()).toEqual([]);
+    expect(await vault.list()).toMatchObject([{ id: run }]);
+  }, 60_000);
+
   it('is continued after an outage of the store', async () => {
     const { here, supervisor, run } = await openLeftRun();
     const { store } = here.parts;
@@ -79,6 +89,29 @@ describe('a run that a supervisor adopts', () => {
     await second.runs.stop(run, { now: true });
     await here.world.until('its end', () => !second.isBusy);
   }, 60_000);
+
+  it.each([
+    ['by itself where the address of its store is no secret', 'redis://host:6379'],
+    ['by whoever knows the address of its store', 'redis://:pw-four@host:6379'],
+  ])(
+    'is continued %s, after supervisor and host were killed',
+    async (_, url) => {
+      const { here, supervisor, vault, forgetKeys, addresses, caller, run } = await openLeftRun('@wait-once 60000');
+      const [kept] = await vault.list();
+      if (kept?.kind !== 'run') throw new Error('it is not kept');
+      const { missing: _missing, ...entrusted } = kept;
+      await vault.keep({ ...entrusted, order: { ...entrusted.order, store: { kind: 'redis', url } } });
+      forgetKeys();
+      const second = supervisor('second');
+      await second.adopt();
+      if (url.includes('pw-four')) await second.runs.provide(run, { ...caller, environment: { DEVS_STORE: url } });
+      await here.world.until('its status', async () => (await second.runs.list())[0]?.status?.state === 'running');
+      expect(addresses.at(-1)).toEqual({ kind: 'redis', url });
+      await second.runs.stop(run, { now: true });
+      await here.world.until('its end', () => !second.isBusy);
+    },
+    60_000,
+  );
 
   it('is merged where it ended before its supervisor could do that', async () => {
     const { here, supervisor, vault, merged, run, stream } = await openLeftRun();

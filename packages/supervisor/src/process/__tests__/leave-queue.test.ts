@@ -33,6 +33,42 @@ describe('a queue whose supervisor is replaced', () => {
     const story = await here.world.store.log.read({ stream: 'task:A', limit: 100 });
     const claims = story.filter(({ type }) => type === 'task.claimed');
     expect(claims.map(({ data }) => data.by)).toEqual(['first', 'second']); // nobody takes it for one of the dead
+    expect(story.map(({ type }) => type)).not.toContain('task.released'); // nor can anybody come between the two
+  }, 60_000);
+
+  it('says of the tasks that failed before, too', async () => {
+    const check = [process.execPath, '-e', 'process.exit(require("fs").existsSync("a.txt") ? 1 : 0)'];
+    const { here, supervisor, queueOrder, caller } = await openSupervisorWorld({ settings: { checks: [check] } });
+    await here.world.store.tasks.add([
+      { id: 'A', intent: 'Wrong', description: '@write a.txt', priority: 1 },
+      { id: 'B', intent: 'Long', description: '@wait-once 3000 @write b.txt' },
+    ]);
+    const first = supervisor('first');
+    const { queue } = await first.queues.start(queueOrder(), caller);
+    await here.world.until('the second task', () => here.steps().length > 1);
+    await first.shutdown('leave');
+
+    const second = supervisor('second');
+    await second.adopt();
+    await here.world.until('the end of the queue', () => !second.isBusy);
+    expect((await second.queues.wait(queue, { seen: 0 }))?.end).toMatchObject({ done: ['B'], failed: ['A'] });
+  }, 60_000);
+
+  it('ends the agents of a queue that cannot even open its store', async () => {
+    const { here, supervisor, queueOrder, caller } = await openSupervisorWorld();
+    await here.world.store.tasks.add([{ id: 'A', intent: 'Long', description: '@wait 60000' }]);
+    const first = supervisor('first');
+    const { queue } = await first.queues.start(queueOrder(), caller);
+    await here.world.until('the first step', () => here.steps().length > 0);
+    await first.shutdown('leave');
+    expect(here.world.running()).toHaveLength(1);
+
+    const open = () => Promise.reject(new Error('the file is not a database'));
+    const second = supervisor('second', {}, { workshop: { open } });
+    await second.adopt();
+    await here.world.until('the end of the queue', () => !second.isBusy);
+    expect(await second.queues.wait(queue, { seen: 0 })).toMatchObject({ problem: 'the file is not a database' });
+    expect(here.world.running()).toEqual([]);
   }, 60_000);
 
   it('leaves a run that was being prepared, too', async () => {
@@ -58,9 +94,10 @@ describe('a queue whose supervisor is replaced', () => {
     await here.world.store.tasks.add([{ id: 'A', intent: 'Long', description: '@wait 60000' }]);
     let told: QueueNews | undefined;
     let toldAtEnd: QueueNews | undefined;
-    const first = supervisor('first', {}, () => {
+    const onEnd = () => {
       toldAtEnd = told;
-    });
+    };
+    const first = supervisor('first', {}, { onEnd });
     const { queue } = await first.queues.start(queueOrder(), caller);
     const follow = async () => {
       while (told?.isOver !== true) told = await first.queues.wait(queue, { seen: told?.revision ?? 0 });

@@ -6,8 +6,9 @@ import { onTestFinished } from 'vitest';
 import { newRun, openRunWorld, type RunWorldOptions } from '../../run/__tests__/run-world.js';
 import type { RunParts } from '../../run/run.js';
 import { createSupervisor } from '../create-supervisor.js';
-import type { Caller, MergeNews, QueueOrder, RunOrder } from '../port.js';
+import type { Caller, MergeNews, QueueOrder, RunOrder, StoreAddress } from '../port.js';
 import { createVault } from '../vault.js';
+import type { Workshop } from '../workshop.js';
 
 /** Supervisors that follow one another, over one store, one vault and one host. */
 export async function openSupervisorWorld(options: RunWorldOptions = {}) {
@@ -23,13 +24,18 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
     entrusted: async (name) => kept.get(name),
   });
   const merged: string[] = [];
+  const addresses: StoreAddress[] = [];
   const merge = async (run: string): Promise<MergeNews> => {
     merged.push(run);
     return { isMerged: true, text: 'merged' };
   };
   const template = (description = '') =>
     here.template(description.split('|').map((instructions, at) => ({ id: `do-${at}`, instructions })));
-  const supervisor = (by: string, changes: Partial<RunParts> = {}, onEnd = () => {}) => {
+  const supervisor = (
+    by: string,
+    changes: Partial<RunParts> = {},
+    { onEnd = () => {}, workshop = {} }: { onEnd?: () => void; workshop?: Partial<Workshop> } = {},
+  ) => {
     const opened = {
       parts: { ...here.parts, by, ...changes },
       planFor: (_: QueueOrder, { intent, description }: TaskRecord) =>
@@ -43,7 +49,14 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
     return createSupervisor({
       version: '1',
       pid: process.pid,
-      workshop: { open: async () => opened },
+      workshop: {
+        async open({ store }) {
+          addresses.push(store);
+          return opened;
+        },
+        openHost: () => here.parts.openHost(),
+        ...workshop,
+      },
       vault,
       clock: Date,
       newId: here.parts.newId,
@@ -70,5 +83,7 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
   const caller: Caller = { folder: here.world.project, environment: {} };
   const begun = async () =>
     (await here.world.store.log.read({ limit: 100_000 })).filter(({ type }) => type === 'run.prepared');
-  return { here, vault, merged, supervisor, queueOrder, runOrder, caller, begun };
+  /** The host is gone, with what it remembered. */
+  const forgetKeys = () => kept.clear();
+  return { here, vault, forgetKeys, addresses, merged, supervisor, queueOrder, runOrder, caller, begun };
 }

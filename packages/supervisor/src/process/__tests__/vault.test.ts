@@ -90,13 +90,38 @@ describe('what is entrusted to a supervisor', () => {
     expect((await vault.list())[0]?.caller.environment).toEqual(harmless);
   });
 
+  it('keeps the address of a store without a password on disk', async () => {
+    const kept = new Map<string, string>();
+    const { vault } = openVault(memoryOf(kept));
+    const store = { kind: 'redis', url: 'redis://host:6379/3' } as const;
+    const environment = { DEVS_STORE: store.url };
+    await vault.keep({ ...RUN, caller: { ...RUN.caller, environment }, order: { ...RUN.order, store } } as Entrusted);
+    kept.clear();
+    expect(await vault.list()).toMatchObject([{ missing: [], order: { store }, caller: { environment } }]);
+  });
+
+  it('keeps what was asked for without the secrets in it', async () => {
+    const kept = new Map<string, string>();
+    const { vault, written } = openVault(memoryOf(kept));
+    const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+    const plan = { request: `Fetch the list with ${secret}`, workflow: 'feature', agent: 'builtin', place: 'own' };
+    const run = { ...RUN, order: { ...RUN.order, subject: { runId: 'run-1', plan } } } as unknown as Entrusted;
+    await vault.keep(run);
+    expect(written()).toContain('Fetch the list with');
+    expect(written()).not.toContain(secret);
+    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [] }]);
+    kept.clear();
+    expect((await vault.list())[0]?.order).toMatchObject({ token: 't', subject: { plan: { workflow: 'feature' } } });
+    expect((await vault.list())[0]?.missing).not.toContain('what was asked for');
+  });
+
   it('says which keys are gone with the host', async () => {
     const kept = new Map<string, string>();
     const { vault } = openVault(memoryOf(kept));
     await vault.keep(RUN);
     kept.clear();
     const [recalled] = await vault.list();
-    expect(recalled?.missing).toEqual(['OPENAI_API_KEY', 'SHOP_TOKEN', 'the address of the store']);
+    expect(recalled?.missing).toEqual(['OPENAI_API_KEY', 'SHOP_TOKEN', 'DEVS_STORE']);
     expect(recalled?.caller.environment).toEqual({ PATH: '/usr/bin', SSH_AUTH_SOCK: '/run/agent' });
   });
 

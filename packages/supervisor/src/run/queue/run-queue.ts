@@ -18,6 +18,8 @@ export interface QueueRequest extends RunParts {
   afterDone?(runId: string): Promise<void>;
   /** Told of each task that is settled, or not to be gone on with now. Must not throw. */
   onTask?(task: TaskRecord, how: TaskEnd): void;
+  /** The runs that were begun by the same queue under a supervisor before this one: what came of them counts, too. */
+  readonly before?: readonly string[];
   /** Aborted: begins nothing more. Its runs are left by whoever was told of them, and the next queue continues them. */
   readonly leaving?: AbortSignal;
 }
@@ -36,10 +38,10 @@ const MOST_LOSSES = 5;
 export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   const { store, by } = request;
   const runs = createRunIndex(store.log);
-  const ended = new Map<string, TaskEnd>();
+  const outlast = <T>(work: () => Promise<T>) => outlastOutage(work, outageOf(request));
+  const ended = new Map<string, TaskEnd>(await outlast(() => endedBefore(request, runs)));
   const running = new Set<Promise<void>>();
   let why: string | undefined;
-  const outlast = <T>(work: () => Promise<T>) => outlastOutage(work, outageOf(request));
   const abandoned = [...(await outlast(() => abandonedTasks(store, runs)))];
   const unblocked = new Set<string>();
   const taken = new Map<string, NextTask>();
@@ -93,6 +95,21 @@ export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   }
   const left = (await orEnd(() => tidyUp(request, runs, { ended, taken }))) ?? [];
   return { ...summary(ended), left, ...(why === undefined ? {} : { why }) };
+}
+
+/** By their records: whoever began them may have died before anybody was told. */
+async function endedBefore(
+  { before = [] }: QueueRequest,
+  runs: RunIndex,
+): Promise<readonly (readonly [string, TaskEnd])[]> {
+  if (before.length === 0) return [];
+  const all = await runs.read();
+  return all.flatMap(({ id, phase, task, plan }) => {
+    const taskId = task?.id ?? plan?.task?.id;
+    if (!before.includes(id) || taskId === undefined || phase.kind !== 'finished') return [];
+    const { outcome, detail } = phase;
+    return [[taskId, { status: 'finished', outcome, detail }] as const];
+  });
 }
 
 const outageOf = ({ timing, signal, leaving }: QueueRequest) => ({
@@ -176,7 +193,7 @@ async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): P
   const before = 'run' in next ? next.run : await runs.findOf(task.id);
   const agent = before?.plan?.agent ?? request.driver.agent;
   if (agent !== request.driver.agent)
-    return { status: 'troubled', why: `its run was begun with ${agent}; go on with it: devs resume ${before?.id}` };
+    return { status: 'troubled', why: `its run was begun with ${agent}; continue it: devs resume ${before?.id}` };
   const outcome = await startTask({ ...request, onEscalation: 'pause' }, { runs, next, before });
   if (outcome.status !== 'started') {
     if (outcome.status === 'cancelled' || request.signal?.aborted) {
@@ -262,7 +279,7 @@ async function block(request: QueueRequest, runs: RunIndex, next: NextTask, reas
 function whyNotStarted(outcome: Exclude<StartRunOutcome, { status: 'started' | 'cancelled' }>): string {
   switch (outcome.status) {
     case 'held':
-      return `its run is looked after by ${outcome.by}`;
+      return `its run is supervised by ${outcome.by}`;
     case 'refused':
       return `${outcome.reason}. ${outcome.advice}`;
     case 'finished':

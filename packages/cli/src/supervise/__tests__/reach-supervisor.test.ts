@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SupervisorPort } from '@devs/supervisor';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { supervisorPlaces } from '../places.js';
+import { prepareFolder, reachSupervisor } from '../reach-supervisor.js';
+import { serveSupervisor } from '../wire/serve-supervisor.js';
+
+/** A supervisor of one version; when it is asked to end, the next one takes its place. */
+async function openPlace(version: string, next = '9.0.0') {
+  const folder = mkdtempSync(join(tmpdir(), 'devs-reach-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const places = supervisorPlaces(join(folder, 'projects.json'));
+  prepareFolder(places.folder);
+  const asked: string[] = [];
+  const serve = async (own: string): Promise<void> => {
+    const port = {
+      async shutdown(how: string) {
+        asked.push(`${own}: ${how}`);
+        served.close();
+        await serve(next);
+      },
+    } as unknown as SupervisorPort;
+    const served = await serveSupervisor({
+      port,
+      version: own,
+      socketPath: places.socket,
+      seatOf: () => ({ kind: 'outside' }),
+      onClients() {},
+    });
+    onTestFinished(() => served.close());
+  };
+  await serve(version);
+  const reach = (own: string) =>
+    reachSupervisor({
+      places,
+      version: own,
+      devsCommand: [process.execPath, '-e', '', '--'], // finds that another one is there, and ends
+      env: { PATH: process.env.PATH },
+      loadTerminals: () => import('@devs/terminals'),
+    });
+  return { asked, reach };
+}
+
+describe.skipIf(process.platform !== 'linux')('a supervisor of another version', () => {
+  it('is asked to let go where it is older, and the next one is used', async () => {
+    const { asked, reach } = await openPlace('1.2.3');
+    const client = await reach('1.10.0');
+    expect({ asked, version: client.version }).toEqual({ asked: ['1.2.3: leave'], version: '9.0.0' });
+    client.close();
+  });
+
+  it.each(['1.2.3', '2.0.0'])('is used where it is %s and not older', async (version) => {
+    const { asked, reach } = await openPlace(version);
+    const client = await reach('1.2.3');
+    expect({ asked, version: client.version }).toEqual({ asked: [], version });
+    client.close();
+  });
+});
