@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { locateProjectStore } from '@devs/store/project-store';
@@ -14,7 +15,7 @@ import type { HookPayload } from './hook-payload.js';
 import { readHookSettings } from './hook-settings.js';
 import type { HookWorld } from './hook-world.js';
 import { createKeepLedger } from './keep-ledger.js';
-import { createReadOpenInStore } from './read-open-in-store.js';
+import { createReadStore } from './read-store.js';
 import { readSpecs } from './specs.js';
 
 /** The longest that a hook works on a transcript; the agent's own limit is above it. */
@@ -61,7 +62,8 @@ export function composeHook(
       signal: AbortSignal.timeout(MOST_MS),
       onProblem: (error) => log({ event: 'HOOK_FAILED', hook: payload.event, error: String(error) }),
     }),
-    openInStore: createReadOpenInStore({
+    hasStore: existsSync(storeFile),
+    readStore: createReadStore({
       files,
       storeFile,
       root,
@@ -89,9 +91,11 @@ async function loadMaking() {
 }
 
 async function loadRecords() {
-  const { createRunFold, openStore, redactText, runStream } = await import('@devs/core');
+  const { buildMinimalState, contextSection, createRunFold, openStore, redactText, runStream } = await import(
+    '@devs/core'
+  );
   const { worktreeStream } = await import('@devs/mcp/worktree-stream');
-  return { createRunFold, openStore, redactText, runStream, worktreeStream };
+  return { buildMinimalState, contextSection, createRunFold, openStore, redactText, runStream, worktreeStream };
 }
 
 /** For what cannot be logged with the rest of the project, and for what happens before it is known. */

@@ -3,6 +3,7 @@ import type { HookFiles } from './hook-files.js';
 import type { HookLog } from './hook-log.js';
 import type { HookSettings } from './hook-settings.js';
 import type { KeepLedger } from './keep-ledger.js';
+import type { StoreTexts } from './read-store.js';
 import type { Specs } from './specs.js';
 
 /** What a hook may use of the world. What takes long to load is behind a function. */
@@ -20,6 +21,8 @@ export interface HookWorld {
   readonly renderReminder: (specs: Specs, budgetTokens: number) => Promise<string>;
   /** May reject. */
   readonly keepLedger: KeepLedger;
-  /** What the project's store has open, in a few lines; nothing where it has none. May reject. */
-  readonly openInStore: () => Promise<string | undefined>;
+  /** Whether the project has a store. */
+  readonly hasStore: boolean;
+  /** What the project's store says; nothing where it says nothing. May reject. */
+  readonly readStore: () => Promise<StoreTexts>;
 }

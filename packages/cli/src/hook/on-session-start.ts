@@ -4,6 +4,7 @@ import { handoffRoom, INTRODUCTION, SEPARATOR } from './handoff-room.js';
 import type { HookPayload } from './hook-payload.js';
 import type { HookWorld } from './hook-world.js';
 import { isFresh, type Prepared, preparedName, readPrepared } from './prepared.js';
+import type { StoreTexts } from './read-store.js';
 import { remind } from './remind.js';
 import { saveRecord, takeRecord } from './take-record.js';
 
@@ -23,16 +24,18 @@ export async function onSessionStart(world: HookWorld, payload: HookPayload): Pr
   }
 }
 
-/** The ledger beside the agent's own summary, in one text: the agent takes only so much from one hook. */
+/** The ledger and the queue beside the agent's own summary, in one text: the agent takes only so much from one hook. */
 async function afterCompaction(world: HookWorld, payload: HookPayload): Promise<string | undefined> {
   const { settings, log } = world;
   const { record, text: reminder } = await remind(world, takeRecord(world, payload), 'forgotten-and-short');
   saveRecord(world, record);
   if (!settings.compact) return reminder;
+  const { queue } = await world.readStore().catch(failed(world, 'store'));
   const { handoff } = await freshHandoff(world, payload, handoffRoom(world, reminder !== undefined));
-  if (handoff === undefined) return reminder;
-  log({ event: 'HANDOFF_INJECTED', conversation: payload.conversation, chars: handoff.text.length });
-  return joined([`${INTRODUCTION}${handoff.text}`, reminder]);
+  if (handoff !== undefined)
+    log({ event: 'HANDOFF_INJECTED', conversation: payload.conversation, chars: handoff.text.length });
+  const kept = handoff === undefined ? undefined : `${INTRODUCTION}${handoff.text}`;
+  return joined([kept, queue, reminder]) || undefined;
 }
 
 async function freshHandoff(world: HookWorld, payload: HookPayload, chars: number): Promise<Prepared> {
@@ -52,9 +55,9 @@ async function atTheStart(world: HookWorld, payload: HookPayload, how: 'new' | '
   saveRecord(world, record);
   if (!settings.open) return reminder;
   const isCleared = how === 'cleared';
-  const [conversation, store] = await Promise.all([
+  const [conversation, { open: store }] = await Promise.all([
     openInPrevious(world, payload, isCleared).catch(logged(world, 'open')),
-    world.openInStore().catch(logged(world, 'store')),
+    world.readStore().catch(failed(world, 'store')),
   ]);
   if (conversation === undefined && store === undefined) return reminder;
   const open = joined([LEFT_OPEN, conversation, store, conversation && agent.wholeDocument]);
@@ -85,6 +88,11 @@ const logged =
   ({ log }: HookWorld, hook: string) =>
   (error: unknown): undefined =>
     log({ event: 'HOOK_FAILED', hook, error: String(error) }) as undefined;
+
+const failed = (world: HookWorld, hook: string) => (error: unknown) => {
+  logged(world, hook)(error);
+  return {} as StoreTexts;
+};
 
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join(SEPARATOR);

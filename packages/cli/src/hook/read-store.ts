@@ -1,12 +1,24 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type { Store, WorkflowRun } from '@devs/core';
+import { RECORDS_CHARS } from './handoff-room.js';
 import type { HookFiles } from './hook-files.js';
 import { renderOpenInStore } from './render-open-in-store.js';
+import { renderQueue } from './render-queue.js';
 
-type RecordParts = Pick<typeof import('@devs/core'), 'createRunFold' | 'openStore' | 'redactText' | 'runStream'> &
+type RecordParts = Pick<
+  typeof import('@devs/core'),
+  'buildMinimalState' | 'contextSection' | 'createRunFold' | 'openStore' | 'redactText' | 'runStream'
+> &
   Pick<typeof import('@devs/mcp/worktree-stream'), 'worktreeStream'>;
 
-interface OpenInStoreDeps {
+export interface StoreTexts {
+  /** What is open, in a few lines: blocked tasks, those in progress, and the workflow run of the folder. */
+  readonly open?: string;
+  /** The last finished tasks and all blockers, as every prompt has them. */
+  readonly queue?: string;
+}
+
+interface ReadStoreDeps {
   readonly files: HookFiles;
   /** The store of the project; there may be none. */
   readonly storeFile: string;
@@ -21,21 +33,27 @@ interface OpenInStoreDeps {
 }
 
 const CACHE = 'store.json';
+const CACHE_VERSION = 2;
 
 /**
- * What the store has open: blocked tasks, those in progress, and the workflow run of the folder. To open it takes longer
- * than a hook should: as long as nobody has written to it, what was read before is told.
+ * What the store says. To open it takes longer than a hook should: as long as nobody has written to it, what was read before
+ * is told.
  */
-export const createReadOpenInStore = (deps: OpenInStoreDeps) => async (): Promise<string | undefined> => {
+export const createReadStore = (deps: ReadStoreDeps) => async (): Promise<StoreTexts> => {
   const { files, storeFile, folder } = deps;
   const mark = [markOf(storeFile), markOf(`${storeFile}-wal`), folder].join(' ');
-  if (!isSqlite(storeFile) || !(await deps.isKnown())) return undefined;
-  const cached = files.read(CACHE) as { readonly mark?: unknown; readonly text?: unknown } | undefined;
-  if (cached?.mark === mark) return typeof cached.text === 'string' ? cached.text : undefined;
-  const text = await read(deps);
-  files.write(CACHE, { mark, text });
-  return text;
+  if (!isSqlite(storeFile) || !(await deps.isKnown())) return {};
+  const cached = files.read(CACHE) as { readonly version?: unknown; readonly mark?: unknown } & StoreTexts;
+  if (cached?.version === CACHE_VERSION && cached.mark === mark) return textsOf(cached);
+  const texts = await read(deps);
+  files.write(CACHE, { version: CACHE_VERSION, mark, ...texts });
+  return texts;
 };
+
+const textsOf = ({ open, queue }: StoreTexts): StoreTexts => ({
+  ...(typeof open === 'string' ? { open } : {}),
+  ...(typeof queue === 'string' ? { queue } : {}),
+});
 
 function markOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -60,18 +78,22 @@ function isSqlite(file: string): boolean {
   }
 }
 
-async function read(deps: OpenInStoreDeps): Promise<string | undefined> {
+async function read(deps: ReadStoreDeps): Promise<StoreTexts> {
   const { storeFile, now, newId } = deps;
   const [stores, parts] = await Promise.all([deps.loadStores(), deps.loadRecords()]);
   const backend = stores.openSqliteBackend({ file: storeFile, now });
   const store = parts.openStore({ backend, clock: { now }, newId });
   try {
-    if (!(await deps.isKnown(await backend.id()))) return undefined;
+    if (!(await deps.isKnown(await backend.id()))) return {};
     const blocked = await store.tasks.list({ statuses: ['blocked'], limit: MOST_TASKS });
     const inProgress = await store.tasks.list({ statuses: ['in_progress'], limit: MOST_TASKS });
     const run = await readRun(deps, store, parts);
-    const text = renderOpenInStore({ blocked, inProgress, run });
-    return text === undefined ? undefined : parts.redactText(text);
+    const open = renderOpenInStore({ blocked, inProgress, run });
+    const queue = renderQueue(parts.buildMinimalState(await store.state()), RECORDS_CHARS, parts.contextSection);
+    return {
+      ...(open === undefined ? {} : { open: parts.redactText(open) }),
+      ...(queue === undefined ? {} : { queue: parts.redactText(queue) }),
+    };
   } finally {
     await store.close();
   }
@@ -82,7 +104,7 @@ const MOST_EVENTS = 20_000;
 
 /** The run of the folder, where one goes on. */
 async function readRun(
-  { root, folder }: OpenInStoreDeps,
+  { root, folder }: ReadStoreDeps,
   { log }: Store,
   { createRunFold, runStream, worktreeStream }: RecordParts,
 ): Promise<WorkflowRun | undefined> {

@@ -107,6 +107,23 @@ describe('after a compaction', () => {
     expect(scene.kept('claude-code-s1.ledger.json')).toBe(before);
   });
 
+  it('the last finished tasks and all blockers of the queue are told, too', async () => {
+    const scene = workedScene();
+    const { runDevs } = await import('../../__tests__/run-devs.js');
+    const conditions = { cwd: scene.project, env: { XDG_STATE_HOME: `${scene.folder}/state` } };
+    for (const id of ['fix-login', 'write-docs']) await runDevs(['task', 'add', '--id', id, `Do ${id}`], conditions);
+    await runDevs(['task', 'block', 'fix-login', '--reason', 'no account'], conditions);
+    await runDevs(['task', 'done', 'write-docs', '--result', 'in docs/'], conditions);
+
+    const text = await scene.hook('SessionStart', { source: 'compact' });
+
+    expect(timesIn(text, TITLE)).toBe(1);
+    expect(text).toContain('"task_id": "fix-login"');
+    expect(text).toContain('no account');
+    expect(text).toContain('"task_id": "write-docs"');
+    expect(text?.length).toBeLessThanOrEqual(10_000);
+  });
+
   it('nothing is told where it is switched off, or where the transcript is gone', async () => {
     const scene = workedScene();
 
