@@ -5,7 +5,7 @@ import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
 import { describeAnswer, findQuestion, storeAnswer } from '../runs/answer-escalation.js';
 import { type AnswerFate, followAnswer } from '../runs/follow-answer.js';
-import { findOtherProject } from '../runs/other-project.js';
+import { findOtherProject, findOtherProjects } from '../runs/other-project.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
@@ -41,15 +41,17 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
     .addHelpText('after', MORE_HELP)
     .action(async (wanted: string | undefined, words: readonly string[], _options: unknown, command: Command) => {
       const given = command.optsWithGlobals<StoreOptions & { json?: boolean }>();
-      const other = await findOtherProject((runs) => isAsked(runs, wanted), given, services);
-      const options = other === undefined ? given : { ...given, store: other.location };
-      const isJson = outputMode(options) === 'json';
+      const isJson = outputMode(given) === 'json';
       if (wanted === undefined) {
-        const questions = openQuestions(await withExistingStore(services, options, readRuns, () => []));
+        const here = openQuestions(await withExistingStore(services, given, readRuns, () => []));
+        const others = here.length > 0 ? [] : await findOtherProjects((runs) => askedOf(runs, ''), given, services);
+        const questions = [...here, ...others.flatMap(({ runs }) => openQuestions(runs))];
         if (isJson) services.print(toJson({ questions: questions.map(factsOf) }));
         else services.print(questions.length === 0 ? 'Nothing is open.' : questions.flatMap(describe).join('\n'));
         return done(0);
       }
+      const other = await findOtherProject((runs) => askedOf(runs, wanted), given, services);
+      const options = other === undefined ? given : { ...given, store: other.location };
       const answer = ((await textOrStdin(words.join(' '), services)) ?? '').trim();
       if (answer === '') throw new UsageError(`what is your answer? Say it: devs answer ${visible(wanted)} "…".`);
       const { question, isLookedAfter, fate } = await withExistingStore<Answered>(
@@ -87,9 +89,11 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
   }
 }
 
-/** Whether one of these runs asks what is meant. */
-const isAsked = (runs: readonly RunFacts[], wanted = ''): boolean =>
-  openQuestions(runs).some(({ id, run }) => id.startsWith(wanted) || run.id.startsWith(wanted));
+/** Those that ask what is meant. */
+const askedOf = (runs: readonly RunFacts[], wanted: string): readonly RunFacts[] =>
+  openQuestions(runs)
+    .filter(({ id, run }) => id.startsWith(wanted) || run.id.startsWith(wanted))
+    .map(({ run }) => run);
 
 interface Answered {
   readonly question: Question;
@@ -111,7 +115,7 @@ function sentenceOf(run: string, fate: AnswerFate, isLookedAfter: boolean): stri
     case 'waiting':
       return isLookedAfter
         ? `Stored and not typed yet. The agent gets your answer when it takes words; until then \`devs answer\` lists the question.`
-        : `Stored and not typed: nobody looks after run ${run}. Continue it with \`devs resume ${run}\`.`;
+        : `Stored and not typed: nobody supervises run ${run}. Continue it with \`devs resume ${run}\`.`;
   }
 }
 

@@ -31,7 +31,7 @@ interface LogOptions extends StoreOptions {
 export function logCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('log')
     .description('Show what happened')
-    .option('-f, --follow', 'go on with what happens, until Ctrl-C')
+    .option('-f, --follow', 'follow what happens, until Ctrl-C')
     .option('--stream <stream>', 'only this one, such as task:fix-login')
     .option('--after <position>', 'only what came behind this position', wholeNumber({ from: 0 }))
     .option(

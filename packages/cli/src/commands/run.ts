@@ -18,7 +18,7 @@ import { textOrStdin } from './text-or-stdin.js';
 
 const MORE_HELP = `
 An agent is led through the workflow until it is done, in a git worktree of its
-own. Ctrl-C stops it, \`devs resume RUN\` goes on, \`devs report\` says what
+own. Ctrl-C stops it, \`devs resume RUN\` continues, \`devs report\` says what
 happened. Settings come from \`devs config\`; flags count for more.
 
 Examples:
@@ -60,7 +60,7 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
     .option('--parallel <number>', 'so many tasks at a time', wholeNumber({ from: 1, to: 64 }))
     .option('--merge', 'bring the work to your branch when the checks pass')
     .option('--observe', 'measure, and touch nothing')
-    .option('--resume <run>', 'go on with this run')
+    .option('--resume <run>', 'continue this run')
     .option('--detach', 'start it, and come back at once; `devs logs -f` follows it')
     .option('--model <name>', 'of the agent')
     .option('--provider <provider>', 'of the built-in agent: anthropic, openai or scripted')
@@ -80,7 +80,7 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
       const flags = layersOf(options);
       if (options.resume !== undefined) {
         if (words.length > 0 || options.queue)
-          throw new UsageError('--resume goes on with a run as it was asked for: give no request and no --queue.');
+          throw new UsageError('--resume continues a run as it was asked for: give no request and no --queue.');
         return done(await resumeRun(options.resume, { flags, mode, merge, detach, options }, services));
       }
       const { settings } = await loadSettings(services, flags);

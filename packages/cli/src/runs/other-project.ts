@@ -1,5 +1,7 @@
 import { type RunFacts, readRuns } from '@devs/core';
+import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
+import { visible } from '../screen/visible.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, useStore } from '../store-access/with-store.js';
 
@@ -7,24 +9,44 @@ import { chooseStore, type StoreOptions, useStore } from '../store-access/with-s
 export interface FoundProject {
   readonly root: string;
   readonly location: StoreLocation;
+  /** Those that are meant. */
+  readonly runs: readonly RunFacts[];
 }
 
+type Meant = (runs: readonly RunFacts[]) => readonly RunFacts[];
+
 /**
- * The project of the user, other than that of the folder, whose runs are meant; `undefined` where those of the folder are, or none. A
- * store that was named is the only one that counts.
+ * The projects of the user, other than that of the folder, whose runs are meant; none where those of the folder are. A store that was
+ * named is the only one that counts.
  */
+export async function findOtherProjects(
+  meant: Meant,
+  options: StoreOptions,
+  services: Services,
+): Promise<readonly FoundProject[]> {
+  const chosen = chooseStore(options, services);
+  if (chosen.kind !== 'project' || meant(await runsIn(chosen, services)).length > 0) return [];
+  const found: FoundProject[] = [];
+  for (const { root, file } of await services.records.projects()) {
+    const location = { kind: 'sqlite', file } as const;
+    const runs = meant(await runsIn(location, services));
+    if (runs.length > 0) found.push({ root, location, runs });
+  }
+  return found;
+}
+
+/** The only one of them. Rejects where there are several: the user says which. */
 export async function findOtherProject(
-  isMeant: (runs: readonly RunFacts[]) => boolean,
+  meant: Meant,
   options: StoreOptions,
   services: Services,
 ): Promise<FoundProject | undefined> {
-  const chosen = chooseStore(options, services);
-  if (chosen.kind !== 'project' || isMeant(await runsIn(chosen, services))) return undefined;
-  for (const { root, file } of await services.records.projects()) {
-    const location = { kind: 'sqlite', file } as const;
-    if (isMeant(await runsIn(location, services))) return { root, location };
-  }
-  return undefined;
+  const found = await findOtherProjects(meant, options, services);
+  if (found.length < 2) return found[0];
+  const named = found.map(({ root, runs }) => `  ${runs.at(-1)?.id}  in ${visible(root)}`);
+  throw new UsageError(
+    `several projects have such a run, and this folder has none. Name the run:\n${named.join('\n')}`,
+  );
 }
 
 /** A project that cannot be read keeps nobody from the others. */

@@ -1,14 +1,15 @@
 import type { RunFacts } from '@devs/core';
 import type { Services } from '../compose.js';
+import { visible } from '../screen/visible.js';
 import type { StoreOptions } from '../store-access/with-store.js';
 import { namesOf } from './find-run.js';
-import { findOtherProject } from './other-project.js';
+import { type FoundProject, findOtherProject } from './other-project.js';
 
-/** Whether one of these is called so, or begins so. */
-const hasRun = (runs: readonly RunFacts[], wanted: string | undefined): boolean =>
-  wanted === undefined
-    ? runs.length > 0
-    : runs.some((run) => namesOf(run).some((name) => name === wanted || name.startsWith(wanted)));
+/** Those that are called so, or begin so; without a name all. */
+const meantBy =
+  (wanted: string | undefined) =>
+  (runs: readonly RunFacts[]): readonly RunFacts[] =>
+    wanted === undefined ? runs : runs.filter((run) => namesOf(run).some((name) => name.startsWith(wanted)));
 
 /** The options of a command about a run, with the store that knows it, wherever the user is. */
 export async function withRunStore<Options extends StoreOptions>(
@@ -16,15 +17,18 @@ export async function withRunStore<Options extends StoreOptions>(
   options: Options,
   services: Services,
 ): Promise<Options> {
-  const other = await findOtherProject((runs) => hasRun(runs, wanted), options, services);
+  const other = await findOtherProject(meantBy(wanted), options, services);
   return other === undefined ? options : { ...options, store: other.location };
 }
 
-/** The folder of the project whose run is meant, where that is another one: what is about its files is done there. */
-export async function folderOfRun(
+/** The project whose run is meant, where that is another one: what is about its files is done there. */
+export const projectOfRun = (
   wanted: string | undefined,
   options: StoreOptions,
   services: Services,
-): Promise<string | undefined> {
-  return (await findOtherProject((runs) => hasRun(runs, wanted), options, services))?.root;
+): Promise<FoundProject | undefined> => findOtherProject(meantBy(wanted), options, services);
+
+/** For a command that was given no name: which run it is about. */
+export function sayPicked(run: Pick<RunFacts, 'id'>, services: Services, root?: string): void {
+  services.complain(`devs: ${run.id}, the newest ${root === undefined ? 'run here' : `run in ${visible(root)}`}`);
 }

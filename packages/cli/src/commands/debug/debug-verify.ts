@@ -12,7 +12,7 @@ const MOST_PROBLEMS = 20;
 
 const MORE_HELP = `
 No gap in the log, the state equal to its fold, each task equal to what the log
-says of it. Others may go on working meanwhile.
+says of it. Others may keep working meanwhile.
 
 Example:
   devs debug verify

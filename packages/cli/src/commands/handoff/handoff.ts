@@ -69,7 +69,7 @@ const SMALLEST_TOKENS = 300;
 export function handoffCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('handoff')
     .description('Print what the newest conversation here leaves to the next one')
-    .addArgument(new Argument('[build]', 'may be said or left out').choices(['build']))
+    .addArgument(new Argument('[build]', '(optional)').choices(['build']))
     .option('--transcript <file>', 'the transcript to read; default: the newest conversation of this folder')
     .option('--agent <agent>', 'whose conversation: claude, codex, gemini or opencode')
     .option('--repo <folder>', 'the folder that the agent worked in; default: that of the conversation, or this one')

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { CliError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
 import { findRun } from '../../runs/find-run.js';
-import { folderOfRun } from '../../runs/use-run-store.js';
+import { projectOfRun, sayPicked } from '../../runs/use-run-store.js';
 import { visible } from '../../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../../store-access/with-store.js';
 import { storeOption } from '../options.js';
@@ -24,11 +24,15 @@ export function diffCommand(services: Services, done: (exitCode: number) => void
     .addHelpText('after', MORE_HELP)
     .action(async (wanted: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<StoreOptions>();
-      const elsewhere = await folderOfRun(wanted, options, services);
-      if (elsewhere !== undefined)
-        return done(await services.runIn(elsewhere, ['diff', ...(wanted === undefined ? [] : [wanted])]));
-      const runs = await withExistingStore(services, options, readRuns, () => []);
-      const printed = await services.runs.diff(findRun(runs, wanted));
+      const elsewhere = await projectOfRun(wanted, options, services);
+      if (elsewhere !== undefined) {
+        const picked = findRun(elsewhere.runs, wanted);
+        if (wanted === undefined) sayPicked(picked, services, elsewhere.root);
+        return done(await services.runIn(elsewhere.root, ['diff', picked.id]));
+      }
+      const run = findRun(await withExistingStore(services, options, readRuns, () => []), wanted);
+      if (wanted === undefined) sayPicked(run, services);
+      const printed = await services.runs.diff(run);
       if (printed.outcome !== 'printed') throw new CliError(`git cannot tell: ${printed.outcome}.`);
       const lines = printed.text.trimEnd();
       if (lines === '') services.complain('devs: it changed nothing.');

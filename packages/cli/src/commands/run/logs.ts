@@ -4,7 +4,7 @@ import type { Services } from '../../compose.js';
 import { createEventRenderer } from '../../log/render-event.js';
 import { outputMode } from '../../output-mode.js';
 import { findRun } from '../../runs/find-run.js';
-import { withRunStore } from '../../runs/use-run-store.js';
+import { sayPicked, withRunStore } from '../../runs/use-run-store.js';
 import { toJson } from '../../screen/to-json.js';
 import { type StoreOptions, withStore } from '../../store-access/with-store.js';
 import { calendarOf } from '../../time/calendar-of.js';
@@ -22,7 +22,7 @@ export function logsCommand(services: Services, done: (exitCode: number) => void
   return new Command('logs')
     .description('Show what happened in a run, and follow it')
     .argument('[run]', 'its id, or the beginning of it')
-    .option('-f, --follow', 'go on with what happens, until the run is over or Ctrl-C')
+    .option('-f, --follow', 'follow what happens, until the run is over or Ctrl-C')
     .addOption(storeOption())
     .addOption(jsonOption('print each event as one line of JSON'))
     .addHelpText('after', MORE_HELP)
@@ -32,6 +32,7 @@ export function logsCommand(services: Services, done: (exitCode: number) => void
       const show = createShow(outputMode(options) === 'json', services);
       await withStore(services, options, async (opened) => {
         const run = findRun(await readRuns(opened), wanted);
+        if (wanted === undefined) sayPicked(run, services, options === given ? undefined : run.plan?.folder);
         const stream = runStream(run.id);
         if (options.follow !== true || !isUnfinished(run)) {
           for (const event of await collect(readAll(opened.store.log, { stream }))) show(event);

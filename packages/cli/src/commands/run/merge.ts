@@ -5,7 +5,7 @@ import type { Services } from '../../compose.js';
 import { outputMode } from '../../output-mode.js';
 import { mergeRun, removeMergedWorktree, tellMerge } from '../../run/merge-run.js';
 import { findRun } from '../../runs/find-run.js';
-import { folderOfRun } from '../../runs/use-run-store.js';
+import { projectOfRun, sayPicked } from '../../runs/use-run-store.js';
 import { type StoreOptions, withStore } from '../../store-access/with-store.js';
 import { jsonOption, storeOption } from '../options.js';
 
@@ -30,11 +30,12 @@ export function mergeCommand(services: Services, done: (exitCode: number) => voi
     .action(async (wanted: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<StoreOptions & { json?: boolean }>();
       // Nobody means the branch of another project who does not name its run.
-      const elsewhere = wanted === undefined ? undefined : await folderOfRun(wanted, options, services);
-      if (elsewhere !== undefined && wanted !== undefined)
-        return done(await services.runIn(elsewhere, ['merge', wanted]));
+      const elsewhere = wanted === undefined ? undefined : await projectOfRun(wanted, options, services);
+      if (elsewhere !== undefined)
+        return done(await services.runIn(elsewhere.root, ['merge', findRun(elsewhere.runs, wanted).id]));
       const isMerged = await withStore(services, options, async (opened) => {
         const run = findRun(await readRuns(opened), wanted);
+        if (wanted === undefined) sayPicked(run, services);
         if (isUnfinished(run))
           throw new CliError(`run ${run.id} is not over. Wait for it, or stop it: devs stop ${run.id}`);
         const merge = await mergeRun(run.id, { store: opened.store, runs: services.runs });

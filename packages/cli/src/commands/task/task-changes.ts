@@ -33,7 +33,7 @@ Examples:
   },
   {
     name: 'block',
-    description: 'Say that a task cannot go on',
+    description: 'Mark a task as blocked',
     help: `Every prompt names what is blocked, until it is unblocked.
 
 Example:
@@ -44,7 +44,7 @@ Example:
   },
   {
     name: 'unblock',
-    description: 'Say that a blocked task can go on',
+    description: 'Unblock a task',
     help: 'Example:\n  devs task unblock deploy',
     options: [],
     perform: (tasks, id) => tasks.unblock(id),

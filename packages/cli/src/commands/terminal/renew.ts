@@ -27,7 +27,7 @@ interface RenewOptions {
 
 export function renewCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('renew')
-    .description('Let a fresh agent go on from a handoff, when the context is full')
+    .description('Let a fresh agent continue from a handoff, when the context is full')
     .argument(...NAME)
     .option('--undo', 'go back to the conversation before the last renewal')
     .option('--drop-draft', 'also where something is typed that was not sent')
@@ -53,7 +53,7 @@ const describeUndo = (name: string, outcome: UndoOutcome): string => {
     case 'undone':
       return `${name} is back in conversation ${outcome.conversationId}.`;
     case 'refused':
-      return `Not done, and ${name} goes on as it was: ${outcome.reason}.`;
+      return `Not renewed; ${name} continues as it was: ${outcome.reason}.`;
     case 'failed':
       return `${name} could not be started anew: ${outcome.error}. Try \`devs resume ${name}\`.`;
   }

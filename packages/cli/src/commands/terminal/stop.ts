@@ -14,7 +14,7 @@ import { NAME } from './name-argument.js';
 
 const MORE_HELP = `
 The agent is asked to end, and ended after three seconds; then everything that
-it started. Its conversation stays: \`devs resume\` goes on in it. Of a run, by
+it started. Its conversation stays: \`devs resume\` continues it. Of a run, by
 its id, the agent is ended in the same way, and the run is paused.
 
 Examples:
@@ -56,7 +56,7 @@ function describeRun(id: string, outcome: StoppedRun, isGivenUp: boolean): strin
   if (outcome === 'was-over') return `Run ${id} is over already.`;
   const did = outcome === 'stopped' ? `Stopped run ${id}.` : `Run ${id} did not run.`;
   if (isGivenUp) return `${did} It is given up; \`devs report ${id}\` says what there is of it.`;
-  return `${did} Go on with \`devs resume ${id}\`.`;
+  return `${did} Continue with \`devs resume ${id}\`.`;
 }
 
 function describe({ name, wasRunning, ended, left }: StopReport): string[] {
@@ -64,7 +64,7 @@ function describe({ name, wasRunning, ended, left }: StopReport): string[] {
   const [agent, ...others] = ended;
   return [
     agent === undefined ? `${name} has ended.` : `Stopped ${name} (${visible(agent.command)}, pid ${agent.pid}).`,
-    ...(others.length === 0 ? [] : ['With it ended what it had started:']),
+    ...(others.length === 0 ? [] : ['Also stopped its child processes:']),
     ...others.map(({ pid, command }) => `  ${pid}  ${visible(command)}`),
     ...left.map(({ pid, command }) => `Could not be ended: ${pid}  ${visible(command)}`),
   ];

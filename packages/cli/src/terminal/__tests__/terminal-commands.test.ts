@@ -57,6 +57,27 @@ describe('devs send', () => {
     expect(JSON.parse((await world.devs(['send', 'sh', 'x', '--json'])).stdout)).toEqual({ name: 'shop', ...outcome });
   });
 
+  it.concurrent.each([
+    [['busy', 'idle', 'busy', 'idle', 'idle'], 'It is done with it, and idle.', 0],
+    [['busy', 'waiting'], 'It waits for you. Look with `devs attach`.', 1],
+    [['busy', undefined], 'It has ended.', 0],
+  ] as const)('with --wait stays until the agent is at rest: %j', async (activities, says, exitCode) => {
+    const left: ('busy' | 'idle' | 'waiting' | undefined)[] = [...activities];
+    const world = worldWith({
+      send: async () => ({ name: 'shop', outcome: { kind: 'delivered', enters: 1 } }),
+      async list() {
+        const activity = left.shift();
+        return activity === undefined ? [] : ([{ name: 'shop', activity }] as never);
+      },
+    });
+    expect(await world.devs(['send', 'shop', '--wait', 'Fix it'])).toEqual({
+      exitCode,
+      stdout: `Delivered to shop.\n${says}\n`,
+      stderr: '',
+    });
+    expect(left).toEqual([]);
+  });
+
   it('takes the text from stdin, and sends nothing where there is none', async () => {
     const world = worldWith({ send: async (_, text) => ({ name: text, outcome: { kind: 'delivered', enters: 1 } }) });
     world.files.set('-', 'from a pipe\n');
@@ -82,7 +103,7 @@ describe('devs renew', () => {
     });
     expect(await world.devs(['renew', 'shop', '--undo'])).toEqual({
       exitCode: 1,
-      stdout: 'Not done, and shop goes on as it was: never␛[2J renewed.\n',
+      stdout: 'Not renewed; shop continues as it was: never␛[2J renewed.\n',
       stderr: '',
     });
   });
@@ -102,7 +123,7 @@ describe('devs stop', () => {
     expect(await world.devs(['stop', 'shop'])).toEqual({
       exitCode: 1,
       stdout:
-        'Stopped shop (claude, pid 1).\nWith it ended what it had started:\n  2  vite\nCould not be ended: 3  stuck␇\n',
+        'Stopped shop (claude, pid 1).\nAlso stopped its child processes:\n  2  vite\nCould not be ended: 3  stuck␇\n',
       stderr: '',
     });
   });
