@@ -157,7 +157,7 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
           if (command === '/clear') await clear();
           else {
             work.conversation.compact('manual', size);
-            face.say('Compacted: the conversation goes on from its records.');
+            face.say('Compacted: the conversation continues from its records.');
           }
           show(work.conversation, 'idle', command, undefined);
           return 'on';

@@ -37,7 +37,7 @@ export async function workOnRequest(work: Work, signal: AbortSignal): Promise<Wo
   const { conversation, size, face } = work;
   const makeRoom = () => {
     conversation.compact('auto', size);
-    face.say('The conversation was getting full: it goes on from its records.');
+    face.say('The conversation was getting full: it continues from its records.');
   };
   let hasOverflowed = false;
   for (;;) {

@@ -25,6 +25,6 @@ export function renderSettings(settings: readonly ListedSetting[], { palette, co
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function sourceOf({ source, value }: ListedSetting): string {
-  if (source === undefined) return value === undefined ? 'not said' : 'default';
+  if (source === undefined) return value === undefined ? 'not set' : 'default';
   return source.line === undefined || source.where.startsWith('--') ? source.where : `${source.where}:${source.line}`;
 }

@@ -21,13 +21,13 @@ export function describeRunEvent({ type, data }: Pick<StoredEvent, 'type' | 'dat
     case 'context-action.asked':
       return `the agent was told to run /${text('action')}`;
     case 'context-action.requested':
-      return `the supervisor is to run /${text('action')}`;
+      return `/${text('action')} requested`;
     case 'context-action.performed':
-      return `the supervisor has run it (attempt ${String(data.attempt)}${text('how') === '' ? '' : `, by ${text('how')}`})`;
+      return `/${text('action')} sent (attempt ${String(data.attempt)}${text('how') === '' ? '' : `, by ${text('how')}`})`;
     case 'context-action.observed':
-      return phrase('it was seen to happen', text('evidence'));
+      return phrase('confirmed', text('evidence'));
     case 'context-action.abandoned':
-      return phrase('it was given up', text('reason'));
+      return phrase('gave up on it', text('reason'));
     case 'handoff.written':
       return phrase('handoff', text('text'));
     default:

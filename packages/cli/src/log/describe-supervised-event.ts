@@ -7,11 +7,11 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
   const text = (key: string) => textOf(data[key]);
   switch (type) {
     case 'run.prepared':
-      return phrase(`to be done by ${text('agent')} with the workflow ${text('workflow')}`, text('request'));
+      return phrase(`agent ${text('agent')}, workflow ${text('workflow')}`, text('request'));
     case 'worktree.made':
       return `works in ${text('path')}${text('branch') === '' ? '' : ` on the branch ${text('branch')}`}`;
     case 'run.begun':
-      return `looked after by ${text('by')}, in the terminal ${text('terminal')}`;
+      return `supervised by ${text('by')} in terminal ${text('terminal')}`;
     case 'head.observed':
       return `its work is at commit ${text('commit').slice(0, 10)}`;
     case 'run.paused':
@@ -19,9 +19,9 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
     case 'task.held':
       return `holds the task ${text('taskId')}`;
     case 'turn-end.wanted':
-      return phrase('the agent is to pause at the end of its step', text('why'));
+      return phrase('a fresh agent takes over after this step', text('why'));
     case 'turn-end.settled':
-      return 'the agent need not pause any more';
+      return 'the agent continues';
     case 'stuck.noticed':
       return phrase(`stuck (${text('kind')})`, text('detail'));
     case 'tools.missed':

@@ -11,16 +11,16 @@ export function describeEnd(id: string, end: RunEnd): readonly string[] {
       ];
     case 'paused':
       return end.escalation === undefined
-        ? [visible(`Run ${id} is paused: ${end.why}`), `Go on with \`devs resume ${id}\`; nothing is lost.`]
+        ? [visible(`Run ${id} is paused: ${end.why}`), `Continue with \`devs resume ${id}\`; nothing is lost.`]
         : [
             visible(`Run ${id} needs you: ${end.escalation.question}`),
             ...(end.escalation.diagnosis === '' ? [] : `Because: ${end.escalation.diagnosis}`.split('\n').map(visible)),
-            `Answer with \`devs answer ${end.escalation.id} "…"\`, then go on with \`devs resume ${id}\`.`,
+            `Answer with \`devs answer ${end.escalation.id} "…"\`, then continue with \`devs resume ${id}\`.`,
           ];
     case 'lost':
       return [
-        visible(`Run ${id} is not looked after from here any more: ${end.why}`),
-        `See it with \`devs\`. Where nobody else has it, and its records are there, go on with \`devs resume ${id}\`.`,
+        visible(`Run ${id} is not supervised from here any more: ${end.why}`),
+        `See it with \`devs\`. Where nobody else has it, and its records are there, continue with \`devs resume ${id}\`.`,
       ];
   }
 }

@@ -163,7 +163,7 @@ function notStarted(outcome: NotStarted): CliError {
   switch (outcome.status) {
     case 'held':
       return new CliError(
-        `${visible(outcome.by)} looks after this run already. Watch it with \`devs\`, or end it there with \`devs stop\`.`,
+        `${visible(outcome.by)} supervises this run already. Watch it with \`devs\`, or end it there with \`devs stop\`.`,
       );
     case 'refused': {
       const goOn = outcome.runId === undefined ? '' : ` Then: devs resume ${outcome.runId}`;

@@ -97,6 +97,6 @@ function describe({ done, failed, blocked, paused, left, why }: QueueEnd): strin
     ...left.slice(0, MOST_LEFT).map((task) => visible(`${task.taskId} was not begun: ${task.why}`)),
     ...(left.length > MOST_LEFT ? [`${left.length - MOST_LEFT} more were not begun; see \`devs task list\`.`] : []),
     ...(why === undefined ? [] : [visible(`No more were begun: ${why}`)]),
-    ...(paused.length > 0 ? ['Go on with `devs run --queue`.'] : []),
+    ...(paused.length > 0 ? ['Continue with `devs run --queue`.'] : []),
   ];
 }

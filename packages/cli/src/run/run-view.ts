@@ -67,7 +67,7 @@ function lineView(services: ViewServices): RunView {
 
 function hintFor(statuses: readonly RunStatus[]): readonly string[] {
   if (statuses.length === 0) return ['Starting…'];
-  return statuses.every(({ end }) => end !== undefined) ? [] : ['Ctrl-C stops; `devs resume` goes on'];
+  return statuses.every(({ end }) => end !== undefined) ? [] : ['Ctrl-C stops; `devs resume` continues'];
 }
 
 /** So many lines at least are left to the runs themselves. */

@@ -14,7 +14,7 @@ export async function stopRun(run: RunFacts, options: StoreOptions, services: Se
     const stream = runStream(run.id);
     const lease = await holderOfRun(store.leases, run.id);
     if (lease !== undefined)
-      throw new CliError(`${lease.by} looks after it and does not answer. Stop it there, or try again in a moment.`);
+      throw new CliError(`${lease.by} supervises it and does not answer. Stop it there, or try again in a moment.`);
     // Its supervisor was killed; the agent may still be at work.
     const agent = terminal === undefined ? undefined : await services.terminals.stop(terminal).catch(() => undefined);
     for (;;) {

@@ -18,11 +18,11 @@ export async function attachTerminal(
   if (!world.local.isInteractive) throw new UsageError('attaching needs a terminal: stdin and stdout must be one.');
   const { name, hosted: found } = await findTerminal(world, wanted);
   if (found === undefined)
-    throw new CliError(`"${name}" does not run. Go on in its conversation with \`devs resume ${name}\`.`);
+    throw new CliError(`"${name}" does not run. Continue its conversation with \`devs resume ${name}\`.`);
   if (found.exit !== undefined) {
     const ago = describeSpan(world.clock.now() - found.exit.at);
     throw new CliError(
-      `"${name}" ${describeExit(found.exit)} ${ago} ago. Go on in its conversation with \`devs resume ${name}\`.`,
+      `"${name}" ${describeExit(found.exit)} ${ago} ago. Continue its conversation with \`devs resume ${name}\`.`,
     );
   }
   const entry = world.registry.get(name);

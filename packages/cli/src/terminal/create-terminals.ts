@@ -102,7 +102,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
     throw new CliError(
       acted.status === 'unknown'
         ? `"${name}" was not started by devs: it can be attached and stopped, no more.`
-        : `"${name}" does not run. Go on in its conversation with \`devs resume ${name}\`.`,
+        : `"${name}" does not run. Continue its conversation with \`devs resume ${name}\`.`,
     );
   };
 

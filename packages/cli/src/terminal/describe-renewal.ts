@@ -22,10 +22,10 @@ export function describeRenewal(outcome: RenewOutcome, { name, isHere = false }:
       return [
         outcome.reason === 'draft'
           ? `Not done: something is typed in ${name} that was not sent, and would be lost. Send or clear it, or use --drop-draft.`
-          : `Not done, and ${name} goes on as it was: ${outcome.reason}.`,
+          : `Not renewed; ${name} continues as it was: ${outcome.reason}.`,
       ];
     case 'abandoned':
-      return [`Given up, and ${name} goes on as it was.`];
+      return [`Gave up on the renewal; ${name} continues as it was.`];
     case 'failed':
       return [`${name} could not be started anew: ${outcome.error}. Try \`devs resume ${name}\`.`];
   }

@@ -20,7 +20,7 @@ export function renderReport(report: TranscriptReport, read: ReadTranscript, scr
   return [
     palette.title(clip(read.path, columns)),
     ...row('agent', [describeConversation(report, read.agent)]),
-    ...row('folder', [report.conversation.folder ?? 'not said', ...branchOf(report)]),
+    ...row('folder', [report.conversation.folder ?? 'unknown', ...branchOf(report)]),
     ...row('said', [describeSaid(report)]),
     ...row('model', [describeUsage(report)]),
     ...row('context', describeContext(report)),

@@ -76,9 +76,9 @@ function outcomeOf({ phase, escalation }: RunFacts, lookedAfterBy: string | unde
   if (phase.kind === 'finished') return { kind: phase.outcome, detail: phase.detail };
   if (escalation !== undefined && escalation.answer === undefined)
     return { kind: 'escalated', detail: escalation.question };
-  if (lookedAfterBy !== undefined) return { kind: 'running', detail: `${lookedAfterBy} looks after it` };
+  if (lookedAfterBy !== undefined) return { kind: 'running', detail: `supervised by ${lookedAfterBy}` };
   if (phase.kind === 'paused') return { kind: 'paused', detail: phase.why };
-  return { kind: 'open', detail: 'nobody looks after it' };
+  return { kind: 'open', detail: 'nobody supervises it' };
 }
 
 /** Without its path where it is gone. */

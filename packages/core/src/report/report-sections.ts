@@ -65,7 +65,7 @@ function summary(report: RunReport, { time, span }: ReportWords): ReportSection 
       ...fact('stands at', position),
       ...fact('started', startedAt === undefined ? undefined : time(startedAt)),
       ...fact('ended', endedAt === undefined ? undefined : `${time(endedAt)}${took.join('')}`),
-      ...fact('looked after', used.activeMs > 0 ? span(used.activeMs) : undefined),
+      ...fact('supervised', used.activeMs > 0 ? span(used.activeMs) : undefined),
       ...fact(startedAt !== undefined && endedAt === undefined ? 'works in' : 'worked in', workedIn(report)),
       ...fact('branch', worktree?.branch),
     ],
@@ -186,10 +186,10 @@ function next(report: RunReport): readonly ReportSection[] {
         },
       ];
     case 'escalated':
-      return [{ title: 'To go on', commands: [`devs answer ${open?.id ?? id} "…"`, `devs resume ${id}`] }];
+      return [{ title: 'To continue', commands: [`devs answer ${open?.id ?? id} "…"`, `devs resume ${id}`] }];
     case 'paused':
     case 'open':
-      return [{ title: 'To go on', commands: [`devs resume ${id}`] }];
+      return [{ title: 'To continue', commands: [`devs resume ${id}`] }];
     default:
       break;
   }

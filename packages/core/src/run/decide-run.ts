@@ -136,7 +136,7 @@ export function decideRun(
   if (budget !== undefined) return { do: 'pause', budget }; // an agent may work on while its user is asked
   if (escalation?.answer === undefined && escalation !== undefined) return whileAsking(escalation, signals);
   if (signals.needs !== undefined && escalation === undefined)
-    return { do: 'escalate', question: 'What shall be done about its agent?', diagnosis: signals.needs };
+    return { do: 'escalate', question: 'What should happen with this agent?', diagnosis: signals.needs };
   if (signals.isAnswerHeard) return { do: 'settle-escalation', how: TOLD };
   if (signals.isOccupied || signals.isParked) return nothing('its terminal is being seen to');
   if (settings.observe && signals.isAsked) return nothing('only measuring');
@@ -163,7 +163,7 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
   if (isGone(agent) && standingMs >= patience.goneMs)
     return {
       do: 'escalate',
-      question: 'Shall a fresh agent go on?',
+      question: 'Should a fresh agent continue?',
       diagnosis: 'Its agent has ended, with work left.',
     };
   if (agent === 'starting' && standingMs >= patience.goneMs)
@@ -182,11 +182,11 @@ function whileActing(signals: RunSignals, standingMs: number, patience: RunPatie
   return isFirst ? whenAnswered(signals, standingMs, patience) : nothing('its context is being seen to first');
 }
 
-const ON_SCREEN = 'The agent asks for a permission or an answer.';
+const ON_SCREEN = 'The agent is waiting for a permission or an answer.';
 const DRAFT_LEFT = 'Unsent text is in the input box of the agent.';
 const ABOUT_DRAFT =
   'devs does not send or delete what it did not type, so the run stands still. Attach to the terminal, then send the text or delete it.';
-const NOT_STARTED = 'The agent was started, and does not come to its prompt. What shall be done?';
+const NOT_STARTED = 'The agent was started, and does not come to its prompt. What should happen?';
 
 const NO_TOOLS = 'The agent has no workflow tools. What should happen?';
 
@@ -231,8 +231,8 @@ function whenIdle(signals: RunSignals, idleMs: number, patience: RunPatience): R
   if (pushes < MOST_PUSHES) return { do: 'send', prompt: 'go-on' };
   return {
     do: 'escalate',
-    question: 'How shall the agent go on?',
-    diagnosis: `It ended its turn ${pushes + 1} times in this step without finishing it, though it was told to go on.`,
+    question: 'How should the agent continue?',
+    diagnosis: `It ended its turn ${pushes + 1} times in this step without finishing it, though it was told to continue.`,
   };
 }
 
@@ -292,7 +292,7 @@ const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =
     ? { do: 'notice-stuck', ...stuck }
     : {
         do: 'escalate',
-        question: 'The agent goes round in circles. What shall it do?',
+        question: 'The agent goes round in circles. What should it do?',
         diagnosis: `${sentence(stuck.detail)} It was so before in this step.`,
         ...endsFor(stuck, agent),
       };

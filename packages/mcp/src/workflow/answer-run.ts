@@ -67,7 +67,9 @@ function statusOf(run: WorkflowRun, call: Call, about: readonly string[]): Statu
   const { templates, notices, statuses } = call.context;
   noteHeard(run, call);
   const changed = templates.hasChanged(run.source)
-    ? ['The file of this workflow has changed since the run began. The run goes on with the definition it began with.']
+    ? [
+        'The file of this workflow has changed since the run began. The run continues with the definition it began with.',
+      ]
     : [];
   const told = [...changed, ...notices.take(), ...about];
   // Asked for again and again while nothing changes: the same object is the same answer.

@@ -152,7 +152,7 @@ const keptName = (file: string, found: 'damaged' | 'foreign', id: string) =>
 
 const keptNotice = (file: string, found: 'damaged' | 'foreign', kept: string) =>
   found === 'damaged'
-    ? `${file} was damaged. It is kept as ${kept}; the workflow goes on from the log, which has everything.`
+    ? `${file} was damaged. It is kept as ${kept}; the workflow continues from the log, which has everything.`
     : `${file} was written by another program. It is kept as ${kept}.`;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -16,17 +16,17 @@ export function sentenceOf({ type, data }: StoredEvent): string | undefined {
     case 'context-action.requested':
       return `the step asks for /${text('action')}`;
     case 'context-action.observed':
-      return `the context action was seen to happen: ${text('evidence')}`;
+      return `the context action is confirmed: ${text('evidence')}`;
     case 'context-action.abandoned':
       return `the context action was given up: ${text('reason')}`;
     case 'worktree.made':
       return `works in ${text('path')}`;
     case 'run.begun':
-      return `looked after by ${text('by')}`;
+      return `supervised by ${text('by')}`;
     case 'run.paused':
       return `paused: ${text('why')}`;
     case 'turn-end.wanted':
-      return `the agent is to pause at the end of its step: ${text('why')}`;
+      return `a fresh agent takes over after this step: ${text('why')}`;
     case 'stuck.noticed':
       return `stuck: ${text('detail')}`;
     case 'tools.missed':

@@ -86,7 +86,7 @@ async function greet(socket: Socket, folder: string): Promise<TerminalHost | und
       );
     }
     throw new TerminalHostUnavailableError(
-      `The terminal host that runs here is of another version of devs: ${error.message}. Its agents go on; end them with that version, or wait for them`,
+      `The terminal host that runs here is of another version of devs: ${error.message}. Its agents keep running; end them with that version, or wait for them`,
       error,
     );
   }

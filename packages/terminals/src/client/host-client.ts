@@ -167,4 +167,4 @@ interface Hello {
 }
 
 const unavailable = () =>
-  new TerminalHostUnavailableError('The connection to the terminal host has ended; connect again to go on');
+  new TerminalHostUnavailableError('The connection to the terminal host has ended; connect again to continue');

@@ -161,7 +161,10 @@ describe.each(['claude', 'codex'] as const)('the first run with an untouched %s'
       const report = await reportOf(door, () => true);
 
       expect(report.escalations).toMatchObject([
-        { question: 'The agent asks for a permission or an answer.', diagnosis: expect.stringContaining('made.txt') },
+        {
+          question: 'The agent is waiting for a permission or an answer.',
+          diagnosis: expect.stringContaining('made.txt'),
+        },
       ]);
     },
     240_000,

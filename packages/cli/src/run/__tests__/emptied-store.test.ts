@@ -10,17 +10,17 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const project = openRunProject();
     const devs = project.start('run', 'feature', 'Add formatDuration', '--store', address());
-    while (!devs.lines.some((line) => line.includes('looked after by'))) await pause(20);
+    while (!devs.lines.some((line) => line.includes('supervised by'))) await pause(20);
     await command('FLUSHALL');
     const { exitCode, stdout } = await devs.ended;
     const [told = '', advice = ''] = stdout.trim().split('\n').slice(-2);
     expect(exitCode).toBe(1);
     expect(told).toMatch(
-      /^Run run-\w+ is not looked after from here any more: its records are gone, so the work is paused: /,
+      /^Run run-\w+ is not supervised from here any more: its records are gone, so the work is paused: /,
     );
     expect(told).toContain('it was emptied (FLUSHALL, an empty replica) or replaced.');
     expect(told).toContain("Restore the server's data, then try again.");
-    expect(advice).toMatch(/its records are there, go on with `devs resume run-\w+`/);
+    expect(advice).toMatch(/its records are there, continue with `devs resume run-\w+`/);
     expect(project.processes().filter(({ kind }) => kind !== 'host' && kind !== 'supervisor')).toEqual([]);
   },
   120_000,

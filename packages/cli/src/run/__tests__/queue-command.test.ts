@@ -70,6 +70,6 @@ describe('devs run that is stopped by Ctrl-C while it is being prepared', () => 
     expect(interrupt()).toBe(true);
     const { exitCode, stdout, stderr } = await ended;
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
-    expect(stdout).toContain('Run abc123 is paused: the user stopped it\nGo on with `devs resume abc123`');
+    expect(stdout).toContain('Run abc123 is paused: the user stopped it\nContinue with `devs resume abc123`');
   });
 });

@@ -58,7 +58,7 @@ describe('devs run', () => {
         },
       },
     ]);
-    expect(stdout).toContain('to be done by builtin with the workflow feature: Add a cart');
+    expect(stdout).toContain('agent builtin, workflow feature: Add a cart');
     expect(stdout).toMatch(/Run abc123: done\nSee what happened with `devs report abc123`.\n$/);
   });
 
@@ -132,7 +132,7 @@ describe('devs run', () => {
     [['run'], 'what is to be done? Say it'],
     [['run', 'feature'], 'with the workflow feature? Say it: devs run feature'],
     [['run', '--queue', 'Add a cart'], '--queue takes what to do from the queue'],
-    [['run', '--resume', 'abc', 'Add a cart'], '--resume goes on with a run'],
+    [['run', '--resume', 'abc', 'Add a cart'], '--resume continues a run'],
     [['run', 'x', '--max-usd', 'much'], 'Give a number above 0'],
     [['run', 'x', '--parallel', '0'], 'Give a whole number from 1 to 64'],
     [['run', 'x', '--set', 'nonsense'], 'give a key and a value'],
@@ -181,7 +181,7 @@ describe('devs run', () => {
   });
 
   it.each([
-    [{ status: 'held', by: 'bob (7)', until: 0 }, 'bob (7) looks after this run already'],
+    [{ status: 'held', by: 'bob (7)', until: 0 }, 'bob (7) supervises this run already'],
     [
       { status: 'refused', reason: 'git is not there', advice: 'Install it.', runId: 'r' },
       'devs: git is not there. Install it.\n',
@@ -207,7 +207,7 @@ describe('devs run', () => {
 
     expect({ exitCode, stops }).toEqual({ exitCode: 1, stops: [false, true] });
     expect(stderr).toContain('Ctrl-C again stops it at once');
-    expect(stdout).toContain('Go on with `devs resume abc123`; nothing is lost.');
+    expect(stdout).toContain('Continue with `devs resume abc123`; nothing is lost.');
     expect(interrupt()).toBe(false);
   });
 
@@ -327,14 +327,14 @@ describe('runs that are there', () => {
     const askToStop = async (run: string) => asked.push(run) > 0;
     const { stdout } = await devs(['stop', 'abc123'], { runs: { ...runs, askToStop } });
     expect(asked).toEqual(['abc123']);
-    expect(stdout).toBe('Stopped run abc123. Go on with `devs resume abc123`.\n');
+    expect(stdout).toBe('Stopped run abc123. Continue with `devs resume abc123`.\n');
   });
 
   it('are paused by `devs stop` where their supervisor was killed', async () => {
     const { devs, done, store } = createRunWorld(paused);
     await devs(['run', 'Add a cart']);
     await store('abc123', { type: 'run.begun', by: 'anna', terminal: 'run-abc123' });
-    expect(await done('stop', 'abc123')).toContain('did not run. Go on with');
+    expect(await done('stop', 'abc123')).toContain('did not run. Continue with');
     expect(await done('report')).toContain('stopped with `devs stop`');
   });
 
@@ -373,7 +373,7 @@ describe('runs that are there', () => {
     expect((await devs(['answer', 'q1'])).exitCode).toBe(2);
     expect(await done('answer', 'q1', 'Euro,', 'please')).toContain('Continue it with `devs resume abc123`');
     expect(await done('answer')).toContain('Your answer is on its way to the agent: Euro, please');
-    expect(await done('answer', 'q1', 'Dollar')).toContain('nobody looks after run abc123');
+    expect(await done('answer', 'q1', 'Dollar')).toContain('nobody supervises run abc123');
     expect(await done('report')).toMatch(/you said: Dollar\n {2}on its way to the agent/);
     await store('abc123', { type: 'escalation.settled', escalationId: 'q1', how: 'the agent was told' });
     expect(await json('answer')).toEqual({ questions: [] });
@@ -456,10 +456,10 @@ describe('devs report', () => {
   it('tells a run that is under way from one that nobody looks after', async () => {
     const { devs, json, hold } = createRunWorld(() => Promise.reject(new Error('killed')));
     await devs(['run', 'Add a cart']);
-    expect(await json('report')).toMatchObject({ outcome: { kind: 'open', detail: 'nobody looks after it' } });
+    expect(await json('report')).toMatchObject({ outcome: { kind: 'open', detail: 'nobody supervises it' } });
     await hold('abc123');
     expect(await json('report')).toMatchObject({
-      outcome: { kind: 'running', detail: 'anna@laptop (7) looks after it' },
+      outcome: { kind: 'running', detail: 'supervised by anna@laptop (7)' },
     });
   });
 });

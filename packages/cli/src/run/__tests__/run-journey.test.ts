@@ -94,7 +94,7 @@ describe('devs run, for real', () => {
     const { run, runUnread } = await openProject();
     const { exitCode, stderr } = await runUnread('run', ...MODEL, 'Say hello');
 
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('The run goes on') });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('The run continues') });
     expect(JSON.parse((await run('report', '--json')).stdout)).toMatchObject({ outcome: { kind: 'done' } });
   });
 

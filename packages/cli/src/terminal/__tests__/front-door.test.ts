@@ -138,7 +138,7 @@ describe('a window that goes away', () => {
     await second.until('[keys 62]');
     second.type(`${PREFIX}d`);
     const left = await expectRestored(second);
-    expect(left).toContain('devs: detached. "shop" goes on; come back with `devs attach shop`.');
+    expect(left).toContain('devs: detached. "shop" keeps running; come back with `devs attach shop`.');
     expect(left).toContain('[rc=0]');
     expectModesOff(left);
     expect((await door.hosted())[0]?.pid).toBe(agent?.pid);

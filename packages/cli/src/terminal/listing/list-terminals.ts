@@ -116,7 +116,7 @@ function describeEnded(
     activity: 'exited',
     ...(at === undefined ? {} : { since: at }),
     detail: how,
-    needs: needs ?? { kind: 'crashed', detail: `${how}; go on with: devs resume ${base.name}` },
+    needs: needs ?? { kind: 'crashed', detail: `${how}; continue with: devs resume ${base.name}` },
   };
 }
 

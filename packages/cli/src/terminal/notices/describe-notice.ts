@@ -51,7 +51,7 @@ export function describeNotice(notice: TerminalNotice, prefixLabel: string, cale
     case 'renewal-abandoned':
       return said('terminal', `was not renewed: ${notice.reason}`);
     case 'resumed':
-      return said('terminal', 'goes on in its conversation');
+      return said('terminal', 'continues its conversation');
     case 'left-to-agent':
       return said('user', `is not renewed (${notice.why}): its own compaction takes over`);
     case 'trouble':

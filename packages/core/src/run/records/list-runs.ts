@@ -52,5 +52,5 @@ export function describeRun(run: RunFacts, isLookedAfter: boolean): RunListing {
   if (isLookedAfter) return { ...base, state: 'running', detail: escalation === undefined ? '' : ON_ITS_WAY };
   const advice = `devs resume ${id}`;
   if (phase.kind === 'paused') return { ...base, state: 'paused', detail: phase.why, advice };
-  return { ...base, state: 'interrupted', detail: 'nobody looks after it', advice };
+  return { ...base, state: 'interrupted', detail: 'nobody supervises it', advice };
 }

@@ -295,7 +295,7 @@ describe('a run', () => {
     const other = newRun(here.template([{ id: 'one', instructions: '@idle' }]), here.world.project, false, {});
     expect(await startRun({ ...here.parts, ...other, settings } as never)).toMatchObject({
       status: 'refused',
-      reason: `${run.id} is at work in this folder, looked after by the first`,
+      reason: `${run.id} is at work in this folder, supervised by the first`,
     });
     expect(await startRun({ ...here.parts, settings, runId: run.id })).toMatchObject({
       status: 'held',

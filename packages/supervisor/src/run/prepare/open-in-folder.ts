@@ -16,7 +16,7 @@ export async function openInFolder(request: RunRequest, id: string, path: string
       return {
         status: 'refused',
         runId: id,
-        reason: `${current} is at work in this folder, looked after by ${holder.by}`,
+        reason: `${current} is at work in this folder, supervised by ${holder.by}`,
         advice: `Stop it first: devs stop ${current}; or run without --here.`,
       };
     const done = await log.append(stream, version, [{ type: RUN_OPENED, data: { run: id, worktree: path } }]);
