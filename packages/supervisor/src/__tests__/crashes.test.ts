@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { programPath } from './program-path.js';
 import { openWorld, type World } from './world.js';
 
-const PROGRAM = fileURLToPath(new URL('./programs/renew-and-die.mjs', import.meta.url));
+const PROGRAM = programPath('renew-and-die', new URL('./programs/renew-and-die.mjs', import.meta.url));
 
 interface Run {
   readonly killed: boolean;

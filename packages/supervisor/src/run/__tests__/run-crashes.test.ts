@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
+import { programPath } from '../../__tests__/program-path.js';
 import { openRunWorld, type RunWorld } from './run-world.js';
 
-const PROGRAM = fileURLToPath(new URL('./programs/run-and-die.mjs', import.meta.url));
+const PROGRAM = programPath('run-and-die', new URL('./programs/run-and-die.mjs', import.meta.url));
 
 const STEPS = [
   { id: 'one', instructions: '@write one.txt @commit' },
