@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { repoRoot } from '../lib/paths.mjs';
 import { capture } from '../lib/run.mjs';
 import { COVERAGE_THRESHOLDS, thresholdsFor } from '../lib/test-run/coverage-thresholds.mjs';
+import { LONG_TESTS, leftOut } from '../lib/test-run/long-tests.mjs';
 import { keepPlain } from '../lib/test-run/plain-output.mjs';
 import { translateTestArgs } from '../lib/test-run/translate-test-args.mjs';
 
@@ -44,6 +45,22 @@ describe('the coverage thresholds', () => {
       'packages/core/src/protocol/context-refresher.ts': { statements: 95 },
     });
     expect(thresholdsFor(['packages/core/src/protocol/__tests__/other.test.ts'])).toEqual({});
+  });
+});
+
+describe('the long tests', () => {
+  const all = { isSelection: false, env: {} };
+
+  it('are files that exist', () => {
+    expect(LONG_TESTS.filter((path) => !existsSync(join(repoRoot, path)))).toEqual([]);
+  });
+
+  it('are left out of a run of all tests, and of nothing else', () => {
+    const [long = ''] = LONG_TESTS;
+    expect(leftOut([long, 'a.test.ts'], all)).toEqual([long]);
+    expect(leftOut([long], { ...all, isSelection: true })).toEqual([]);
+    expect(leftOut([long], { ...all, env: { DEVS_LONG_TESTS: '1' } })).toEqual([]);
+    expect(leftOut([long], { ...all, env: { DEVS_ROUNDS_FACTOR: '50' } })).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { repoRoot } from '../paths.mjs';
 import { say } from '../say.mjs';
 import { thresholdsFor } from './coverage-thresholds.mjs';
 import { HouseReporter } from './house-reporter.mjs';
+import { leftOut } from './long-tests.mjs';
 import { printTotal } from './print-total.mjs';
 import { listTestFiles } from './test-files.mjs';
 
@@ -18,9 +19,14 @@ import { listTestFiles } from './test-files.mjs';
  */
 export async function runVitest(request, here) {
   const { filter, options } = parseCLI(['vitest', ...request.vitestArgs]);
-  const tests = listTestFiles(here)
+  const found = listTestFiles(here)
     .filter((path) => request.pathPattern?.test(path) ?? true)
     .filter((path) => filter.length === 0 || filter.some((part) => path.includes(part)));
+  const fromRoot = (/** @type {string} */ path) => posix.join(relative(repoRoot, here).replaceAll('\\', '/'), path);
+  const isSelection =
+    request.pathPattern !== undefined || filter.length > 0 || options.testNamePattern !== undefined || request.coverage;
+  const long = leftOut(found.map(fromRoot), { isSelection, env: process.env });
+  const tests = found.filter((path) => !long.includes(fromRoot(path)));
   if (tests.length === 0) {
     return complain(`no test file here matches ${request.pathPattern ?? (filter.join(', ') || '*.test.ts')}`);
   }
@@ -29,6 +35,7 @@ export async function runVitest(request, here) {
   if ((await build(here)) !== 0) return printTotal({ passed: 0, failed: 1, skipped: 0 });
   const problem = await bundleFixtures();
   if (problem !== undefined) say(problem);
+  if (long.length > 0) say(`left out: ${long.length} long test files; \`DEVS_LONG_TESTS=1 npm test\` runs them too.`);
   return start({ here, tests, options, coverage: request.coverage });
 }
 

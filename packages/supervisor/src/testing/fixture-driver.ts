@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -22,7 +21,7 @@ import type {
 
 const AGENT = fileURLToPath(new URL('../../fixtures/agent.mjs', import.meta.url));
 const WINDOW_TOKENS = 100_000;
-const EVERY_MS = 15;
+const EVERY_MS = 20;
 
 /** How the fixture agent is started, typed into and watched: as a driver of a real one does it, by what it writes down itself. */
 export const fixtureDriver: AgentDriver = {
@@ -108,9 +107,7 @@ function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): 
   const look = async () => {
     const home = String(env.FIXTURE_HOME);
     const status =
-      (await readStatus(join(home, `status-${pid}.json`))) ??
-      known ??
-      left(home, { pid, conversation: conversationId });
+      readStatus(join(home, `status-${pid}.json`)) ?? known ?? left(home, { pid, conversation: conversationId });
     if (status === undefined || closed) return;
     if (status.conversation !== known?.conversation) {
       const before = known === undefined ? {} : { before: known.conversation };
@@ -121,7 +118,7 @@ function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): 
         at: Date.now(),
         isPast: false,
       });
-      [position, parser, used, ended] = [undefined, createClaudeCodeParser(), -1, 0];
+      [position, parser, used, ended, size] = [undefined, createClaudeCodeParser(), -1, 0, 0];
     }
     tellLimit(status.limitUntil);
     const changed = status.says !== known?.says;
@@ -141,8 +138,10 @@ function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): 
   };
 
   const readOn = async ({ path, conversation: conversationId }: Status) => {
+    const grown = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (grown === size) return; // it is looked at fifty times a second
     const found: ConversationEvent[] = [];
-    const turns = await readTurnEnds(path);
+    const turns = readTurnEnds(path);
     const result = await readTranscript({
       path,
       parser,
@@ -151,6 +150,7 @@ function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): 
     }).catch(() => undefined);
     if (result === undefined || closed) return;
     position = result.next;
+    size = grown;
     if (found.length > 0) {
       const at = Date.parse(found.at(-1)?.from.at ?? '') || Date.now();
       emit({
@@ -168,6 +168,7 @@ function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): 
     ended = turns.length;
   };
   let ended = 0;
+  let size = 0;
 
   const tell = (event: ConversationEvent, conversationId: string) => {
     const at = Date.parse(event.from.at ?? '') || Date.now();
@@ -215,20 +216,26 @@ function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): 
   };
 }
 
-const readStatus = (path: string): Promise<Status | undefined> =>
-  readFile(path, 'utf8').then(
-    (text) => JSON.parse(text) as Status,
-    () => undefined,
-  );
+const readStatus = (path: string): Status | undefined => {
+  const text = readOrEmpty(path);
+  return text === '' ? undefined : (JSON.parse(text) as Status);
+};
 
 /** When each turn ended, and with which error. */
-const readTurnEnds = (path: string): Promise<readonly { readonly at: number; readonly error?: string }[]> =>
-  readFile(path, 'utf8').then(
-    (text) =>
-      text.split('\n').flatMap((line) => {
-        if (!line.includes('"turn_duration"')) return [];
-        const { timestamp, error } = JSON.parse(line) as { timestamp: string; error?: string };
-        return [{ at: Date.parse(timestamp), ...(error === undefined ? {} : { error }) }];
-      }),
-    () => [],
-  );
+const readTurnEnds = (path: string): readonly { readonly at: number; readonly error?: string }[] =>
+  readOrEmpty(path)
+    .split('\n')
+    .slice(0, -1) // a line that is still being written counts at the next look
+    .flatMap((line) => {
+      if (!line.includes('"turn_duration"')) return [];
+      const { timestamp, error } = JSON.parse(line) as { timestamp: string; error?: string };
+      return [{ at: Date.parse(timestamp), ...(error === undefined ? {} : { error }) }];
+    });
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -3,7 +3,7 @@ import { createRandom, rounds, seed } from '@devs/core/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRunProject, type RunProcess, type RunProject, type StartedDevs } from './run-project.js';
 
-/** `.ci/run` takes five, `.ci/soak` fifty. */
+/** `.ci/run` takes three, `.ci/soak` fifty. */
 const RUNS = rounds(Number(process.env.DEVS_KILLED_RUNS ?? 1));
 const VICTIMS = ['supervisor', 'host', 'agent', 'mcp'] as const;
 /** About as many lines as a run prints until it is over. */
