@@ -11,6 +11,7 @@ const CHECKS = [
   { name: 'build', tool: 'tsc', args: ['-b'] }, // first: the others read the types it writes
   { name: 'format and lint', tool: 'biome', args: ['check', '--error-on-warnings', ...(fix ? ['--write'] : [])] },
   { name: 'types of tests, bench, examples, scripts', tool: 'tsc', args: ['-p', 'tsconfig.check.json'] },
+  { name: 'types of tests of the page', tool: 'tsc', args: ['-p', 'packages/dashboard/tsconfig.check.json'] },
   { name: 'unused code', tool: 'knip', args: [] },
 ];
 

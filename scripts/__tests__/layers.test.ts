@@ -60,6 +60,11 @@ describe('the arrows', () => {
     expect(checkLayers(`packages/${from}/src/a.ts`, `import { a } from '@devs/${to}';`)).toHaveLength(allowed ? 0 : 1);
   });
 
+  it('let the dashboard fold the log as core does', () => {
+    expect(checkLayers('packages/dashboard/src/a.ts', "import { foldTask } from '@devs/core/folds';")).toEqual([]);
+    expect(checkLayers('packages/dashboard/src/a.ts', "import { a } from '@devs/core/hooks';")).toHaveLength(1);
+  });
+
   it("let the dashboard know core's types", () => {
     expect(checkLayers('packages/dashboard/src/a.tsx', "import type { A } from '@devs/core';")).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { bundleCli } from './bundle/bundle-cli.mjs';
 import { bundleHook } from './bundle/bundle-hook.mjs';
+import { bundlePage } from './bundle/bundle-page.mjs';
 import { repoRoot } from './paths.mjs';
 import { capture } from './run.mjs';
 import { say, seconds } from './say.mjs';
@@ -22,7 +23,8 @@ export async function build(folder = repoRoot) {
     say('the build failed; the lines above say where.');
     return code;
   }
-  for (const problem of [await bundleHook(), await bundleCli()]) if (problem !== undefined) say(problem);
+  for (const problem of [await bundleHook(), await bundleCli(), await bundlePage()])
+    if (problem !== undefined) say(problem);
   if (performance.now() - startedAt > QUIET_MS) say(`built in ${seconds(startedAt)}`);
   return code;
 }

@@ -1,3 +1,4 @@
+export { ApiError, PROBLEMS, type ProblemCode } from './api-error.js';
 export {
   type ApiClient,
   type CallOptions,
@@ -12,11 +13,12 @@ export {
   type LiveClient,
   type LiveClientDeps,
   type LiveSubscription,
+  type Ready,
   type Subscriber,
 } from './client/create-live-client.js';
 export type { LiveSocket, LiveSocketEvents } from './client/live-link.js';
-export { decodeFrame, encodeFrame, type Frame } from './live/frames.js';
-export { BEAT_MS, ClientMessage, ServerMessage, type StreamChoice, Subscription } from './live/messages.js';
+export { BEAT_MS, decodeFrame, encodeFrame, type Frame } from './live/frames.js';
+export { ClientMessage, parseServerMessage, ServerMessage, type StreamChoice, Subscription } from './live/messages.js';
 export { openApiDocument } from './openapi.js';
 export type { Operation, Scope } from './operations/define-operation.js';
 export {
@@ -30,7 +32,7 @@ export {
   type Parsed,
 } from './operations/operations.js';
 export { type ParsedRoute, parseRoute, placeInput } from './operations/route.js';
-export { ApiError, PROBLEMS, Problem, type ProblemCode } from './problem.js';
+export { Problem } from './problem.js';
 export { renderOperations } from './render-operations.js';
 export type { Caller } from './schema/common.js';
 export type { Project } from './schema/records.js';

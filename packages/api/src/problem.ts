@@ -1,19 +1,5 @@
 import { z } from 'zod';
-
-/** What is wrong with a request, by its status. */
-export const PROBLEMS = {
-  'bad-request': 400,
-  'no-capability': 401,
-  'not-allowed': 403,
-  'not-found': 404,
-  'too-slow': 408,
-  conflict: 409,
-  'too-large': 413,
-  'too-many': 429,
-  failed: 500,
-  unavailable: 503,
-} as const;
-export type ProblemCode = keyof typeof PROBLEMS;
+import { PROBLEMS, type ProblemCode } from './api-error.js';
 
 /** Body of every answer that is not 200. */
 export const Problem = z
@@ -23,14 +9,3 @@ export const Problem = z
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
-
-/** A request was refused, or could not be made: `code` says which. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly code: ProblemCode;
-
-  constructor(code: ProblemCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}

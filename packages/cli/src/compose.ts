@@ -34,6 +34,7 @@ import { createRecords } from './store-access/create-records.js';
 import { createIsGone, holderName } from './store-access/is-gone.js';
 import type { Records } from './store-access/records.js';
 import type { ServicePlace } from './supervise/install-service.js';
+import { createPageLink, type PageLink } from './supervise/page-link.js';
 import { supervisorPlaces } from './supervise/places.js';
 import { createSupervisorLink, type SupervisorLink } from './supervise/supervisor-link.js';
 import type { Terminals } from './terminal/terminals.js';
@@ -94,6 +95,8 @@ export interface Services {
   readonly runs: Runs;
   /** The process that supervises for this user. */
   readonly supervisor: SupervisorLink;
+  /** What it shows in a browser. */
+  readonly page: PageLink;
   /** Supervises in this process, until it is asked to end. */
   readonly superviseHere: (onBegin: () => void) => Promise<'ended' | 'already-there'>;
   /** Runs devs itself in another folder, in front of the same user. Gives its exit code. */
@@ -140,12 +143,15 @@ export function compose(
   const by = ownHolderName();
   const isGone = createIsGone({ hostName: hostname(), isAlive });
   const interruption = createInterruption();
-  const supervisor = createSupervisorLink(async () => {
+  const places = async () => {
     const { projectIndexFile } = await import('@devs/store');
     const index = projectIndexFile({ env, platform, home: homedir() });
     if (index === undefined) throw new CliError('there is no home folder for the supervisor. Set HOME.');
-    const loadTerminals = () => import('@devs/terminals');
-    return { places: supervisorPlaces(index), version, devsCommand: ownCommand(), env, loadTerminals };
+    return supervisorPlaces(index);
+  };
+  const loadTerminals = () => import('@devs/terminals');
+  const supervisor = createSupervisorLink(async () => {
+    return { places: await places(), version, devsCommand: ownCommand(), env, loadTerminals };
   });
   return {
     version,
@@ -284,6 +290,14 @@ export function compose(
       });
     }),
     supervisor,
+    page: createPageLink({
+      supervisor,
+      places,
+      connect: async (path) => (await import('@devs/server/client')).connectSupervisor(path),
+      env,
+      platform,
+      isTerminal: stdout.isTTY === true,
+    }),
     superviseHere: async (onBegin) =>
       (await import('./supervise/run-supervisor.js')).runSupervisor(process, { keeps: true, idleMs: 0, onBegin }),
     // A signal of the window reaches both, and the other one decides.

@@ -7,7 +7,7 @@ const FIRST = ['run', 'claude', 'ls', 'attach', 'answer', 'logs', 'merge', 'stop
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Runs', ['resume', 'report', 'diff']],
   ['Terminals', ['codex', 'send', 'renew']],
-  ['Supervisor', ['status', 'up', 'down']],
+  ['Supervisor', ['ui', 'status', 'up', 'down']],
   ['Work', ['task', 'workflow']],
   ['Records', ['log', 'recall', 'handoff']],
   ['Set-up', ['init', 'config', 'doctor', 'purge', 'completion']],

@@ -15,6 +15,7 @@ export {
 export { createEventLog, type StoreDeps } from './event-log/create-event-log.js';
 export { openStore, type Store } from './event-log/open-store.js';
 export { collect, readAll, readNewest, readUndamaged } from './event-log/read-log.js';
+export { describeEvent } from './event-words/describe-event.js';
 export * from './handoff/index.js';
 export { createLeases } from './leases/create-leases.js';
 export * from './orchestrator/index.js';

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import { ApiError } from '@devs/api';
 import type { Clock } from '@devs/core';
 import { createCapabilities } from './admission/create-capabilities.js';
 import { type Admission, createLoopbackDoor, createSocketDoor } from './admission/create-door.js';
+import { keepTokens } from './admission/keep-tokens.js';
 import { type Action, type AppDeps, createApp, type PageFile } from './http/create-app.js';
 import { createHttpServer } from './listen/create-http-server.js';
-import { createLoopbackGuard, PAGE_HEADERS } from './listen/guard-loopback.js';
+import { createPageServer } from './listen/create-page-server.js';
+import { PAGE_HEADERS } from './listen/guard-loopback.js';
 import { LIMITS, type Limits } from './listen/limits.js';
-import { type LoopbackPlace, listenLoopback } from './listen/listen-loopback.js';
+import type { LoopbackPlace } from './listen/listen-loopback.js';
 import { listenSocket } from './listen/listen-socket.js';
 import { createLiveRoom } from './live/create-live-room.js';
 import { createLogHandlers } from './records/log-handlers.js';
@@ -28,6 +29,10 @@ export interface ServerDeps {
   readonly limits?: Partial<Limits>;
   /** The files of the page; see `PageFile`. */
   pageFile?(path: string): Promise<PageFile | undefined>;
+  /** Where the port of the page, and who is signed in, is kept. The page is served as soon as somebody asks for a link. */
+  readonly keptIn?: string;
+  /** How many viewers are connected; told with each change. Must not throw. */
+  onViewers?(count: number): void;
   /** Hears of everything that was changed, and by whom. Must not throw. */
   onAction?(action: Action): void;
   /** Hears of bugs. Must not throw. */
@@ -37,7 +42,7 @@ export interface ServerDeps {
 export interface ApiServer {
   /** For commands: owner and agents are told apart by where their process sits. Rejects where others could reach the socket. */
   listenSocket(path: string, admission: Admission): Promise<void>;
-  /** For the page, on 127.0.0.1; gives the port. It is chosen once, and kept in this folder for the next time. */
+  /** For the page, on 127.0.0.1; gives the port. It is chosen once, and kept in `keptIn` for the next time. */
   listenLoopback(place: LoopbackPlace): Promise<number>;
   close(): Promise<void>;
 }
@@ -49,7 +54,7 @@ export function createServer(deps: ServerDeps): ApiServer {
   const { supervisor, clock, version } = deps;
   const limits = { ...LIMITS, ...deps.limits };
   const onBug = deps.onBug ?? (() => {});
-  const capabilities = createCapabilities(clock);
+  const capabilities = createCapabilities(clock, deps.keptIn === undefined ? undefined : keepTokens(deps.keptIn));
   const stores = createOpenStores(deps.projects, clock);
   const feeds = createTerminalFeeds(supervisor.host);
   const live = createLiveRoom({
@@ -62,6 +67,7 @@ export function createServer(deps: ServerDeps): ApiServer {
     clock,
     limits,
     onBug,
+    onViewers: deps.onViewers ?? (() => {}),
   });
   const handlers: Partial<Handlers> = {
     ...supervisor.handlers,
@@ -79,35 +85,30 @@ export function createServer(deps: ServerDeps): ApiServer {
     onBug,
   };
   const servers: { readonly server: Server; end(): void }[] = [];
-  let port: number | undefined;
-
-  const makeLink: Handlers['links.make'] = async ({ scope = 'owner' }) => {
-    if (port === undefined) throw new ApiError('conflict', 'the page is not served; start it with `devs ui`');
-    const { key, until } = capabilities.makeLink(scope);
-    return { url: `http://127.0.0.1:${port}/#k=${key}`, until };
-  };
-  return {
-    async listenSocket(path, admission) {
-      const door = createSocketDoor(admission, { capabilities, clock });
-      const { close: end, ...doors } = door;
-      const app = createApp({ ...appDeps, handlers: { ...handlers, ...doors, 'links.make': makeLink } });
-      const server = createHttpServer({ app, limits, refuses: () => undefined, upgrade: live.upgrade });
-      await listenSocket(server, path);
-      servers.push({ server, end });
-    },
-    async listenLoopback({ keptIn, port: wanted }) {
-      const app = createApp({
+  const page = createPageServer({
+    capabilities,
+    limits,
+    keptIn: deps.keptIn,
+    upgrade: live.upgrade,
+    onListening: (server) => void servers.push({ server, end: () => {} }),
+    app: (makeLink) =>
+      createApp({
         ...appDeps,
         headers: PAGE_HEADERS,
         handlers: { ...handlers, ...createLoopbackDoor(capabilities, clock), 'links.make': makeLink },
         ...(deps.pageFile === undefined ? {} : { pageFile: deps.pageFile }),
-      });
-      const guard = createLoopbackGuard(() => port);
-      const server = createHttpServer({ app, limits, refuses: guard, upgrade: live.upgrade });
-      port = await listenLoopback(server, { keptIn, wanted });
-      servers.push({ server, end: () => {} });
-      return port;
+      }),
+  });
+  return {
+    async listenSocket(path, admission) {
+      const door = createSocketDoor(admission, { capabilities, clock });
+      const { close: end, ...doors } = door;
+      const app = createApp({ ...appDeps, handlers: { ...handlers, ...doors, 'links.make': page.makeLink } });
+      const server = createHttpServer({ app, limits, refuses: () => undefined, upgrade: live.upgrade });
+      await listenSocket(server, path);
+      servers.push({ server, end });
     },
+    listenLoopback: page.listen,
     async close() {
       live.close();
       for (const { server, end } of servers) {

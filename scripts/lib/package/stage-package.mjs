@@ -5,7 +5,7 @@ import { describeInside, describePackage, filesByImport, listRooms } from './des
 import { linkImports } from './link-imports.mjs';
 
 /** What stands beside the packages and is found from there by its place in the checkout. */
-const SHARED = ['workflows', 'plugins', 'README.md', 'LICENSE'];
+const SHARED = ['workflows', 'plugins', 'packages/dashboard/dist/page', 'README.md', 'LICENSE'];
 
 /** Only tests and editors read these; the types of core are for programs that use devs as a library. */
 const LEFT_OUT =

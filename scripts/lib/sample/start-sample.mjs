@@ -50,5 +50,7 @@ async function runSample(folder, args) {
   const tests = await run(process.execPath, ['--test', '--test-reporter=spec', ...files], where);
   if (tests !== 0) return tests;
   say('devs report');
-  return devs('report');
+  const reported = await devs('report');
+  say('in a project of yours, `devs ui` shows runs like this one in a browser, while they work.');
+  return reported;
 }

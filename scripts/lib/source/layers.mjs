@@ -4,7 +4,7 @@ import { listImpurities } from './impurities.mjs';
 
 /**
  * The rooms, lowest first. A room imports rooms of lower rows only, never one beside it.
- * The dashboard stands apart: it speaks the API and knows core's types.
+ * The dashboard stands apart: it speaks the API, folds the log with core's own folds, and knows core's types.
  */
 const ROWS = [
   ['core'],
@@ -74,7 +74,7 @@ function checkImport(file, { specifier, typeOnly }) {
   if (target === undefined) return [];
   return [
     ...(target === 'core' && entry === 'testing' && !file.isTest ? [`${specifier} is for tests only`] : []),
-    ...(file.room === undefined || file.room === target ? [] : checkArrow(file.room, target, typeOnly)),
+    ...(file.room === undefined || file.room === target ? [] : checkArrow(file, target, { entry, typeOnly })),
   ];
 }
 
@@ -90,14 +90,14 @@ function checkRelative(file, specifier) {
 }
 
 /**
- * @param {string} room
+ * @param {File} file
  * @param {string} target
- * @param {boolean} typeOnly
+ * @param {{ entry: string | undefined, typeOnly: boolean }} how
  */
-function checkArrow(room, target, typeOnly) {
+function checkArrow({ room = '', isTest }, target, { entry, typeOnly }) {
   if (room === DASHBOARD) {
-    if (target === 'api' || (target === 'core' && typeOnly)) return [];
-    return [`the dashboard imports the API and core's types only, not @devs/${target}`];
+    if (isTest || target === 'api' || (target === 'core' && (typeOnly || entry === 'folds'))) return [];
+    return [`the dashboard imports the API, core's folds and core's types only, not @devs/${target}`];
   }
   const [from, to] = [rowOf(room), rowOf(target)];
   if (from === -1) return [`the room "${room}" is not in the rows of scripts/lib/source/layers.mjs`];

@@ -1,6 +1,7 @@
+import { ApiError } from '../api-error.js';
 import { type Input, OPERATIONS, type OperationName, type Output } from '../operations/operations.js';
 import { parseRoute, placeInput } from '../operations/route.js';
-import { ApiError, Problem } from '../problem.js';
+import { Problem } from '../problem.js';
 
 /** The part of `fetch` that a client needs: over loopback it is `fetch` itself, over a Unix socket a few lines of node:http. */
 export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;

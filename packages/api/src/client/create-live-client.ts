@@ -26,9 +26,11 @@ export interface LiveClient {
 }
 
 export interface LiveClientDeps extends LinkDeps {
-  /** Whether what is shown can be trusted to be fresh. */
-  onState?(state: 'connected' | 'lost'): void;
+  /** Whether what is shown can be trusted to be fresh. `ready`: who is at the other end now. */
+  onState?(state: 'connected' | 'lost', ready?: Ready): void;
 }
+
+export type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
 interface Entry {
   subscription: Subscription;
@@ -39,8 +41,8 @@ interface Entry {
 export function createLiveClient(deps: LiveClientDeps): LiveClient {
   const entries = new Map<number, Entry>();
   const link: LiveLink = openLiveLink(deps, {
-    onReady() {
-      deps.onState?.('connected');
+    onReady(ready) {
+      deps.onState?.('connected', ready);
       for (const [channel, { subscription }] of entries) link.say({ type: 'subscribe', channel, subscription });
     },
     onLost: () => deps.onState?.('lost'),

@@ -1,4 +1,5 @@
-import { BEAT_MS, type ClientMessage, ServerMessage } from '../live/messages.js';
+import { BEAT_MS } from '../live/frames.js';
+import type { ClientMessage, ServerMessage } from '../live/messages.js';
 
 /** One WebSocket, whoever makes it: `ws` over a Unix socket, or the browser's own. */
 export interface LiveSocket {
@@ -18,8 +19,12 @@ export interface LiveSocketEvents {
 export interface LinkDeps {
   connect(events: LiveSocketEvents): LiveSocket;
   token(): string | undefined;
+  /** `undefined` for a message that this version does not know: it is passed over. */
+  parse(text: string): ServerMessage | undefined;
   /** Runs `task` once after `ms`; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
+  /** Something came over the connection, if only a beat: what is shown was true then. */
+  onHeard?(): void;
 }
 
 export interface LinkEvents {
@@ -57,6 +62,10 @@ export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
     stopTimer();
     stopTimer = deps.after(ms, () => socket?.close());
   };
+  const heard = () => {
+    expectWithin(3 * BEAT_MS);
+    deps.onHeard?.();
+  };
   const say = (message: ClientMessage) => {
     if (socket !== undefined && (isReady || message.type === 'hello')) socket.send(JSON.stringify(message));
   };
@@ -64,8 +73,8 @@ export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
     socket = deps.connect({
       onOpen: () => say({ type: 'hello', token: deps.token() ?? '' }),
       onText(text) {
-        expectWithin(3 * BEAT_MS);
-        const message = parseMessage(text);
+        heard();
+        const message = deps.parse(text);
         if (message?.type === 'ready') {
           isReady = true;
           pauseMs = FIRST_PAUSE_MS;
@@ -73,7 +82,7 @@ export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
         } else if (message !== undefined && isReady) events.onMessage(message);
       },
       onBinary(bytes) {
-        expectWithin(3 * BEAT_MS);
+        heard();
         if (isReady) events.onBinary(bytes);
       },
       onClose: lost,
@@ -106,13 +115,4 @@ export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
       socket?.close();
     },
   };
-}
-
-/** A message that this version does not know is passed over. */
-function parseMessage(text: string): ServerMessage | undefined {
-  try {
-    return ServerMessage.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,6 +7,9 @@ export interface Frame {
 const HEADER_BYTES = 2;
 export const MOST_CHANNELS = 0xffff;
 
+/** A client that hears nothing for three of these has lost its connection. */
+export const BEAT_MS = 10_000;
+
 export function encodeFrame(channel: number, bytes: Uint8Array): Uint8Array {
   const frame = new Uint8Array(HEADER_BYTES + bytes.length);
   frame[0] = channel >> 8;

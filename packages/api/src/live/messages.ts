@@ -81,5 +81,11 @@ export const ServerMessage = z.discriminatedUnion('type', [
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;
 
-/** A client that hears nothing for three of these has lost its connection. */
-export const BEAT_MS = 10_000;
+/** A message that this version does not know is `undefined`. */
+export function parseServerMessage(text: string): ServerMessage | undefined {
+  try {
+    return ServerMessage.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

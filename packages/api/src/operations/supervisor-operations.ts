@@ -31,9 +31,12 @@ export const SUPERVISOR_OPERATIONS = {
   }),
   'links.make': defineOperation({
     route: 'POST /v1/links',
-    summary: 'Make a key that opens the page once, within 60 s',
+    summary: 'Make a key that opens the page once, within 60 s; serve the page where it is not served yet',
     scope: 'owner',
-    input: z.strictObject({ scope: maybe(z.enum(['viewer', 'owner'])) }),
+    input: z.strictObject({
+      scope: maybe(z.enum(['viewer', 'owner'])),
+      port: maybe(z.number().int().min(1).max(65_535)).describe('Default: the one it was served on last.'),
+    }),
     output: z.object({ url: z.string().describe('The key is in its fragment.'), until: Time }),
   }),
 };

@@ -184,6 +184,7 @@ export function createWorld(changes: Partial<Services> = {}) {
       terminals: noTerminals,
       runs: noRuns,
       supervisor: noSupervisor,
+      page: { makeLink: () => Promise.reject(new Error('no page')), openBrowser: () => false },
       superviseHere: () => Promise.reject(new Error('no supervisor')),
       runIn: () => Promise.reject(new Error('no other folder')),
       servicePlace: { platform: 'linux', home: '/home/anna', env: {}, devsCommand: ['node', 'devs.mjs'] },

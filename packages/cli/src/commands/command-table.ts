@@ -21,6 +21,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
   ['report', async () => (await import('./report.js')).reportCommand],
   ['config', async () => (await import('./config.js')).configCommand],
   ['status', async () => (await import('./supervisor/status.js')).statusCommand],
+  ['ui', async () => (await import('./supervisor/ui.js')).uiCommand],
   ['up', async () => (await import('./supervisor/up.js')).upCommand],
   ['down', async () => (await import('./supervisor/down.js')).downCommand],
   ['claude', async () => (await import('./terminal/agent.js')).agentCommand('claude')],

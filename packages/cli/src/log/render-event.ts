@@ -1,10 +1,9 @@
-import type { StoredEvent } from '@devs/core';
+import { describeEvent, type StoredEvent } from '@devs/core';
 import { cell, clip } from '../screen/clip.js';
 import { widthOf } from '../screen/columns.js';
 import type { Palette } from '../screen/palette.js';
 import type { Screen } from '../screen/screen.js';
 import { absoluteTime, type Calendar } from '../time/describe-time.js';
-import { describeEvent } from './describe-event.js';
 
 const GAP = '  ';
 const FEWEST_STREAM_COLUMNS = 16;

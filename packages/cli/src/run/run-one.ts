@@ -66,7 +66,7 @@ async function leave(one: OneRun, { store }: OpenedStore, services: Services): P
   services.print(
     mode === 'json'
       ? toJson({ run: id })
-      : `Run ${id} works. Follow it with \`devs logs ${id} -f\`; stop it with \`devs stop ${id}\`.`,
+      : `Run ${id} works. Follow it with \`devs logs ${id} -f\`; stop it with \`devs stop ${id}\`. The page: \`devs ui\`.`,
   );
   outcome.run.unfollow();
   return 0;

@@ -1,7 +1,7 @@
-import { runIdOf, type StoredEvent } from '@devs/core';
+import { describeEvent, runIdOf, type StoredEvent } from '@devs/core';
 import type { RunStatus, TerminalNotice } from '@devs/supervisor';
 import type { Services } from '../compose.js';
-import { describeEvent } from '../log/describe-event.js';
+
 import type { OutputMode } from '../output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';

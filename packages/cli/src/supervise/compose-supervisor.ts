@@ -6,7 +6,7 @@ import { isAlive } from '../is-alive.js';
 import { readVersion } from '../read-version.js';
 import { createIsGone } from '../store-access/is-gone.js';
 import { terminalPlaces } from '../terminal/places.js';
-import { type SupervisorPlaces, supervisorPlaces } from './places.js';
+import { pageFolder, type SupervisorPlaces, supervisorPlaces } from './places.js';
 import { SUPERVISE, supervisorEnvironment } from './reach-supervisor.js';
 import type { ApiPlace } from './serve-api.js';
 import { createWorkshop } from './workshop.js';
@@ -18,7 +18,7 @@ export interface ComposedSupervisor {
   readonly hostFolder: string;
   readonly version: string;
   /** What the API reads of the user's projects. */
-  readonly api: Pick<ApiPlace, 'recordsIn' | 'isGone' | 'complain'>;
+  readonly api: Pick<ApiPlace, 'recordsIn' | 'isGone' | 'complain' | 'pageFolder'>;
 }
 
 interface Listeners {
@@ -63,5 +63,12 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
     ...listeners,
   });
   const { recordsIn } = composeRecords({ env, platform, complain });
-  return { supervisor, memory, places, hostFolder, version, api: { recordsIn, isGone, complain } };
+  return {
+    supervisor,
+    memory,
+    places,
+    hostFolder,
+    version,
+    api: { recordsIn, isGone, complain, pageFolder: pageFolder() },
+  };
 }

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { packageFolder } from '../package-folder.js';
 
 /** Where the supervisor of one user is; all of it for the user alone. */
 export interface SupervisorPlaces {
@@ -25,3 +26,6 @@ export function supervisorPlaces(projectIndexFile: string): SupervisorPlaces {
     stays: join(folder, 'stays'),
   };
 }
+
+/** The built page, beside this package. */
+export const pageFolder = (): string => join(packageFolder(), '..', 'dashboard', 'dist', 'page');

@@ -25,6 +25,7 @@ export async function runSupervisor(
   { keeps, idleMs, onBegin }: SuperviseOptions,
 ): Promise<'ended' | 'already-there'> {
   let clients = 0;
+  let isWatched = false;
   let leavesRuns = false;
   let idle: NodeJS.Timeout | undefined;
   let finish: () => void = () => {};
@@ -34,7 +35,7 @@ export async function runSupervisor(
   const consider = () => {
     clearTimeout(idle);
     if (!leavesRuns) void memory.guard(supervisor.isBusy).catch(() => {}); // told again when the host is there
-    if (!supervisor.isNeeded && clients === 0) idle = setTimeout(finish, idleMs);
+    if (!supervisor.isNeeded && clients === 0 && !isWatched) idle = setTimeout(finish, idleMs);
   };
   let served: ServedApi | undefined;
   const { supervisor, memory, places, hostFolder, version, api } = await composeSupervisor(process, {
@@ -59,12 +60,20 @@ export async function runSupervisor(
       consider();
     },
   });
-  served = await serveApi({ ...api, port, version, socketPath: places.apiSocket, hostFolder }).catch(
-    (error: unknown) => {
-      api.complain(`devs: the API is not served: ${error instanceof Error ? error.message : String(error)}`);
-      return undefined;
+  served = await serveApi({
+    ...api,
+    port,
+    version,
+    socketPath: places.apiSocket,
+    hostFolder,
+    onWatched(is) {
+      isWatched = is;
+      consider();
     },
-  );
+  }).catch((error: unknown) => {
+    api.complain(`devs: the API is not served: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  });
   consider();
   process.on('SIGHUP', () => {}); // the window that it was started from is no concern of it
   const leave = () => {

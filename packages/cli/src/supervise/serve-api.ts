@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openStore } from '@devs/core';
 import { createServer } from '@devs/server';
 import { openHostIn, type SupervisorPort } from '@devs/supervisor';
 import { issueChallenge, seatIn } from '@devs/terminals/admission';
 import type { Records } from '../store-access/records.js';
+import { readPageFile } from './read-page-file.js';
 import { createServedSupervisor } from './served-supervisor.js';
 
 export interface ApiPlace {
@@ -15,6 +17,10 @@ export interface ApiPlace {
   readonly recordsIn: (folder: string) => Records;
   readonly isGone: (by: string) => boolean;
   readonly complain: (text: string) => void;
+  /** The folder of the page, as it was built. */
+  readonly pageFolder: string;
+  /** Whether somebody watches, or was invited to a moment ago. */
+  readonly onWatched: (isWatched: boolean) => void;
 }
 
 export interface ServedApi {
@@ -26,6 +32,8 @@ export interface ServedApi {
 /** The API of `@devs/server` over the supervisor of this process. */
 export async function serveApi(place: ApiPlace): Promise<ServedApi> {
   const { port, version, socketPath, hostFolder, recordsIn, isGone, complain } = place;
+  const keptIn = dirname(socketPath);
+  const watch = createWatch(place.onWatched);
   const clock = { now: Date.now };
   const supervisor = createServedSupervisor(port, () => openHostIn({ folder: hostFolder }));
   const server = createServer({
@@ -35,18 +43,59 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
     files: {},
     projects: {
       list: async () =>
-        (await recordsIn(dirname(socketPath)).projects()).map(({ root }) => ({ root, location: { kind: 'project' } })),
+        (await recordsIn(keptIn).projects()).map(({ root }) => ({ root, location: { kind: 'project' } })),
       async open({ root, location }) {
         const backend = await recordsIn(root).open(location, 'existing');
         return backend && { backend, store: openStore({ backend, clock, newId: randomUUID, isGone }) };
       },
     },
-    onAction: ({ by, operation, about = '' }) => complain(`${by.name} (${by.scope}): ${operation} ${about}`.trimEnd()),
+    keptIn,
+    pageFile: readPageFile(place.pageFolder),
+    onViewers: watch.viewers,
+    onAction({ by, operation, about = '' }) {
+      complain(`${by.name} (${by.scope}): ${operation} ${about}`.trimEnd());
+      if (operation === 'links.make') watch.invited();
+    },
     onBug: (error, where) => complain(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
   });
   await server.listenSocket(socketPath, {
-    issueChallenge: () => issueChallenge(dirname(socketPath)),
+    issueChallenge: () => issueChallenge(keptIn),
     seatOf: (pid) => seatIn(hostFolder, pid),
   });
-  return { changed: supervisor.changed, close: server.close };
+  // A page that was left open finds its supervisor again.
+  if (existsSync(join(keptIn, 'server.json')))
+    await server.listenLoopback({ keptIn }).catch((error: unknown) => complain(`the page is not served: ${error}`));
+  return {
+    changed: supervisor.changed,
+    close() {
+      watch.close();
+      return server.close();
+    },
+  };
+}
+
+/** As long as a link works. */
+const INVITED_MS = 60_000;
+
+/** Who watches keeps the supervisor from ending. */
+function createWatch(onWatched: (isWatched: boolean) => void) {
+  let viewers = 0;
+  let invited: NodeJS.Timeout | undefined;
+  const tell = () => onWatched(viewers > 0 || invited !== undefined);
+  return {
+    viewers(count: number) {
+      viewers = count;
+      tell();
+    },
+    invited() {
+      clearTimeout(invited);
+      invited = setTimeout(() => {
+        invited = undefined;
+        tell();
+      }, INVITED_MS);
+      invited.unref();
+      tell();
+    },
+    close: () => clearTimeout(invited),
+  };
 }

@@ -1,5 +1,5 @@
-import type { StoredEvent, TaskRecord, TaskStatus } from '@devs/core';
-import { describeEvent } from '../log/describe-event.js';
+import { describeEvent, type StoredEvent, type TaskRecord, type TaskStatus } from '@devs/core';
+
 import { clip } from '../screen/clip.js';
 import { bodyColumns, labelled } from '../screen/labelled.js';
 import { paragraphs } from '../screen/paragraphs.js';

@@ -32,8 +32,11 @@ export const SHOP = '/shop';
 
 export async function openWorld({
   supervisor = createFakeSupervisor(),
-  limits,
-}: { readonly supervisor?: FakeSupervisor } & Pick<ServerDeps, 'limits'> = {}): Promise<World> {
+  ...options
+}: { readonly supervisor?: FakeSupervisor } & Pick<
+  ServerDeps,
+  'limits' | 'keptIn' | 'pageFile' | 'onViewers'
+> = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'devs-api-'));
   const socketPath = join(folder, 'api.sock');
   const backend = createMemoryBackend();
@@ -56,7 +59,7 @@ export async function openWorld({
       },
       onAction: (action) => actions.push(action),
       onBug: (error) => bugs.push(error),
-      ...(limits === undefined ? {} : { limits }),
+      ...options,
     });
   const admission = { issueChallenge: () => issueChallenge(folder), seatOf: () => world.seat };
   let server = makeServer();

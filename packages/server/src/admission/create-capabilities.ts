@@ -15,7 +15,21 @@ interface Granted {
   readonly until: number;
 }
 
-/** Who may do what. Tokens and keys are kept as digests, in memory: a restart of the supervisor ends them all. */
+/** A token of a page, as it is kept: its digest, and whose it is. */
+export interface KeptToken {
+  readonly digest: string;
+  readonly scope: 'owner' | 'viewer';
+  readonly name: string;
+  readonly until: number;
+}
+
+/** Where tokens of pages outlive the supervisor: a page that was left open goes on with the next one. Neither throws. */
+export interface TokenKeeper {
+  load(): readonly KeptToken[];
+  save(tokens: readonly KeptToken[]): void;
+}
+
+/** Who may do what. Tokens and keys are held as digests; a restart of the supervisor ends all but those of pages. */
 export interface Capabilities {
   grant(identity: Identity): Granted;
   /** `undefined` for a token that is unknown or too old. */
@@ -26,8 +40,10 @@ export interface Capabilities {
   useLink(key: string): (Granted & { readonly scope: 'owner' | 'viewer' }) | undefined;
 }
 
-export function createCapabilities(clock: Clock): Capabilities {
+export function createCapabilities(clock: Clock, keeper?: TokenKeeper): Capabilities {
   const tokens = new Map<string, { readonly identity: Identity; readonly until: number }>();
+  const pages = new Map<string, KeptToken>((keeper?.load() ?? []).map((kept) => [kept.digest, kept]));
+  for (const { digest, scope, name, until } of pages.values()) tokens.set(digest, { identity: { scope, name }, until });
   const links = new Map<string, { readonly scope: 'owner' | 'viewer'; readonly until: number }>();
   let logins = 0;
   const grant = (identity: Identity): Granted => {
@@ -56,7 +72,13 @@ export function createCapabilities(clock: Clock): Capabilities {
       links.delete(digest);
       if (link === undefined || link.until <= clock.now()) return undefined;
       logins += 1;
-      return { ...grant({ scope: link.scope, name: `page ${logins}` }), scope: link.scope };
+      const { scope } = link;
+      const name = `page ${logins}`;
+      const granted = grant({ scope, name });
+      const kept = { digest: digestOf(granted.token), scope, name, until: granted.until };
+      pages.set(kept.digest, kept);
+      keeper?.save([...pages.values()].filter(({ until }) => until > clock.now()));
+      return { ...granted, scope };
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   createLiveClient,
   type LiveClient,
   type LiveClientDeps,
+  parseServerMessage,
 } from '@devs/api';
 import { connectLiveSocket } from './live-socket.js';
 import { createSocketTransport } from './socket-transport.js';
@@ -49,6 +50,7 @@ export async function connectSupervisor(socketPath: string): Promise<SupervisorC
         createLiveClient({
           ...options,
           token: () => token,
+          parse: parseServerMessage,
           connect: (events) => connectLiveSocket(socketPath, events),
           after(ms, task) {
             const timer = setTimeout(task, ms);

@@ -25,6 +25,8 @@ export interface LiveDeps {
   readonly clock: Clock;
   readonly limits: Pick<Limits, 'helloMs'>;
   onBug(error: unknown, where: string): void;
+  /** How many viewers are connected, with each change. */
+  onViewers(count: number): void;
 }
 
 /** All viewers that are connected now. */
@@ -51,9 +53,18 @@ export function createLiveRoom(deps: LiveDeps): LiveRoom {
   beat.unref();
   const admitted = new WeakSet<WebSocket>();
   const isAdmitted = (socket: WebSocket) => admitted.has(socket);
+  let viewers = 0;
+  const count = (change: 1 | -1) => {
+    viewers += change;
+    deps.onViewers(viewers);
+  };
   const room = {
     attendance,
-    admit: (socket: WebSocket) => void admitted.add(socket),
+    admit(socket: WebSocket) {
+      admitted.add(socket);
+      count(1);
+      socket.once('close', () => count(-1));
+    },
     listen(listener: (event: WireEvent) => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

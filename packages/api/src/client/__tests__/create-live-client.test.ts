@@ -1,6 +1,6 @@
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
-import type { ClientMessage, ServerMessage } from '../../live/messages.js';
+import { type ClientMessage, parseServerMessage, type ServerMessage } from '../../live/messages.js';
 import { createLiveClient } from '../create-live-client.js';
 import type { LiveSocketEvents } from '../live-link.js';
 
@@ -19,6 +19,7 @@ function createScene() {
       return connection !== undefined;
     },
     client: createLiveClient({
+      parse: parseServerMessage,
       token: () => 'secret',
       after(ms, task) {
         const timer = { ms, task };

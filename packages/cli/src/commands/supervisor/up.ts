@@ -4,6 +4,7 @@ import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
 import { installService } from '../../supervise/install-service.js';
 import { jsonOption } from '../options.js';
+import { portOption } from './ui.js';
 
 const MORE_HELP = `
 The supervisor holds every run of yours. It starts by itself when a command
@@ -11,6 +12,7 @@ needs it, and ends when nothing is left: \`devs up\` has it stay.
 
   --foreground   supervise in this process, for containers and services
   --install      write a systemd user unit, or a launchd agent
+  --port         serve the page on this port, and print a link to it
 
 Examples:
   devs up
@@ -19,6 +21,7 @@ Examples:
 interface UpOptions {
   readonly foreground?: boolean;
   readonly install?: boolean;
+  readonly port?: number;
   readonly json?: boolean;
 }
 
@@ -28,6 +31,7 @@ export function upCommand(services: Services, done: (exitCode: number) => void):
     .description('Start the supervisor, and have it stay')
     .option('--foreground', 'supervise in this process')
     .option('--install', 'write the unit of a service that supervises after a restart')
+    .addOption(portOption())
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
     .action(async (options: UpOptions) => {
@@ -46,11 +50,13 @@ export function upCommand(services: Services, done: (exitCode: number) => void):
         await port.keep();
         return port.status();
       });
-      services.print(
-        outputMode(options) === 'json'
-          ? toJson({ supervisor: status })
-          : `The supervisor runs as process ${status.pid} and stays until \`devs down\`.`,
-      );
+      const { port } = options;
+      const link = port === undefined ? undefined : await services.page.makeLink({ scope: 'owner', port });
+      if (outputMode(options) === 'json')
+        services.print(toJson({ supervisor: status, ...(link && { page: link.url }) }));
+      else services.print(`The supervisor runs as process ${status.pid} and stays until \`devs down\`.`);
+      if (outputMode(options) !== 'json' && link !== undefined)
+        services.print(`The page, once, within a minute:\n  ${link.url}`);
       done(0);
     });
 }

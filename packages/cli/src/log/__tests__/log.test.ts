@@ -1,8 +1,8 @@
-import { collect, openStore, readAll, readNewest, type StoredEvent } from '@devs/core';
+import { collect, describeEvent, openStore, readAll, readNewest, type StoredEvent } from '@devs/core';
 import { createManualClock, createMemoryBackend } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { plainPalette } from '../../screen/palette.js';
-import { describeEvent } from '../describe-event.js';
+
 import { createEventRenderer } from '../render-event.js';
 
 describe('an event in words', () => {

@@ -1,5 +1,5 @@
-import type { JsonValue, StoredEvent } from '@devs/core';
-import { toJson } from '../screen/to-json.js';
+import type { StoredEvent } from '../ports/event-log.js';
+import type { JsonValue } from '../ports/json.js';
 import { describeRunEvent } from './describe-run-event.js';
 import { describeSupervisedEvent } from './describe-supervised-event.js';
 import { describeTerminalEvent } from './describe-terminal-event.js';
@@ -40,7 +40,7 @@ export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>
         describeRunEvent({ type, data }) ??
         describeSupervisedEvent({ type, data }) ??
         describeTerminalEvent({ type, data }) ??
-        (Object.keys(data).length === 0 ? type : `${type} ${toJson(data)}`)
+        (Object.keys(data).length === 0 ? type : `${type} ${JSON.stringify(data)}`)
       );
   }
 }

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue, StoredEvent } from '@devs/core';
-import { describeExit as endOf } from '../terminal/describe-exit.js';
-import { grouped } from '../words.js';
-import { phrase, textOf } from './event-words.js';
+import type { StoredEvent } from '../ports/event-log.js';
+import type { JsonObject, JsonValue } from '../ports/json.js';
+import { grouped, numberOf, phrase, textOf } from './event-words.js';
 
 /** What happened in a terminal; `undefined` for events of other kinds. */
 export function describeTerminalEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string | undefined {
@@ -71,6 +70,8 @@ export function describeTerminalEvent({ type, data }: Pick<StoredEvent, 'type' |
       return `that was ${text('outcome')}`;
     case 'context-action.settled':
       return `/${text('action')}: ${text('outcome')}`;
+    case 'usage.observed':
+      return `the context holds ${grouped(numberOf(data.usedTokens))} of ${grouped(numberOf(data.windowTokens))} tokens`;
     case 'reminder.given':
       return text('kind') === 'ledger'
         ? 'it was given what its compaction may have lost'
@@ -103,10 +104,22 @@ function describeExit(exit: JsonValue | undefined): string {
   if (kind === 'lost') return 'the agent is gone, with the host of its terminal';
   const how =
     typeof signal === 'number' && signal > 0
-      ? `it ${endOf({ exitCode: 0, signal })}`
+      ? `it was ended by ${SIGNALS[signal] ?? `signal ${signal}`}`
       : `exit code ${String(exitCode ?? '?')}`;
   return phrase(kind === 'crashed' ? 'the agent crashed' : 'the agent ended', how);
 }
+
+/** The numbers that all systems agree on. */
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: 'SIGHUP',
+  2: 'SIGINT',
+  3: 'SIGQUIT',
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  13: 'SIGPIPE',
+  15: 'SIGTERM',
+};
 
 /** What the user would miss in it. */
 const without = (leftOut: JsonValue | undefined): string =>

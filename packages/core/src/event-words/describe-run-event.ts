@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue, StoredEvent } from '@devs/core';
-import { count } from '../words.js';
-import { phrase, textOf } from './event-words.js';
+import type { StoredEvent } from '../ports/event-log.js';
+import type { JsonObject, JsonValue } from '../ports/json.js';
+import { count, phrase, textOf } from './event-words.js';
 
 /** What happened to a workflow; `undefined` for events of other kinds. */
 export function describeRunEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string | undefined {

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue, StoredEvent } from '@devs/core';
-import { count, grouped } from '../words.js';
-import { phrase, textOf } from './event-words.js';
+import type { StoredEvent } from '../ports/event-log.js';
+import type { JsonObject, JsonValue } from '../ports/json.js';
+import { count, grouped, numberOf, phrase, textOf } from './event-words.js';
 
 /** What happened to a run besides its workflow; `undefined` for events of other kinds. */
 export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string | undefined {
@@ -55,7 +55,6 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
-const numberOf = (value: JsonValue | undefined): number => (typeof value === 'number' ? value : 0);
 const subjectsOf = (commits: JsonValue | undefined): string =>
   listOf(commits)
     .map((commit) => textOf((commit as JsonObject).subject))

@@ -1,0 +1,20 @@
+/** What the page folds the log with: the same functions as everybody's, without a library behind them. */
+export { describeEvent } from './event-words/describe-event.js';
+export { count, grouped } from './event-words/event-words.js';
+export type { StoredEvent } from './ports/event-log.js';
+export type { JsonObject, JsonValue } from './ports/json.js';
+export type { TaskRecord, TaskStatus } from './ports/task-queue.js';
+export { decide, type TerminalDecision } from './pressure/decide.js';
+export { DEFAULT_POLICY } from './pressure/policy.js';
+export { markOf, type PressureMark, type PressureMarks } from './pressure/pressure-mark.js';
+export { describePosition, reportRun, terminalsOfRun } from './report/report-run.js';
+export type { ReportContextAction, ReportRenewal, RunReport } from './report/run-report.js';
+export { isUnfinished } from './run/decide-run.js';
+export { openQuestions, type Question } from './run/records/answer-question.js';
+export { describeRun } from './run/records/list-runs.js';
+export { addRunFact, noRunFacts, type RunFacts, runIdOf } from './run/run-facts.js';
+export { foldTask } from './task-queue/fold-task.js';
+export { taskIdOf } from './task-queue/task-stream.js';
+export { describeStatus, type WorkflowStatusResponse } from './workflow/describe-status.js';
+export type { WorkflowTemplate } from './workflow/types.js';
+export { createRunFold, type RunFold, type WorkflowRun } from './workflow/workflow-run.js';

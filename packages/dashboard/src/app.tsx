@@ -1,0 +1,48 @@
+import { Suspense, useEffect } from 'react';
+import { Route, Switch } from 'wouter';
+import { inboxItems, needsUser } from './fold/inbox.js';
+import { Keys } from './parts/keys.js';
+import { Navigation } from './parts/navigation.js';
+import { usePageState } from './parts/page-context.js';
+import { PastBar } from './parts/past-bar.js';
+import { Toasts } from './parts/toasts.js';
+import { useNotifications } from './parts/use-notifications.js';
+import { Inbox } from './views/inbox/inbox.js';
+import { Overview } from './views/overview/overview.js';
+
+/** Every view of the page, and what stands around them. */
+export function App() {
+  const { projects, terminals } = usePageState();
+  const waiting = needsUser(inboxItems(projects, terminals));
+  useNotifications(waiting);
+  useEffect(() => {
+    document.title = waiting.length === 0 ? 'devs' : `(${waiting.length}) devs needs you`;
+  }, [waiting.length]);
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <Navigation waiting={waiting.length} />
+      <div className="stage">
+        <PastBar />
+        <main id="content" tabIndex={-1}>
+          <Suspense fallback={<p className="quiet">Loading …</p>}>
+            <Switch>
+              <Route path="/" component={Overview} />
+              <Route path="/inbox" component={Inbox} />
+              <Route>
+                <h1>There is no such page</h1>
+                <p>
+                  <a href="/">Back to the overview</a>
+                </p>
+              </Route>
+            </Switch>
+          </Suspense>
+        </main>
+      </div>
+      <Keys />
+      <Toasts />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { createRoot } from 'react-dom/client';
+import { App } from './app.js';
+import { Door } from './door.js';
+import { connectSocket } from './live/connect-socket.js';
+import { createPageStore } from './live/page-store.js';
+import { openSession, type Session } from './live/session.js';
+import { PageContext } from './parts/page-context.js';
+
+/** What tells that the machine or the tab was asleep. */
+const WAKINGS: readonly (readonly [EventTarget, string])[] = [
+  [document, 'visibilitychange'],
+  [document, 'resume'],
+  [window, 'pageshow'],
+  [window, 'online'],
+  [window, 'focus'],
+];
+
+const root = createRoot(document.getElementById('page') as HTMLElement);
+const { session, problem } = await openSession(location, history);
+if (session === undefined) root.render(<Door problem={problem} />);
+else start(session);
+
+function start(session: Session): void {
+  const store = createPageStore({
+    client: session.client,
+    token: session.token,
+    connect: (events) => connectSocket(events, refused),
+    now: Date.now,
+    after(ms, task) {
+      const timer = setTimeout(task, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  // After a sleep the connection may be gone without a word.
+  for (const [target, name] of WAKINGS) target.addEventListener(name, () => store.live.check());
+  root.render(
+    <PageContext value={{ store, session }}>
+      <App />
+    </PageContext>,
+  );
+
+  function refused(): void {
+    session.forget();
+    store.close();
+    root.render(<Door problem="This page is no longer signed in: its day is over, or the supervisor forgot it." />);
+  }
+}

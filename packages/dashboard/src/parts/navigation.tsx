@@ -1,0 +1,51 @@
+import { Link, useLocation } from 'wouter';
+import { FreshnessMark } from './freshness-mark.js';
+import { Icon, type IconName } from './icon.js';
+
+interface Place {
+  readonly path: string;
+  readonly name: string;
+  readonly icon: IconName;
+  /** Whether the bar of a phone has it. */
+  readonly isMain?: true;
+}
+
+export const PLACES: readonly Place[] = [
+  { path: '/', name: 'Overview', icon: 'grid', isMain: true },
+  { path: '/inbox', name: 'Inbox', icon: 'inbox', isMain: true },
+];
+
+/** A column at the side; on a phone a bar at the bottom. */
+export function Navigation({ waiting }: { readonly waiting: number }) {
+  const [location] = useLocation();
+  return (
+    <header className="side">
+      <Link href="/" className="brand" aria-label="devs, overview">
+        <img src="/icon.svg" alt="" width="26" height="26" />
+        <strong>devs</strong>
+      </Link>
+      <nav aria-label="Views">
+        {PLACES.map(({ path, name, icon, isMain }) => (
+          <Link
+            key={path}
+            href={path}
+            className={`place${isMain === true ? '' : ' wide-only'}`}
+            aria-current={isAt(location, path) ? 'page' : undefined}
+          >
+            <Icon name={icon} />
+            <span>{name}</span>
+            {path === '/inbox' && waiting > 0 ? (
+              <b className="count" role="img" aria-label={`${waiting} need you`}>
+                {waiting}
+              </b>
+            ) : null}
+          </Link>
+        ))}
+      </nav>
+      <FreshnessMark />
+    </header>
+  );
+}
+
+const isAt = (location: string, path: string): boolean =>
+  path === '/' ? location === '/' || location.startsWith('/runs') : location.startsWith(path);

@@ -1,0 +1,72 @@
+import { useEffect } from 'react';
+import { baseName } from '../words/numbers.js';
+import { dayTime } from '../words/time.js';
+import { usePage, usePageState } from './page-context.js';
+
+/** While the page stands in the past: where, and the way back and forth. */
+export function PastBar() {
+  const { store } = usePage();
+  const { past } = usePageState();
+  useAddressedPast();
+  if (past === undefined) return null;
+  const end = store.logOf(past.project)?.fold.state.position ?? past.position;
+  const show = (position: number) => store.showPast({ project: past.project, position: clamp(position, end) });
+  return (
+    <section className="past-bar" aria-label="The past">
+      <strong>
+        {baseName(past.project)} at {past.position.toLocaleString('en')}
+      </strong>
+      <span className="quiet">{dayTime(past.at)}</span>
+      <button type="button" aria-label="One event back" onClick={() => show(past.position - 1)}>
+        ‹
+      </button>
+      <input
+        type="range"
+        min="1"
+        max={end}
+        value={past.position}
+        aria-label="Position of the log"
+        onChange={({ target }) => show(Number(target.value))}
+      />
+      <button type="button" aria-label="One event forward" onClick={() => show(past.position + 1)}>
+        ›
+      </button>
+      <button type="button" className="primary" onClick={() => store.showPast(undefined)}>
+        Back to now
+      </button>
+    </section>
+  );
+}
+
+const clamp = (position: number, end: number): number => Math.min(Math.max(1, position), end);
+
+/** A link to a position: `?at=120&of=/shop`. Taken once the log is here, and kept in the address. */
+function useAddressedPast(): void {
+  const { store } = usePage();
+  const { past, hearing } = usePageState();
+  useEffect(() => {
+    if (!hearing.isCaughtUp) return;
+    const query = new URLSearchParams(location.search);
+    const [at, of] = [Number(query.get('at')), query.get('of')];
+    if (at > 0 && of !== null && store.logOf(of) !== undefined && !wasTaken) {
+      wasTaken = true;
+      store.showPast({ project: of, position: at });
+    }
+  }, [hearing.isCaughtUp, store]);
+  useEffect(() => {
+    const query = new URLSearchParams(location.search);
+    if (past === undefined) {
+      if (!wasTaken) return;
+      query.delete('at');
+      query.delete('of');
+    } else {
+      wasTaken = true;
+      query.set('at', String(past.position));
+      query.set('of', past.project);
+    }
+    const text = query.toString();
+    history.replaceState(history.state, '', `${location.pathname}${text === '' ? '' : `?${text}`}`);
+  }, [past]);
+}
+
+let wasTaken = false;

@@ -1,0 +1,212 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Evidence, InboxItem } from '../../fold/inbox.js';
+import { usePage, usePageState } from '../../parts/page-context.js';
+import { useAction } from '../../parts/use-action.js';
+import { baseName } from '../../words/numbers.js';
+import { clockTime, dayTime, span } from '../../words/time.js';
+
+interface CardProps<Item> {
+  readonly item: Item;
+  readonly now: number;
+  /** With the evidence opened. */
+  readonly isWhole?: boolean;
+}
+
+/** One thing that needs the user, with what they can do about it. */
+export const InboxCard = ({ item, ...rest }: CardProps<InboxItem>) =>
+  item.kind === 'question' ? <QuestionCard item={item} {...rest} /> : <WaitingCard item={item} {...rest} />;
+
+type Question = Extract<InboxItem, { kind: 'question' }>;
+type Waiting = Extract<InboxItem, { kind: 'terminal' }>;
+
+function QuestionCard({ item, now, isWhole = false }: CardProps<Question>) {
+  return (
+    <article className="card call" data-question={item.id}>
+      <header>
+        <span className="badge" data-tone="call">
+          question
+        </span>
+        <Link className="quiet clip" href={`/runs/${encodeURIComponent(item.run)}`}>
+          {baseName(item.project)} · {item.request}
+        </Link>
+        <small className="quiet number">{span(now - item.at)}</small>
+      </header>
+      <h3 className="question">{item.question}</h3>
+      {item.diagnosis === '' ? null : <p className="diagnosis">{item.diagnosis}</p>}
+      <EvidenceView evidence={item.evidence} isOpen={isWhole} />
+      {item.unseen === undefined ? null : (
+        <p className="note" data-tone="warn">
+          Your answer was {item.unseen.isTyped ? 'typed and not seen' : 'not typed'}: {item.unseen.why}
+        </p>
+      )}
+      {item.answer === undefined ? <AnswerBox item={item} /> : <OnItsWay answer={item.answer} />}
+    </article>
+  );
+}
+
+const OnItsWay = ({ answer }: { readonly answer: string }) => (
+  <p className="note" data-tone="busy">
+    Stored, and on its way to the agent: “{answer}”
+  </p>
+);
+
+function AnswerBox({ item }: { readonly item: Question }) {
+  const { store, session } = usePage();
+  const { past } = usePageState();
+  const action = useAction();
+  const [text, setText] = useState('');
+  if (session.scope() === 'viewer' || past !== undefined) return null;
+  const answer = (words: string) =>
+    void action.run(async () => {
+      await store.client.call('questions.answer', { question: item.id, project: item.project, answer: words });
+      setText('');
+      return 'Answer stored. The agent gets it at its next pause.';
+    });
+  return (
+    <form
+      className="answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') answer(text.trim());
+      }}
+    >
+      <textarea
+        aria-label="Your answer"
+        placeholder="Your answer, in your own words"
+        rows={2}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <div className="choices">
+        <button type="submit" className="primary" disabled={action.isBusy || text.trim() === ''}>
+          Answer
+        </button>
+        <button
+          type="button"
+          disabled={action.isBusy}
+          title="Costs another try of the same step"
+          onClick={() => answer('Try again, in another way than before.')}
+        >
+          Try another way
+        </button>
+        <button
+          type="button"
+          disabled={action.isBusy}
+          title="Costs nothing more than what the agent decides itself"
+          onClick={() => answer('Decide yourself, and say in your result what you decided.')}
+        >
+          Decide yourself
+        </button>
+        <StopRun run={item.run} />
+      </div>
+    </form>
+  );
+}
+
+function StopRun({ run }: { readonly run: string }) {
+  const { store } = usePage();
+  const action = useAction();
+  const stop = () =>
+    void action.run(async () => {
+      const { status } = await store.client.call('runs.stop', { run });
+      return status === 'stopped' ? 'The run is stopped. Its work is kept.' : 'It was not running.';
+    });
+  return (
+    <button type="button" disabled={action.isBusy} title="Its work is kept, and it can be resumed" onClick={stop}>
+      Stop the run
+    </button>
+  );
+}
+
+const HEADINGS: Readonly<Record<string, string>> = {
+  'same-action': 'The same action failed again and again',
+  'same-error': 'The same error came again and again',
+  'no-progress': 'Nothing came of it',
+};
+
+function EvidenceView({ evidence, isOpen }: { readonly evidence: Evidence; readonly isOpen: boolean }) {
+  const { stuck, failedSteps, failedChecks } = evidence;
+  const all = [
+    ...stuck.map(({ at, kind, detail }) => ({ at, title: HEADINGS[kind] ?? kind, text: detail })),
+    ...failedSteps.map(({ at, step, reason }) => ({ at, title: `${step} failed`, text: reason })),
+    ...failedChecks.map(({ at, command, tail }) => ({ at, title: `${command} failed`, text: tail })),
+  ].sort((a, b) => a.at - b.at);
+  if (all.length === 0) return null;
+  return (
+    <details className="evidence" open={isOpen}>
+      <summary>Evidence ({all.length})</summary>
+      <div className="beside">
+        {all.map(({ at, title, text }) => (
+          <figure key={`${at} ${title}`}>
+            <figcaption>
+              {title} <small className="quiet">{clockTime(at)}</small>
+            </figcaption>
+            <pre>{text}</pre>
+          </figure>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+const NEEDS: Readonly<Record<string, string>> = {
+  waiting: 'waits for an answer',
+  parked: 'waits for the provider',
+  crashed: 'crashed',
+  arguments: 'must be started by hand',
+};
+
+const WaitingCard = ({ item }: CardProps<Waiting>) => (
+  <article className="card call" data-terminal={item.terminal}>
+    <header>
+      <span className="badge" data-tone="call">
+        {item.need === 'waiting' ? 'permission' : item.need}
+      </span>
+      <span className="quiet clip">
+        {item.terminal} {NEEDS[item.need] ?? item.need}
+        {item.until === undefined ? '' : ` until ${dayTime(item.until)}`}
+      </span>
+    </header>
+    <h3 className="question">{item.detail}</h3>
+    {item.screen === undefined ? null : <pre className="rows">{item.screen}</pre>}
+    {item.need === 'waiting' ? <DialogKeys terminal={item.terminal} /> : null}
+    <p className="choices">
+      <Link href={`/terminals/${encodeURIComponent(item.terminal)}`}>Open the terminal</Link>
+      {item.run === undefined ? null : <Link href={`/runs/${encodeURIComponent(item.run)}`}>Open the run</Link>}
+    </p>
+  </article>
+);
+
+/** The keys that dialogs of agents take. What each does stands on the screen above. */
+const KEYS: readonly (readonly [string, string])[] = [
+  ['1', '1'],
+  ['2', '2'],
+  ['3', '3'],
+  ['Enter', '\r'],
+  ['Esc', '\u001b'],
+];
+
+function DialogKeys({ terminal }: { readonly terminal: string }) {
+  const { store, session } = usePage();
+  const action = useAction();
+  if (session.scope() === 'viewer') return null;
+  const press = (keys: string) =>
+    void action.run(async () => {
+      const { outcome } = await store.client.call('terminals.keys', { terminal, keys });
+      return outcome === 'written' ? undefined : `Not typed: ${outcome}`;
+    });
+  return (
+    <p className="choices">
+      <span className="quiet">Press</span>
+      {KEYS.map(([name, keys]) => (
+        <button type="button" key={name} disabled={action.isBusy} onClick={() => press(keys)}>
+          {name}
+        </button>
+      ))}
+    </p>
+  );
+}
