@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { type HandoffDocument, type Ledger, parseHandoffDocument, STARTING_PROMPT } from '@devs/core';
+import { type HandoffDocument, type Ledger, STARTING_PROMPT } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { isRealFolder } from '../files/is-real-folder.js';
@@ -12,7 +12,7 @@ import type { HandoffToKeep, KeptHandoff } from './conversations.js';
 import { HANDOFF_FOLDER } from './handoff-folder.js';
 
 interface HandoffDeps {
-  readonly stores: Pick<typeof import('@devs/store'), 'locateProjectStore' | 'prepareProjectStore'>;
+  readonly stores: Pick<typeof import('@devs/store/project-store'), 'locateProjectStore' | 'prepareProjectStore'>;
   /** Knows which documents this user made: a repository may bring others, whose text would reach the next agent. */
   readonly agreements: Agreements;
 }
@@ -83,7 +83,8 @@ export async function findEarlier(
   const file = readProjectFile(root, documentPath(name));
   try {
     if (file.status !== 'read' || !(await agreements.has(subjectOf(root, name), digestOf(file.text)))) return undefined;
-    return parseHandoffDocument(JSON.parse(file.text));
+    const { parseKept } = await import('./parse-kept.js'); // few conversations began from one
+    return parseKept(file.text);
   } catch {
     return undefined; // gone or damaged: then the conversation has to do by itself
   }

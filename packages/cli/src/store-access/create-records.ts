@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { StoreBackend } from '@devs/core';
 import type { SqliteBackend } from '@devs/store';
+import { locateProjectStore } from '@devs/store/project-store';
 import { refuseUnwritable } from '../files/refuse-unwritable.js';
 import type { StoreGate } from '../trust/store-gate.js';
 import { count } from '../words.js';
@@ -68,7 +69,7 @@ export function createRecords(deps: RecordsDeps): Records {
     return backend;
   };
 
-  const here = async () => (await loadStores()).locateProjectStore(folder);
+  const here = async () => locateProjectStore(folder);
   const shared = createSharedStores({ ...deps, root: async () => (await here()).root });
   const placeOf = async (location: Exclude<StoreLocation, { kind: 'redis' }>): Promise<ProjectPlace> =>
     location.kind === 'project' ? here() : { root: dirname(location.file), file: location.file };
@@ -80,7 +81,7 @@ export function createRecords(deps: RecordsDeps): Records {
       if (index.file === undefined || !existsSync(index.file)) return [];
       const { projects, problem } = stores.listProjects(index);
       if (problem !== undefined) complain(`devs: ${problem}`);
-      return projects.map(({ root }) => stores.locateProjectStore(root)).filter(({ file }) => existsSync(file));
+      return projects.map(({ root }) => locateProjectStore(root)).filter(({ file }) => existsSync(file));
     },
     async open(location, how) {
       if (location.kind === 'redis') return shared.open(location.url, how);

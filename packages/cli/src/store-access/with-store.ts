@@ -1,23 +1,12 @@
 import { type OpenedStore, openStore, type StoreBackend } from '@devs/core';
-import { CliError, UsageError } from '../cli-error.js';
+import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { ALLOWED_STORES, parseStoreLocation, type StoreLocation } from './store-location.js';
+import { chooseStore, type StoreOptions } from './choose-store.js';
 
-export interface StoreOptions {
-  readonly store?: StoreLocation;
-}
+export { chooseStore, type StoreOptions } from './choose-store.js';
 
 type StoreServices = Pick<Services, 'records' | 'storeSetting' | 'clock' | 'newId' | 'isGone'>;
 type Job<T> = (opened: OpenedStore) => Promise<T>;
-
-/** What `--store` says, else `DEVS_STORE`, else the project's own. */
-export function chooseStore({ store }: StoreOptions, { storeSetting }: Pick<Services, 'storeSetting'>): StoreLocation {
-  if (store !== undefined) return store;
-  if (storeSetting === undefined || storeSetting === '') return { kind: 'project' };
-  const location = parseStoreLocation(storeSetting);
-  if (location === undefined) throw new UsageError(`DEVS_STORE names no store. ${ALLOWED_STORES}`);
-  return location;
-}
 
 /** Runs the job with the store, which is made where there is none yet, and closes it on every path. */
 export async function withStore<T>(services: StoreServices, options: StoreOptions, job: Job<T>): Promise<T> {

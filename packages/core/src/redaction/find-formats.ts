@@ -9,25 +9,20 @@ import { standsAlone } from './stands-alone.js';
 /** Secrets that begin with something only they begin with. */
 export function findFormats(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
-  let before = text.charCodeAt(0);
-  for (let at = 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const pair = before * ASCII + code;
-    const begins = before < ASCII && code < ASCII && IS_BEGINNING[pair] === 1;
-    before = code;
-    if (!begins) continue;
-    const span = formatAt(text, at - 1, pair);
+  for (let at = 0; at < text.length - 1; at++) {
+    const span = formatAt(text, at);
     if (span === undefined) continue;
     found.push(span);
-    at = span.end;
-    before = text.charCodeAt(at);
+    at = Math.max(at, span.end - 1);
   }
   return found;
 }
 
-/** The secret at this place, whose first two characters make this pair. */
-export const formatAt = (text: string, at: number, pair: number): SecretSpan | undefined =>
-  firstMatch(text, at, CANDIDATES[pair] ?? []);
+/** The secret at this place. */
+export function formatAt(text: string, at: number): SecretSpan | undefined {
+  const candidates = CANDIDATES.get(text.charCodeAt(at) * ASCII + text.charCodeAt(at + 1));
+  return candidates === undefined ? undefined : firstMatch(text, at, candidates);
+}
 
 interface Candidate {
   readonly start: string;
@@ -59,35 +54,20 @@ function spanOf(match: RegExpExecArray, start: number, kind: string): SecretSpan
 }
 
 /** A pair of characters is known by `first * 128 + second`. */
-export const ASCII = 128;
+const ASCII = 128;
 
 /** What can begin with a pair. */
 const CANDIDATES = candidatesByPair();
-/** The same as a table of bytes, which the processor keeps at hand. */
-export const IS_BEGINNING = Uint8Array.from(CANDIDATES, (candidates) => Number(candidates !== undefined));
 
-/** Whether any format that begins with a pair has this for its third character; most words that begin so go on otherwise. */
-export function mayGoOn(pair: number, third: number): boolean {
-  return THIRDS[pair]?.[third] === 1;
-}
-
-/** At the third character. Nothing where none begins with the pair. */
-const THIRDS = Array.from(CANDIDATES, (candidates) =>
-  candidates === undefined ? undefined : thirdsOf(candidates.map(({ start }) => start)),
-);
-
-function thirdsOf(starts: readonly string[]): Uint8Array {
-  const isAny = starts.some((start) => start.length < 3);
-  return Uint8Array.from({ length: ASCII }, (_, code) =>
-    Number(isAny || starts.some((start) => start.charCodeAt(2) === code)),
-  );
-}
-
-function candidatesByPair(): readonly (readonly Candidate[] | undefined)[] {
-  const table = new Array<Candidate[] | undefined>(ASCII * ASCII).fill(undefined);
+function candidatesByPair(): ReadonlyMap<number, readonly Candidate[]> {
+  const table = new Map<number, Candidate[]>();
   for (const format of SECRET_FORMATS) {
     for (const start of format.starts) {
-      for (const pair of pairsOf(start)) table[pair] = [...(table[pair] ?? []), { start, format }];
+      for (const pair of pairsOf(start)) {
+        const known = table.get(pair);
+        if (known === undefined) table.set(pair, [{ start, format }]);
+        else known.push({ start, format });
+      }
     }
   }
   return table;

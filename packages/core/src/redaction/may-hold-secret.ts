@@ -1,85 +1,81 @@
 import type { CredentialKey } from './credential-key.js';
 import { assignedAt } from './find-assignments.js';
 import { findCommandPasswords } from './find-command-passwords.js';
-import { ASCII, formatAt, IS_BEGINNING, mayGoOn } from './find-formats.js';
+import { formatAt } from './find-formats.js';
 import { mayHoldRandomRun } from './find-random-runs.js';
 import { urlPasswordAt } from './find-url-passwords.js';
-import { mayNameSecret } from './may-name-secret.js';
+import { mayNameSecret, TELLING_LETTERS } from './may-name-secret.js';
+import { SECRET_FORMATS, type SecretFormat } from './secret-formats.js';
 
 /**
- * Whether any search for secrets could find something: a “no” is certain. One walk over the text for all of them, as nearly
- * all texts hold no secret and every walk of its own costs as much again.
+ * Whether any search for secrets could find something: a “no” is certain, and nearly all texts hold none. Expressions go from
+ * sign to sign: they are quick from the start, and most processes that ask read only a few texts.
  */
 export function mayHoldSecret(text: string): boolean {
-  const { length } = text;
-  let assignments: ReturnType<typeof createAssignments> | undefined;
-  let isProgramNamed = false;
-  let before = 0;
-  for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
-    const here = code < 128 ? code : 0;
-    const pair = (before << 7) | here;
-    before = here;
-    const signs = SIGNS[pair] as number;
-    if (signs === 0) continue;
-    if ((signs & BEGINS_FORMAT) !== 0 && isFormatAt(text, at - 1, pair)) return true;
-    if ((signs & SEPARATES) !== 0) {
-      assignments ??= createAssignments(text);
-      if (assignments.isSecretAt(at) || isUrlPasswordAt(text, at)) return true;
-    }
-    if ((signs & DASHES) !== 0 && mayBeFlagOrBlock(text, at + 1)) return true;
-    if ((signs & IN_PROGRAM) !== 0) isProgramNamed = true;
-  }
-  return (isProgramNamed && findCommandPasswords(text).length > 0) || mayHoldRandomRun(text);
+  return (
+    holdsFormat(text) ||
+    holdsAssignment(text) ||
+    holdsUrlPassword(text) ||
+    mayHoldFlagOrBlock(text) ||
+    findCommandPasswords(text).length > 0 ||
+    mayHoldRandomRun(text)
+  );
 }
 
-const isFormatAt = (text: string, at: number, pair: number): boolean =>
-  mayGoOn(pair, text.charCodeAt(at + 2)) && formatAt(text, at, pair) !== undefined;
-
-const isUrlPasswordAt = (text: string, at: number): boolean =>
-  text.startsWith('://', at) && urlPasswordAt(text, at) !== undefined;
+function holdsFormat(text: string): boolean {
+  for (let at = nextOf(FORMAT, text, 0); at !== -1; at = nextOf(FORMAT, text, at + 1)) {
+    if (formatAt(text, at) !== undefined) return true;
+  }
+  return false;
+}
 
 /** What was read of one assignment is not read again for the next. */
-function createAssignments(text: string) {
+function holdsAssignment(text: string): boolean {
   const keys = new Map<string, CredentialKey>();
   let end = 0;
-  return {
-    isSecretAt(at: number): boolean {
-      if (at < end) return false;
-      const assigned = assignedAt(text, at, keys);
-      if (assigned === undefined) return false;
-      end = assigned.end;
-      return assigned.secrets.length > 0;
-    },
-  };
+  ASSIGNMENT.lastIndex = 0;
+  while (ASSIGNMENT.test(text)) {
+    const at = ASSIGNMENT.lastIndex - 1;
+    const assigned = at < end ? undefined : assignedAt(text, at, keys);
+    if (assigned === undefined) continue;
+    if (assigned.secrets.length > 0) return true;
+    end = assigned.end;
+  }
+  return false;
 }
 
-/** What a pair of characters may be a sign of. What is beyond ASCII counts as the character 0. */
-const SEPARATES = 1;
-const BEGINS_FORMAT = 2;
-const DASHES = 4;
-const IN_PROGRAM = 8;
+function holdsUrlPassword(text: string): boolean {
+  for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
+    if (urlPasswordAt(text, at) !== undefined) return true;
+  }
+  return false;
+}
 
-/** In the names of the programs that take passwords in short flags, the two letters that are rarest elsewhere. */
-const PAIRS_IN_PROGRAMS = new Set(['s-', 'sq', 'db', 'rl']);
+function mayHoldFlagOrBlock(text: string): boolean {
+  for (let at = nextOf(FLAG_OR_BLOCK, text, 0); at !== -1; at = nextOf(FLAG_OR_BLOCK, text, at + 1)) {
+    if (text.startsWith('BEGIN ', at + 2) || mayNameSecret(text, at + 2, FLAG_OR_BLOCK.lastIndex)) return true;
+  }
+  return false;
+}
 
-const SIGNS = Uint8Array.from({ length: ASCII * ASCII }, (_, pair) => {
-  const code = pair % ASCII;
-  const characters = String.fromCharCode(pair >> 7, code);
-  return (
-    (/[:=>]$/.test(characters) ? SEPARATES : 0) |
-    (IS_BEGINNING[pair] === 1 ? BEGINS_FORMAT : 0) |
-    (characters === '--' ? DASHES : 0) |
-    (PAIRS_IN_PROGRAMS.has(characters) ? IN_PROGRAM : 0)
-  );
-});
+/** Where the next match begins, or -1; `lastIndex` is where it ends. */
+function nextOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}
+
+/** Two or three letters say so little that the rest of the pattern is asked for at once. */
+const SHORT_START = 3;
+
+const beginningOf = ({ starts, pattern }: SecretFormat): readonly string[] => [
+  ...starts.filter((start) => start.length > SHORT_START).map((start) => start.replace(/[^\w ]/g, '\\$&')),
+  ...(starts.some((start) => start.length <= SHORT_START) ? [pattern.source] : []),
+];
+
+const FORMAT = new RegExp(SECRET_FORMATS.flatMap(beginningOf).join('|'), 'g');
+
+/** A key with letters that name secrets, up to its separator. As long as `find-assignments.ts` takes keys for keys. */
+const ASSIGNMENT = new RegExp(`(?:${TELLING_LETTERS.join('|')})[\\w$.-]{0,64}[\\\\"'\`\\]?!]{0,6}[ \\t]{0,4}[:=>]`, 'gi');
 
 /** What stands behind two dashes: `BEGIN …`, or the name of a flag that may take a secret. */
-function mayBeFlagOrBlock(text: string, start: number): boolean {
-  if (text.startsWith('BEGIN ', start)) return true;
-  FLAG.lastIndex = start;
-  const [name = ''] = FLAG.exec(text) ?? [];
-  return mayNameSecret(text, start, start + name.length);
-}
-
-const FLAG = /[A-Za-z][\w-]{1,40}(?=[ \t])/y;
+const FLAG_OR_BLOCK = /--(?:BEGIN |[A-Za-z][\w-]{1,40}(?=[ \t]))/g;

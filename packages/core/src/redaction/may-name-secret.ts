@@ -50,6 +50,9 @@ const TELLING = [
   'sid', // connect.sid
 ];
 
+/** The same for expressions: one of these is in every name of a secret. */
+export const TELLING_LETTERS: readonly string[] = TELLING.map((three) => three.replace(/[. ]/, ''));
+
 const IS_TELLING = tableOf(TELLING);
 
 function tableOf(telling: readonly string[]): Uint8Array {

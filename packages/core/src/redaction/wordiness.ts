@@ -44,11 +44,23 @@ export function wordiness(text: string, start = 0, end: number = text.length): n
   let before = text.charCodeAt(start);
   for (let at = start + 1; at < end; at++) {
     const after = text.charCodeAt(at);
-    halfBits += (before | after) < 128 ? (HALF_BITS[(before << 7) | after] as number) : 2 * bitsOfPair(before, after);
+    halfBits += (before | after) < 128 ? halfBitsOf(before, after) : 2 * bitsOfPair(before, after);
     before = after;
   }
   return halfBits / 2 / Math.max(1, end - start - 1);
 }
+
+/** Worked out when it is first wanted: few texts have all pairs. */
+function halfBitsOf(before: number, after: number): number {
+  const pair = (before << 7) | after;
+  const known = HALF_BITS[pair] as number;
+  if (known !== UNKNOWN) return known;
+  const halfBits = 2 * bitsOfPair(before, after);
+  HALF_BITS[pair] = halfBits;
+  return halfBits;
+}
+
+const UNKNOWN = 127;
 
 function bitsOfPair(before: number, after: number): number {
   // aaaa, 0123, XYZ: filled in by hand, or an alphabet
@@ -72,4 +84,4 @@ const kindOf = (code: number) => {
 };
 
 /** Of every pair of ASCII characters, at `first * 128 + second`: looked up, as it is asked for most of a text. */
-const HALF_BITS = Int8Array.from({ length: 1 << 14 }, (_, pair) => 2 * bitsOfPair(pair >> 7, pair & 127));
+const HALF_BITS = new Int8Array(1 << 14).fill(UNKNOWN);

@@ -1,10 +1,8 @@
 import {
   addBlockers,
   buildHandoff,
-  buildMinimalState,
   compareKnowledge,
   completeHandoff,
-  emptySupervisorState,
   type HandoffBudget,
   type HandoffDocument,
   type HandoffEvidence,
@@ -25,7 +23,7 @@ import { STARTABLE, type Startable, startCommand } from '../../handoff/start-com
 import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
 import { visible } from '../../screen/visible.js';
-import { withExistingStore } from '../../store-access/with-store.js';
+import { chooseStore } from '../../store-access/choose-store.js';
 import { count, grouped } from '../../words.js';
 import { jsonOption, wholeNumber } from '../options.js';
 
@@ -123,8 +121,10 @@ async function make(options: BuildOptions, services: Services): Promise<Made> {
 /** What the queue of this project blocks. A handoff does without where its store cannot be opened. */
 async function blockedIn(services: Services): Promise<NonNullable<MinimalState['blocked_tasks']>> {
   try {
-    const state = await withExistingStore(services, {}, ({ store }) => store.state(), emptySupervisorState);
-    return buildMinimalState(state).blocked_tasks ?? [];
+    const backend = await services.records.open(chooseStore({}, services), 'existing');
+    if (backend === undefined) return [];
+    const { readBlockers } = await import('../../handoff/read-blockers.js'); // most projects have no queue
+    return await readBlockers(backend, services);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     services.complain(visible(`devs: without the blockers of the queue: ${error.message}`));
