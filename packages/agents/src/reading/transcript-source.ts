@@ -19,6 +19,8 @@ export interface SourceReading {
   /** Called once, before any event, where what was kept is of no use: everything is told again from the start. */
   readonly onStartOver?: () => void;
   readonly onEvents: (events: readonly ConversationEvent[]) => void;
+  /** Only the whole lines within so many bytes before the end, counted from there; what was kept is left alone. */
+  readonly lastBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -41,7 +41,9 @@ export function createConversations(deps: ConversationDeps): Conversations {
       if (place === undefined) return { folder: undefined, warnings: [] };
       const [{ git, warnings }, earlier] = await Promise.all([
         loadWorktree().then((worktrees) => readGit(place, worktrees, env)),
-        import('@devs/store/project-store').then((stores) => findEarlier(conversation.ledger, place, { stores, agreements })),
+        import('@devs/store/project-store').then((stores) =>
+          findEarlier(conversation.ledger, place, { stores, agreements }),
+        ),
       ]);
       return {
         folder: place,
@@ -50,7 +52,8 @@ export function createConversations(deps: ConversationDeps): Conversations {
         warnings,
       };
     },
-    keep: async (handoff) => keepHandoff(handoff, { stores: await import('@devs/store/project-store'), agreements, now: deps.now() }),
+    keep: async (handoff) =>
+      keepHandoff(handoff, { stores: await import('@devs/store/project-store'), agreements, now: deps.now() }),
     read: async ({ transcript, agent }, onEvents) =>
       readIt(await identify(transcript, agent, await loadAgents()), onEvents, deps),
     kept: () => findKeptFolders(deps),

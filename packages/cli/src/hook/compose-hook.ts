@@ -18,8 +18,10 @@ import { createKeepLedger } from './keep-ledger.js';
 import { createReadStore } from './read-store.js';
 import { readSpecs } from './specs.js';
 
-/** The longest that a hook works on a transcript; the agent's own limit is above it. */
+/** The longest that a hook reads a transcript; the agent's own limit is above it. */
 const MOST_MS = 8_000;
+/** The same where the agent waits for the answer, which is to be there within two seconds. */
+const MOST_WAITED_MS = 1_200;
 
 const LOG = 'hook.log';
 
@@ -42,6 +44,7 @@ export function composeHook(
   const projectLog = { file: join(folder.path, LOG), prepare: folder.make };
   const log = createHookLog([projectLog, ...userLog({ env, platform })], Date.now);
   const said = readHookSettings(root, env, (problem) => log({ event: 'HOOK_SETTING_IGNORED', problem }));
+  const isWaitedFor = payload.event === 'SessionStart';
   const settings = isLaunched ? { ...said, open: false } : said;
   return {
     agent,
@@ -59,7 +62,8 @@ export function composeHook(
       files,
       loadReading,
       loadMaking,
-      signal: AbortSignal.timeout(MOST_MS),
+      signal: AbortSignal.timeout(isWaitedFor ? MOST_WAITED_MS : MOST_MS),
+      isWaitedFor,
       onProblem: (error) => log({ event: 'HOOK_FAILED', hook: payload.event, error: String(error) }),
     }),
     hasStore: existsSync(storeFile),

@@ -25,8 +25,10 @@ interface KeepLedgerDeps {
   readonly files: HookFiles;
   readonly loadReading: () => Promise<Pick<typeof import('@devs/agents'), 'TRANSCRIPT_SOURCES' | 'readLedger'>>;
   readonly loadMaking: () => Promise<Making>;
-  /** A transcript of any length may be given: whoever waits for it does not wait for ever. */
+  /** A transcript of any length may be given: once this is over, only its end is read, for a shorter document. */
   readonly signal: AbortSignal;
+  /** The agent waits: what only makes later hooks quicker is left to one that it does not wait for. */
+  readonly isWaitedFor: boolean;
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -35,7 +37,7 @@ interface KeepLedgerDeps {
  * kept is read on from; where it is damaged, or of another file, everything is read anew.
  */
 export const createKeepLedger =
-  ({ agent, files, loadReading, loadMaking, signal, onProblem }: KeepLedgerDeps): KeepLedger =>
+  ({ agent, files, loadReading, loadMaking, signal, isWaitedFor, onProblem }: KeepLedgerDeps): KeepLedger =>
   async ({ conversation, transcript, openChars, handoffChars }) => {
     const [{ TRANSCRIPT_SOURCES, readLedger }, making] = await Promise.all([loadReading(), loadMaking()]);
     const source = TRANSCRIPT_SOURCES.find((candidate) => candidate.agent === agent.source);
@@ -46,7 +48,13 @@ export const createKeepLedger =
     if (!found.isFile()) throw new Error(`${transcript} is no file`); // a pipe would keep us waiting
     const bytes = found.size;
     const counting = countCalls(source, kept?.calls ?? 0);
-    const reading = await readLedger({ source: counting.source, path: transcript, kept: kept?.reading, signal });
+    const whole = await readLedger({
+      source: counting.source,
+      path: transcript,
+      kept: kept?.reading,
+      signal,
+    }).catch(unlessOver);
+    const reading = whole ?? (await readLedger({ source, path: transcript, lastBytes: LAST_BYTES }));
 
     const { conversationId } = reading.ledger.place;
     const document = making.buildHandoff(reading.ledger, {
@@ -63,9 +71,10 @@ export const createKeepLedger =
       ...(handoffChars !== undefined &&
         reading.ledger.step > 0 && { handoff: { chars: handoffChars, text: render(handoffChars) } }),
     };
+    if (whole === undefined) return prepared; // the next hook makes the whole of it
     try {
       const isFarBehind = kept === undefined || reading.startedOver || bytes - kept.bytes > READ_AGAIN_BYTES;
-      if (isFarBehind)
+      if (isFarBehind && !isWaitedFor)
         files.write(keptName, { calls: prepared.calls, bytes, reading: redactKept(reading.kept, making) });
       files.write(preparedName(agent, conversation), prepared);
     } catch (error) {
@@ -73,11 +82,19 @@ export const createKeepLedger =
     }
     return prepared;
 
+    function unlessOver(error: unknown): undefined {
+      if (!signal.aborted) throw error;
+      onProblem(error);
+    }
+
     function render(chars: number): string {
       const summary = making.currentSummary(reading.ledger);
       return making.renderHandoff(summary === undefined ? document : making.withoutKnown(document, summary), { chars });
     }
   };
+
+/** What can be read in the time that is left; the agent's last steps and the newest request are in it. */
+const LAST_BYTES = 1 << 20;
 
 /** Without its title: a part of a handoff is none, and must not be taken for the one that a conversation began with. */
 const sectionsOf = (text: string): string => text.slice(Math.max(0, text.indexOf('\n## ') + 1));

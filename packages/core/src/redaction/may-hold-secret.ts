@@ -75,7 +75,10 @@ const beginningOf = ({ starts, pattern }: SecretFormat): readonly string[] => [
 const FORMAT = new RegExp(SECRET_FORMATS.flatMap(beginningOf).join('|'), 'g');
 
 /** A key with letters that name secrets, up to its separator. As long as `find-assignments.ts` takes keys for keys. */
-const ASSIGNMENT = new RegExp(`(?:${TELLING_LETTERS.join('|')})[\\w$.-]{0,64}[\\\\"'\`\\]?!]{0,6}[ \\t]{0,4}[:=>]`, 'gi');
+const ASSIGNMENT = new RegExp(
+  `(?:${TELLING_LETTERS.join('|')})[\\w$.-]{0,64}[\\\\"'\`\\]?!]{0,6}[ \\t]{0,4}[:=>]`,
+  'gi',
+);
 
 /** What stands behind two dashes: `BEGIN …`, or the name of a flag that may take a secret. */
 const FLAG_OR_BLOCK = /--(?:BEGIN |[A-Za-z][\w-]{1,40}(?=[ \t]))/g;
