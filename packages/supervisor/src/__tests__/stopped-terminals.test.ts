@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { JsonObject } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { superviseTerminal } from '../supervise-terminal.js';
@@ -42,6 +43,17 @@ const takeUp = async (world: World) => {
 };
 
 describe('a terminal that was stopped', () => {
+  it('leaves nothing of what its agent was told by file, such as a password', async () => {
+    const world = await openWorld();
+    const { launch } = world.request();
+    const terminal = await world.supervise({ launch: { ...launch, userArgs: [], systemPrompt: 'BASE PROMPT' } });
+    await world.until('idle', isIdle(terminal));
+    const { privateFolder } = world.request();
+    expect(existsSync(privateFolder)).toBe(true);
+    await terminal.stop();
+    expect(existsSync(privateFolder)).toBe(false);
+  });
+
   it.each(['documenting', 'ending'])(
     '[H17] in the middle of a renewal (%s): the agent that its user starts next is left alone',
     async (phase) => {

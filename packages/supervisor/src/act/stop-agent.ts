@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { EndReport } from '@devs/terminals';
 import type { RenewalRecord } from '../renewal/renewal-record.js';
 import type { Supervision } from '../supervision.js';
@@ -28,7 +29,10 @@ export async function stopAgent(
 }
 
 /** Ends what is still there, also where whoever stopped the terminal had no time to. Doing it twice does no more than once. */
-export async function finishStop({ seat, record, timing }: Supervision): Promise<EndReport> {
+export async function finishStop({ seat, record, timing, privateFolder }: Supervision): Promise<EndReport> {
   const { agent } = await record.read();
-  return seat.clear(agent?.agentId, timing.graceMs);
+  const report = await seat.clear(agent?.agentId, timing.graceMs);
+  // What it was told by file, such as the address of a store with its password. The next start writes it anew.
+  await rm(privateFolder, { recursive: true, force: true });
+  return report;
 }
