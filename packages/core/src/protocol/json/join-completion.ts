@@ -5,7 +5,7 @@ import { findReadings, isWholeDocument, preferring, type Reading, type Subject }
 import type { KeysAt } from './find-retellings.js';
 import { isRetoldFrom } from './is-retold-from.js';
 import { JsonValueScanner } from './json-value-scanner.js';
-import { unwrapCompletion } from './unwrap-completion.js';
+import { beginsWithThought, unwrapCompletion } from './unwrap-completion.js';
 
 export interface JoinOptions {
   /** What had arrived behind `prefix` before the cut. It is evidence: the text really did go on this way. */
@@ -55,6 +55,9 @@ export function joinCompletion(prefix: string, completion: string, options: Join
     keysAt: options.keysAt,
   };
   const asIs = settle(findReadings(subject, completion), { subject, completion, options });
+  // Thoughts inside a string may be what the string holds, or not: only what had arrived tells.
+  const isUnproven = subject.isInString && subject.received === '';
+  if (asIs.joined && isUnproven && beginsWithThought(completion)) return refuse('ambiguous');
   if (asIs.joined || (asIs.reason !== 'not-a-continuation' && asIs.reason !== 'received-lost')) return asIs;
   const unwrapped = unwrapCompletion(completion);
   if (unwrapped === undefined) return asIs;

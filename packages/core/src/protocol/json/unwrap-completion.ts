@@ -24,6 +24,8 @@ export function unwrapCompletion(completion: string): string | undefined {
   return text === completion ? undefined : text;
 }
 
+export const beginsWithThought = (completion: string): boolean => THOUGHT.test(completion);
+
 /** Whether text behind the end of a document adds nothing to it: a closing fence, a sentence without any JSON. */
 export function isAfterword(text: string): boolean {
   const words = text.trim().replace(/^`{3,}\s*/, '');

@@ -116,6 +116,7 @@ const around =
   };
 
 const think = (text: string) => `<think>\nThe user wants the rest of {"a": [1, 2]}. Go on.\n</think>\n${text}`;
+const thinkShortly = (text: string) => `<think>I go on where it was cut.</think>${text}`;
 const sentence = (text: string, random: Random) =>
   `${text}${random.pick(['\n\n', ' ', '\n'])}${random.pick(['Let me know if you need anything else.', 'This completes the JSON.', 'Done!'])}`;
 
@@ -146,8 +147,12 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'tells the parent object alone': onlyTheObject('the parent object'),
   'thinks first': around(think),
   'thinks first, cut again': cutAgain(around(think)),
+  'thinks first, on the same line': around(thinkShortly),
+  'thinks first, on the same line, cut again': cutAgain(around(thinkShortly)),
   'says "Continuing:"': around((text) => `Continuing:\n${text}`),
   'says "Continuing:" on the same line': around((text) => `Continuing: ${text}`),
+  'says "Continuing:" on the same line, cut again': cutAgain(around((text) => `Continuing: ${text}`)),
+  'begins with dots, cut again': cutAgain(around((text) => `...${text}`)),
   'begins with dots': around((text, random) => `${random.pick(['...', '…', '... ', '...\n'])}${text}`),
   'begins with a sentence': around((text) => `Here is the rest of the JSON:\n\n${text}`),
   'ends with a sentence': around(sentence),

@@ -53,6 +53,7 @@ describe('joinCompletion', () => {
   it.each([
     ['a run that may be repeated or continued', '[0,0,', '0,0]', 'ambiguous'],
     ['a letter that may be repeated or continued', '["bo', 'ok"]', 'ambiguous'],
+    ['thoughts that a string may hold', '{"a":"wor', '<think>It was cut.</think>ds"}', 'ambiguous'],
     ['text with values after the end', '{"a":', '1} Or rather {"a":2}.', 'not-a-continuation'],
     ['text that takes the end back', '{"a":', '1}, "b": 2}', 'not-a-continuation'],
     ['a second value', '{"a":', '1}{"b":2}', 'not-a-continuation'],
