@@ -13,7 +13,7 @@ export default defineConfig({
     // Processes, not threads: starting a program copies the page tables of its parent, which takes 1 ms in a small
     // process and 30 ms in one with the heaps of all workers.
     pool: 'forks',
-    maxWorkers: Math.max(8, availableParallelism()), // many tests wait for other processes more than they work
+    maxWorkers: Math.max(5, availableParallelism()), // many tests wait for other processes more than they work
     // A busy machine is no reason to fail: a test waits for a state, and what takes this long hangs.
     testTimeout: 300_000,
     hookTimeout: 300_000,
