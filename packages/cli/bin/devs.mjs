@@ -30,8 +30,6 @@ const PACKAGES = [
 const isLaunched = process.argv.length === 5 && process.argv[4] === '--launched';
 const isHook =
   process.argv[2] === 'hook' && (process.argv.length === 4 || isLaunched) && !process.argv[3]?.startsWith('-');
-/** What devs starts for itself: somebody who looks after a terminal that its user has left. */
-const isKeeper = process.argv[2] === '--keep-terminal' && process.argv.length === 4;
 /** The process that supervises for the user. */
 const isSupervisor = process.argv[2] === '--supervise' && process.argv.length === 3;
 
@@ -41,13 +39,7 @@ const isVersion = process.argv.length === 3 && ['-V', '--version'].includes(proc
 if (isVersion) sayVersion();
 else {
   keepCompiled(process);
-  await (isHook
-    ? startHook()
-    : isSupervisor
-      ? start('supervise/main', 'supervise-main')
-      : isKeeper
-        ? start('terminal/keep-main', 'keep-main')
-        : start('main', 'main'));
+  await (isHook ? startHook() : isSupervisor ? start('supervise/main', 'supervise-main') : start('main', 'main'));
 }
 
 function sayVersion() {

@@ -37,6 +37,7 @@ import type { ServicePlace } from './supervise/install-service.js';
 import { createPageLink, type PageLink } from './supervise/page-link.js';
 import { supervisorPlaces } from './supervise/places.js';
 import { createSupervisorLink, type SupervisorLink } from './supervise/supervisor-link.js';
+import type { SurroundingsDeps } from './terminal/open-surroundings.js';
 import type { Terminals } from './terminal/terminals.js';
 import { type Agreements, agreementsFolder, openAgreements } from './trust/agreements.js';
 import { createStoreGate, type StoreGate } from './trust/store-gate.js';
@@ -118,14 +119,13 @@ export function compose(
   const version = readVersion();
   const clock = { now: Date.now };
   const own = packageFolder();
-  const shippedWorkflows = join(own, '..', '..', 'workflows');
-  const { agreements, storeGate, recordsIn } = composeRecords({ env, platform, complain });
-  const records = recordsIn(process.cwd());
-  const settingsFilesIn = (folder: string) =>
-    later(async () => {
-      const { createSettingsFiles } = await import('./config/create-settings-files.js');
-      return createSettingsFiles({ here: recordsIn(folder).here, folder, env, home: homedir(), agreements });
-    });
+  const shippedWorkflows = shippedFolder();
+  const { agreements, storeGate, recordsIn, records, settingsFiles, workflowFiles } = composeProject({
+    env,
+    platform,
+    complain,
+    folder: process.cwd(),
+  });
   const program = join(own, 'bin', 'devs.mjs');
   const driverOf = composeDrivers(version, ownCommand());
   const recall: Recall = async (wanted) => {
@@ -143,6 +143,7 @@ export function compose(
   const by = ownHolderName();
   const isGone = createIsGone({ hostName: hostname(), isAlive });
   const interruption = createInterruption();
+  const caller = { folder: process.cwd(), environment: definedIn(env) };
   const places = async () => {
     const { projectIndexFile } = await import('@devs/store');
     const index = projectIndexFile({ env, platform, home: homedir() });
@@ -173,7 +174,7 @@ export function compose(
     records,
     agreements,
     storeGate,
-    settingsFiles: settingsFilesIn(process.cwd()),
+    settingsFiles,
     project: later(async () => {
       const { createProjectFolder } = await import('./init/create-project-folder.js');
       return createProjectFolder({
@@ -184,17 +185,7 @@ export function compose(
       });
     }),
     shippedWorkflows,
-    workflowFiles: later(async () => {
-      const { createWorkflowFiles } = await import('./workflow/create-workflow-files.js');
-      return createWorkflowFiles({
-        loadTemplates: () => import('@devs/mcp/templates'),
-        loadStores: () => import('@devs/store'),
-        here: records.here,
-        folder: process.cwd(),
-        shippedWorkflows,
-        agreements,
-      });
-    }),
+    workflowFiles,
     serveWorkflow: async (request, signal) => {
       const { createServeWorkflow } = await import('./mcp/serve-workflow.js');
       return createServeWorkflow({
@@ -260,24 +251,12 @@ export function compose(
     findSandbox: async () => (await import('@devs/worktree')).findSandbox(env, platform),
     terminals: later(async () => {
       const { createTerminals } = await import('./terminal/create-terminals.js');
+      const { createLocalTerminal } = await import('./terminal/relay/local-terminal.js');
       return createTerminals({
-        loadTerminals: () => import('@devs/terminals'),
-        loadSupervisor: () => import('@devs/supervisor'),
-        driverOf,
-        loadStores: () => import('@devs/store'),
-        loadWorktreeStream: () => import('@devs/mcp/worktree-stream'),
-        projectOf: (folder) => recordsIn(folder).here(),
-        settingsFilesIn,
-        devsCommand: [process.execPath, program],
-        hostName: hostname(),
-        process,
-        records,
-        home: homedir(),
-        clock,
-        newId: randomUUID,
-        isGone,
-        by,
-        complain,
+        ...composeSurroundings({ env, platform, complain, folder: process.cwd(), driverOf, by }),
+        local: createLocalTerminal(process),
+        supervisor,
+        caller,
       });
     }),
     runs: later(async () => {
@@ -285,7 +264,7 @@ export function compose(
       return createRuns({
         local: (await loadLocalRuns())({ driverOf, here: records.here, env, by }),
         supervisor,
-        caller: { folder: process.cwd(), environment: definedIn(env) },
+        caller,
         newId: randomUUID,
       });
     }),
@@ -352,6 +331,71 @@ export function composeRecords({ env, platform, complain }: UsersWorld) {
   return { agreements, storeGate, recordsIn };
 }
 
+interface UsersFolder extends UsersWorld {
+  readonly folder: string;
+}
+
+/** The folder of the workflows that come with devs. */
+const shippedFolder = (): string => join(packageFolder(), '..', '..', 'workflows');
+
+/** What the files of a project say, for a user who stands in a folder of it. */
+export function composeProject({ folder, ...user }: UsersFolder) {
+  const { agreements, storeGate, recordsIn } = composeRecords(user);
+  const records = recordsIn(folder);
+  return {
+    agreements,
+    storeGate,
+    recordsIn,
+    records,
+    settingsFiles: composeSettingsFiles({ here: records.here, folder, env: user.env, home: homedir(), agreements }),
+    workflowFiles: later(async () => {
+      const { createWorkflowFiles } = await import('./workflow/create-workflow-files.js');
+      return createWorkflowFiles({
+        loadTemplates: () => import('@devs/mcp/templates'),
+        loadStores: () => import('@devs/store'),
+        here: records.here,
+        folder,
+        shippedWorkflows: shippedFolder(),
+        agreements,
+      });
+    }),
+  };
+}
+
+const composeSettingsFiles = (
+  deps: Parameters<typeof import('./config/create-settings-files.js').createSettingsFiles>[0],
+): SettingsFiles => later(async () => (await import('./config/create-settings-files.js')).createSettingsFiles(deps));
+
+interface CallersTerminals extends UsersFolder {
+  readonly driverOf: SurroundingsDeps['driverOf'];
+  /** Who supervises, for others to see. */
+  readonly by: string;
+}
+
+/** What terminals are made of, by the environment and folder of a caller. */
+export function composeSurroundings(own: CallersTerminals): SurroundingsDeps {
+  const { env, platform, folder } = own;
+  const { agreements, recordsIn } = composeRecords(own);
+  const home = homedir();
+  return {
+    ...own,
+    loadTerminals: () => import('@devs/terminals'),
+    loadSupervisor: () => import('@devs/supervisor'),
+    loadStores: () => import('@devs/store'),
+    loadWorktreeStream: () => import('@devs/mcp/worktree-stream'),
+    projectOf: (at) => recordsIn(at).here(),
+    settingsFilesIn: (at) => composeSettingsFiles({ here: recordsIn(at).here, folder: at, env, home, agreements }),
+    devsCommand: ownCommand(),
+    hostName: hostname(),
+    platform,
+    records: recordsIn(folder),
+    home,
+    clock: { now: Date.now },
+    newId: randomUUID,
+    isGone: createIsGone({ hostName: hostname(), isAlive }),
+  };
+}
+
 /** The drivers of the agents that devs can start. */
 export const composeDrivers = (version: string, devsCommand: readonly string[]) =>
   createDriverOf({
@@ -395,5 +439,5 @@ function userNameOf(env: NodeJS.ProcessEnv): string {
   }
 }
 
-const definedIn = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
+export const definedIn = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -19,8 +19,15 @@ export type {
   SupervisorStatus,
   WaitFor,
 } from './process/port.js';
+export type {
+  Acted,
+  TerminalNews,
+  TerminalOrder,
+  TerminalStarted,
+  TerminalsPort,
+} from './process/terminal-port.js';
 export { createVault } from './process/vault.js';
-export type { OpenedOrder, Workshop } from './process/workshop.js';
+export type { OpenedOrder, OpenedTerminal, Workshop } from './process/workshop.js';
 export type { AgentFacts, TerminalFacts } from './record/terminal-facts.js';
 export { readTerminalFacts } from './record/terminal-record.js';
 export { beginRenewal, type RenewalBegun, type RenewalDeps, type RenewalRequest } from './renewal/begin-renewal.js';

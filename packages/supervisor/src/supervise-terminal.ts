@@ -141,15 +141,16 @@ async function takeCharge(
   const startOrTakeUp = async (): Promise<SuperviseOutcome | undefined> => {
     if (begin === 'start' && request.launch !== undefined) {
       const { launch } = request;
-      // What has ended there and was never ours; what was ours is ended by the restart.
-      if (record.facts.agent === undefined && hosted !== undefined) await hosts.use((host) => host.forget(name));
-      await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, seat.place, launch) });
-      const stopped = request.resumesStopped !== undefined ? await stoppedConversation(supervision) : undefined;
-      const started = await lane.run(() =>
-        stopped === undefined
+      // In its turn: nothing is decided about the agent before, whose end is known.
+      const started = await lane.run(async () => {
+        // What has ended there and was never ours; what was ours is ended by the restart.
+        if (record.facts.agent === undefined && hosted !== undefined) await hosts.use((host) => host.forget(name));
+        await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, seat.place, launch) });
+        const stopped = request.resumesStopped !== undefined ? await stoppedConversation(supervision) : undefined;
+        return stopped === undefined
           ? restartAgent(supervision, { conversation: { kind: 'first', id: newId() }, why: 'first' })
-          : restartAgent(supervision, { conversation: { kind: 'resume', id: stopped }, why: 'resumed' }),
-      );
+          : restartAgent(supervision, { conversation: { kind: 'resume', id: stopped }, why: 'resumed' });
+      });
       if (started.kind === 'failed') {
         await close();
         return { status: 'not-started', error: started.error };

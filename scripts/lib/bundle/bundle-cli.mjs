@@ -17,7 +17,6 @@ export function bundleCli() {
     folder: join(cli, 'dist', 'bundle'),
     entries: {
       main: join(cli, 'dist', 'main.js'),
-      'keep-main': join(cli, 'dist', 'terminal', 'keep-main.js'),
       'supervise-main': join(cli, 'dist', 'supervise', 'main.js'),
     },
     packages: ['cli', ...ours],

@@ -23,7 +23,6 @@ export const noTerminals: Terminals = {
   stop: () => Promise.reject(new Error('no terminal')),
   renew: () => Promise.reject(new Error('no terminal')),
   undoRenewal: () => Promise.reject(new Error('no terminal')),
-  keep: () => Promise.reject(new Error('no terminal')),
   list: async () => [],
   holdingsOf: async () => ({ ended: [], running: [] }),
   purge: async () => {},
@@ -55,7 +54,9 @@ export const noRuns: Runs = {
 /** None runs, and none can be started. */
 const noSupervisor: SupervisorLink = {
   use: () => Promise.reject(new Error('no supervisor')),
+  once: () => Promise.reject(new Error('no supervisor')),
   ask: async () => undefined,
+  ownTerminal: async () => undefined,
   close() {},
 };
 

@@ -2,17 +2,13 @@ import type { SettingsLayer } from '@devs/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { loadSettings } from '../config/load-settings.js';
 import { setOption, valueLayer } from '../config/setting-flags.js';
 import { outputMode } from '../output-mode.js';
-import { chooseAgent } from '../run/choose-agent.js';
-import { loadRunWorkflow, readAsked } from '../run/read-request.js';
+import { resolveRun } from '../run/resolve-run.js';
 import { resumeRun } from '../run/resume-run.js';
 import { runOne } from '../run/run-one.js';
 import { runQueue } from '../run/run-queue.js';
 import type { StoreOptions } from '../store-access/with-store.js';
-import { rememberFlags } from '../trust/agreed-flags.js';
-import { askFolderTrust } from '../trust/folder-trust.js';
 import { jsonOption, storeOption, wholeNumber } from './options.js';
 import { textOrStdin } from './text-or-stdin.js';
 
@@ -83,29 +79,14 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
           throw new UsageError('--resume continues a run as it was asked for: give no request and no --queue.');
         return done(await resumeRun(options.resume, { flags, mode, merge, detach, options }, services));
       }
-      const { settings } = await loadSettings(services, flags);
       const given = words.length === 1 && words[0] === '-' ? [(await textOrStdin('-', services)) ?? ''] : words;
       const isQueue = options.queue === true;
       const named = options.workflow === undefined ? {} : { named: options.workflow };
-      const asked = await readAsked(given, { ...named, settings, isQueue }, services);
-      const { ofProject, ...workflow } = await loadRunWorkflow(asked.workflow, services);
-      const agent = chooseAgent(settings, await services.runs.inspect(settings));
-      const from = ofProject === undefined ? {} : { from: ofProject };
-      const { root } = await services.records.here();
-      const trustsFolder = await askFolderTrust({ agent, root }, services);
-      await rememberFlags(flags, root, services);
-      const plan = {
-        workflow: workflow.template.name,
-        agent,
-        place: settings.worktree,
-        folder: root,
-        ...(merge ? { merge } : {}),
-        ...(flags.length === 0 ? {} : { flags }),
-      };
-      const common = { ...from, agent, settings, trustsFolder, mode, merge, detach, options };
-      if (isQueue) return done(await runQueue({ ...common, workflow, plan }, services));
-      const subject = { ...workflow, plan: { ...plan, request: asked.request } };
-      done(await runOne({ ...common, subject }, services));
+      const resolved = await resolveRun({ words: given, ...named, flags, merge, isQueue }, services);
+      const { request, workflow, plan, ...common } = resolved;
+      const manner = { ...common, mode, merge, detach, options };
+      if (isQueue) return done(await runQueue({ ...manner, workflow, plan }, services));
+      done(await runOne({ ...manner, subject: { ...workflow, plan: { ...plan, request } } }, services));
     });
 }
 

@@ -8,7 +8,7 @@ import {
   recordProject,
   type SummaryProvider,
 } from '@devs/core';
-import type { RunHandle, RunParts } from '@devs/supervisor';
+import type { RunParts } from '@devs/supervisor';
 import { configuredModel } from '../agent/configured-model.js';
 import { CliError } from '../cli-error.js';
 import { readSpecs } from '../hook/specs.js';
@@ -19,10 +19,10 @@ import { type TerminalPlaces, terminalPlaces } from '../terminal/places.js';
 import { agentArguments } from './agent-arguments.js';
 import type { DriverOf } from './agent-drivers.js';
 import { type InspectedAgent, KNOWN_AGENTS } from './choose-agent.js';
+import { enlistRun } from './enlist-run.js';
 import { findSpecFiles } from './find-spec-files.js';
 import { mcpServerOf } from './mcp-server-of.js';
 import { projectTexts } from './project-texts.js';
-import { type RunPresence, showPresence } from './run-presence.js';
 import type { LocalRuns, RunSurroundings, Runs } from './runs.js';
 
 export interface LocalRunsDeps {
@@ -56,8 +56,7 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
     return terminalPlaces(index);
   };
 
-  /** What every run of the project needs, and how others find it while it runs. */
-  async function prepare(surroundings: RunSurroundings): Promise<{ parts: RunParts; presence: RunPresence }> {
+  const prepare: LocalRuns['prepare'] = async (surroundings) => {
     const { settings, agent, store, location } = surroundings;
     const [mcp, { readCloneId }, places, { root }] = await Promise.all([
       deps.loadMcp(),
@@ -76,15 +75,8 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
         repoRoot,
         ...(location.kind === 'redis' && { host: deps.hostName }),
       });
-    const presence = showPresence({
-      places,
-      registry: openTerminalRegistry(places.registryFolder),
-      agent,
-      location,
-      root: repoRoot,
-      storeFile: (await deps.here()).file,
-      clock,
-    });
+    const registry = openTerminalRegistry(places.registryFolder);
+    const { file } = await deps.here();
     const clone = await readCloneId({ folder: repoRoot, env });
     const summaries = summariesOf(repoRoot, settings.reinjection);
     const costOf = costByPrice(settings.budget.price);
@@ -107,25 +99,17 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
       ...(clone === undefined ? {} : { clone }),
       ...(summaries === undefined ? {} : { summaries }),
       ...(costOf === undefined ? {} : { costOf }),
-      onEvent(event) {
-        presence.see(event);
-        surroundings.onEvent?.(event);
-      },
+      onEvent: (event) => surroundings.onEvent?.(event),
       onNotice: (notice) => surroundings.onNotice?.(notice),
       onChange: () => surroundings.onChange?.(),
       ...(surroundings.signal === undefined ? {} : { signal: surroundings.signal }),
     };
-    return { parts, presence };
-  }
+    return { parts, enlist: (run) => enlistRun(run, { registry, agent, location, root: repoRoot, file, clock }) };
+  };
 
   const providerOf = (settings: RunSurroundings['settings'], folder: string): { readonly provider?: string } => {
     const model = configuredModel(settings, { env, folder });
     return model.status === 'configured' ? { provider: model.provider } : {};
-  };
-
-  const follow = (presence: RunPresence, run: RunHandle) => {
-    presence.follow(run);
-    void run.done.then(({ status }) => presence.end(run.id, { isLost: status === 'lost' }));
   };
 
   const placeOf: Runs['placeOf'] = async (runId) => {
@@ -158,7 +142,6 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
       return inspected.flat();
     },
     prepare,
-    follow,
     placeOf,
     async worktrees() {
       const [{ listRunWorktrees }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);

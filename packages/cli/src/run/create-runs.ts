@@ -34,7 +34,7 @@ export function createRuns({ local, supervisor, caller, newId }: RunsDeps): Runs
     trustsFolder,
     merge,
   });
-  const { prepare: _, follow: __, openHost: ___, tell: ____, ...own } = local;
+  const { prepare: _, openHost: __, tell: ___, ...own } = local;
   return {
     ...own,
     async start(request) {

@@ -3,7 +3,6 @@ import type { MergeNews, NotStarted, QueueEnd, RunHandle, RunParts, TerminalNoti
 import type { ListedRunWorktree, MergeOutcome, Printed, Removal } from '@devs/worktree';
 import type { StoreLocation } from '../store-access/store-location.js';
 import type { InspectedAgent } from './choose-agent.js';
-import type { RunPresence } from './run-presence.js';
 
 /**
  * Runs, as commands use them.
@@ -11,7 +10,7 @@ import type { RunPresence } from './run-presence.js';
  * Contract: `start` and `queue` have the user's supervisor carry it out, and follow: what is stored of the runs is told to `onEvent`
  * in order. A supervisor that is lost meanwhile is started again, which `onSaid` is told. The callbacks must not throw.
  */
-export interface Runs extends Omit<LocalRuns, 'prepare' | 'follow' | 'openHost' | 'tell'> {
+export interface Runs extends Omit<LocalRuns, 'prepare' | 'openHost' | 'tell'> {
   start(request: StartRequest): Promise<StartOutcome>;
   queue(request: QueueStart): Promise<QueueEnd>;
   /** The same, with nobody who follows it. */
@@ -24,12 +23,12 @@ export interface Runs extends Omit<LocalRuns, 'prepare' | 'follow' | 'openHost' 
 export interface LocalRuns {
   /** The agents that could do it, the best first; with those of the user's own. */
   inspect(settings: Settings): Promise<readonly InspectedAgent[]>;
-  /** What every run of the project needs, and how others find it while it runs. */
-  prepare(surroundings: RunSurroundings): Promise<{ readonly parts: RunParts; readonly presence: RunPresence }>;
+  /** What every run of the project needs. `enlist`: lists the terminal of a run by its name until the run is over. */
+  prepare(
+    surroundings: RunSurroundings,
+  ): Promise<{ readonly parts: RunParts; readonly enlist: (run: RunHandle) => void }>;
   /** The host of the user's terminals. */
   openHost: RunParts['openHost'];
-  /** Others see the run until it is over. */
-  follow(presence: RunPresence, run: RunHandle): void;
   /** The project, and the run's folder where it has a work tree of its own that is there: by git, whatever was stored of them. */
   placeOf(runId: string): Promise<NonNullable<RunHistory['place']>>;
   /** Brings the work of a run to the branch that is checked out in the project where the user is. */

@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { homedir, hostname } from 'node:os';
+import { openStore } from '@devs/core';
 import type { Caller, HostMemory, Supervisor } from '@devs/supervisor';
-import { composeDrivers, composeRecords, loadLocalRuns, ownCommand, ownHolderName } from '../compose.js';
+import { CliError } from '../cli-error.js';
+import {
+  composeDrivers,
+  composeProject,
+  composeRecords,
+  composeSurroundings,
+  definedIn,
+  loadLocalRuns,
+  ownCommand,
+  ownHolderName,
+} from '../compose.js';
 import { isAlive } from '../is-alive.js';
 import { readVersion } from '../read-version.js';
 import { createIsGone } from '../store-access/is-gone.js';
+import { openSurroundings } from '../terminal/open-surroundings.js';
 import { terminalPlaces } from '../terminal/places.js';
 import { pageFolder, type SupervisorPlaces, supervisorPlaces } from './places.js';
 import { SUPERVISE, supervisorEnvironment } from './reach-supervisor.js';
@@ -18,7 +30,7 @@ export interface ComposedSupervisor {
   readonly hostFolder: string;
   readonly version: string;
   /** What the API reads of the user's projects. */
-  readonly api: Pick<ApiPlace, 'recordsIn' | 'isGone' | 'complain' | 'pageFolder'>;
+  readonly api: Omit<ApiPlace, 'port' | 'version' | 'socketPath' | 'hostFolder' | 'onWatched'>;
 }
 
 interface Listeners {
@@ -47,15 +59,31 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
   const driverOf = composeDrivers(version, ownCommand());
   const by = ownHolderName();
   const localRunsOf = await loadLocalRuns();
-  const ownOf = ({ folder, environment }: Caller) => {
-    const records = composeRecords({ env: environment, platform, complain }).recordsIn(folder);
-    return { records, runs: localRunsOf({ driverOf, here: records.here, env: environment, by }) };
-  };
   const isGone = createIsGone({ hostName: hostname(), isAlive });
+  const storeDeps = { clock, newId: randomUUID, isGone };
+  const surroundings = ({ folder, environment }: Caller) =>
+    openSurroundings(composeSurroundings({ env: environment, platform, complain, folder, driverOf, by }));
+  const callersOwn = (caller: Caller) => {
+    const env = caller.environment;
+    const project = composeProject({ env, platform, complain, folder: caller.folder });
+    const { here } = project.records;
+    return {
+      ...project,
+      runs: localRunsOf({ driverOf, here, env, by }),
+      terminals: () => surroundings(caller),
+      complain,
+      confirm: async () => 'cannot-ask' as const, // nobody sits in front of this process
+      readText: () => Promise.reject(new CliError('give the text itself: the supervisor has no input')),
+      async openStore() {
+        const backend = await project.records.open({ kind: 'project' }, 'existing');
+        return backend && openStore({ ...storeDeps, backend });
+      },
+    };
+  };
   const supervisor = createSupervisor({
     version,
     pid: process.pid,
-    workshop: createWorkshop({ ownOf, store: { clock, newId: randomUUID, isGone }, complain }),
+    workshop: createWorkshop({ ownOf: callersOwn, store: storeDeps, complain }),
     vault: createVault(places.entrusted, memory),
     clock,
     newId: randomUUID,
@@ -63,12 +91,7 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
     ...listeners,
   });
   const { recordsIn } = composeRecords({ env, platform, complain });
-  return {
-    supervisor,
-    memory,
-    places,
-    hostFolder,
-    version,
-    api: { recordsIn, isGone, complain, pageFolder: pageFolder() },
-  };
+  const own = { folder: homedir(), environment: definedIn(env) };
+  const api = { recordsIn, isGone, complain, own, surroundings, callersOwn, pageFolder: pageFolder() };
+  return { supervisor, memory, places, hostFolder, version, api };
 }

@@ -3,14 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openStore } from '@devs/core';
 import { createServer } from '@devs/server';
-import { openHostIn, type SupervisorPort } from '@devs/supervisor';
+import { openHostIn } from '@devs/supervisor';
 import { issueChallenge, seatIn } from '@devs/terminals/admission';
 import type { Records } from '../store-access/records.js';
 import { readPageFile } from './read-page-file.js';
-import { createServedSupervisor } from './served-supervisor.js';
+import { createServedSupervisor, type ServedSupervisorDeps } from './served-supervisor.js';
 
-export interface ApiPlace {
-  readonly port: SupervisorPort;
+export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects' | 'newId'> {
   readonly version: string;
   readonly socketPath: string;
   readonly hostFolder: string;
@@ -31,19 +30,24 @@ export interface ServedApi {
 
 /** The API of `@devs/server` over the supervisor of this process. */
 export async function serveApi(place: ApiPlace): Promise<ServedApi> {
-  const { port, version, socketPath, hostFolder, recordsIn, isGone, complain } = place;
+  const { version, socketPath, hostFolder, recordsIn, isGone, complain } = place;
   const keptIn = dirname(socketPath);
   const watch = createWatch(place.onWatched);
   const clock = { now: Date.now };
-  const supervisor = createServedSupervisor(port, () => openHostIn({ folder: hostFolder }));
+  const roots = async () => (await recordsIn(keptIn).projects()).map(({ root }) => root);
+  const supervisor = createServedSupervisor({
+    ...place,
+    newId: randomUUID,
+    host: () => openHostIn({ folder: hostFolder }),
+    projects: roots,
+  });
   const server = createServer({
     supervisor,
     version,
     clock,
     files: {},
     projects: {
-      list: async () =>
-        (await recordsIn(keptIn).projects()).map(({ root }) => ({ root, location: { kind: 'project' } })),
+      list: async () => (await roots()).map((root) => ({ root, location: { kind: 'project' } })),
       async open({ root, location }) {
         const backend = await recordsIn(root).open(location, 'existing');
         return backend && { backend, store: openStore({ backend, clock, newId: randomUUID, isGone }) };

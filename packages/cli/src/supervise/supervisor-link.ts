@@ -1,4 +1,6 @@
+import type { Terminal } from '@devs/api';
 import type { SupervisorPort } from '@devs/supervisor';
+import { CliError } from '../cli-error.js';
 import { findSupervisor, type ReachRequest, reachSupervisor } from './reach-supervisor.js';
 import { type SupervisorClient, SupervisorLostError } from './wire/connect-supervisor.js';
 
@@ -6,8 +8,12 @@ import { type SupervisorClient, SupervisorLostError } from './wire/connect-super
 export interface SupervisorLink {
   /** Asks it, and starts one where there is none. Asks the next one again where it is lost meanwhile: what is asked may be repeated. */
   use<T>(work: (port: SupervisorPort) => Promise<T>, news?: LinkNews): Promise<T>;
+  /** Asks it once, and starts one where there is none. Rejects where it is lost meanwhile: what is asked may have been done. */
+  once<T>(work: (port: SupervisorPort) => Promise<T>): Promise<T>;
   /** Asks the one that runs. `undefined` where there is none. */
   ask<T>(work: (port: SupervisorPort) => Promise<T>): Promise<T | undefined>;
+  /** What an agent may know of the terminal that it runs in. `undefined` where no supervisor holds it. */
+  ownTerminal(name: string): Promise<Terminal | undefined>;
   close(): void;
 }
 
@@ -41,6 +47,13 @@ export function createSupervisorLink(request: () => Promise<ReachRequest>): Supe
         }
       }
     },
+    async once(work) {
+      const { port } = await connect();
+      return work(port).catch((error: unknown) => {
+        if (!(error instanceof SupervisorLostError)) throw error;
+        throw new CliError('the supervisor went away before it answered. Look with `devs` whether it was done.');
+      });
+    },
     async ask(work) {
       const known = await connected?.catch(() => undefined);
       const client = known !== undefined && !known.isLost ? known : await findSupervisor(await request());
@@ -52,6 +65,15 @@ export function createSupervisorLink(request: () => Promise<ReachRequest>): Supe
         throw error;
       } finally {
         if (client !== known) client.close();
+      }
+    },
+    async ownTerminal(name) {
+      const { connectSupervisor } = await import('@devs/server/client');
+      try {
+        const client = await connectSupervisor((await request()).places.apiSocket);
+        return await client?.call('terminals.get', { terminal: name }).finally(client.close);
+      } catch {
+        return undefined; // it is not held, or this process may not know
       }
     },
     close() {

@@ -8,11 +8,14 @@ import { CALLS } from '../run/run-one.js';
 import type { LocalRuns } from '../run/runs.js';
 import { visible } from '../screen/visible.js';
 import type { Records } from '../store-access/records.js';
+import type { TerminalSurroundings } from '../terminal/terminal-world.js';
+import { openTerminal } from './open-terminal.js';
 
 /** What belongs to one caller: made of its environment and folder. */
 interface CallersOwn {
   readonly records: Records;
   readonly runs: LocalRuns;
+  readonly terminals: () => Promise<TerminalSurroundings>;
 }
 
 interface WorkshopDeps {
@@ -25,6 +28,7 @@ interface WorkshopDeps {
 export function createWorkshop({ ownOf, store: storeDeps, complain }: WorkshopDeps): Workshop {
   return {
     openHost: (caller) => ownOf(caller).runs.openHost(),
+    openTerminal: async (order, caller) => openTerminal(order, await ownOf(caller).terminals()),
     async open(order, caller) {
       const { records, runs } = ownOf(caller);
       const backend = await records.open(order.store, 'create');
@@ -32,7 +36,7 @@ export function createWorkshop({ ownOf, store: storeDeps, complain }: WorkshopDe
       const store = openStore({ ...storeDeps, backend });
       const begunAt = storeDeps.clock.now();
       try {
-        const { parts, presence } = await runs.prepare({
+        const { parts, enlist } = await runs.prepare({
           settings: order.settings,
           agent: order.agent,
           trustsFolder: order.trustsFolder,
@@ -43,7 +47,7 @@ export function createWorkshop({ ownOf, store: storeDeps, complain }: WorkshopDe
             if (CALLS.has(event.type) && event.at >= begunAt) callUser(event, order, runs);
           },
         });
-        return { parts, ...actsOf(order, runs, { store, complain }), began: (run) => runs.follow(presence, run) };
+        return { parts, ...actsOf(order, runs, { store, complain }), began: enlist };
       } catch (error) {
         await store.close();
         throw error;

@@ -1,15 +1,14 @@
 import { CliError, UsageError } from '../cli-error.js';
+import { visible } from '../screen/visible.js';
 import { describeSpan } from '../time/describe-time.js';
+import { takeUp } from './ask-supervisor.js';
 import { describeExit } from './describe-exit.js';
-import { driverOfTerminal } from './driver-of-terminal.js';
 import { findTerminal } from './names/known-names.js';
-import { openTerminalStore } from './open-terminal-store.js';
 import { runSession } from './session/run-session.js';
-import { supervisionRequest } from './session/supervision-request.js';
 import { tellEnd } from './session/tell-end.js';
 import type { TerminalWorld } from './terminal-world.js';
 
-/** Puts the user in front of a terminal that runs. Gives the exit code of its agent, 0 where he detached. */
+/** Puts the user in front of a terminal that runs. Gives the exit code of its agent, 0 where they detached. */
 export async function attachTerminal(
   world: TerminalWorld,
   wanted: string,
@@ -25,22 +24,23 @@ export async function attachTerminal(
       `"${name}" ${describeExit(found.exit)} ${ago} ago. Continue its conversation with \`devs resume ${name}\`.`,
     );
   }
-  const entry = world.registry.get(name);
-  const driver = entry === undefined ? undefined : await driverOfTerminal(world, entry);
-  const store = watch || entry === undefined ? undefined : await openTerminalStore(world, entry);
-  try {
-    const isSupervised = entry !== undefined && driver !== undefined && store !== undefined;
-    const { end, exitCode } = await runSession({
-      world,
-      name,
-      folder: found.cwd,
-      manner: watch ? 'watch' : 'use',
-      from: 'screen',
-      ...(isSupervised ? { supervision: await supervisionRequest(world, entry, { driver, store }) } : {}),
-    });
-    tellEnd(world, name, watch && end.kind === 'detached' ? { kind: 'ended', by: 'SIGINT' } : end);
-    return watch && end.kind !== 'host-lost' ? 0 : exitCode;
-  } finally {
-    await store?.close();
-  }
+  const window = watch ? undefined : await attendedBy(world, name);
+  const { end, exitCode } = await runSession({
+    world,
+    name,
+    folder: found.cwd,
+    manner: watch ? 'watch' : 'use',
+    from: 'screen',
+    ...(window === undefined ? {} : { window }),
+  });
+  tellEnd(world, name, watch && end.kind === 'detached' ? { kind: 'ended', by: 'SIGINT' } : end);
+  return watch && end.kind !== 'host-lost' ? 0 : exitCode;
+}
+
+/** Name of this window, where the supervisor holds the terminal; a terminal that devs did not start is only shown. */
+async function attendedBy(world: TerminalWorld, name: string): Promise<string | undefined> {
+  const window = world.newId();
+  const taken = await takeUp(world, name, window);
+  if (taken.status === 'refused') world.complain(`devs: "${name}" is not supervised: ${visible(taken.reason)}.`);
+  return taken.status === 'started' ? window : undefined;
 }

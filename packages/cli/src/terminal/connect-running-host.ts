@@ -1,13 +1,13 @@
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import type { TerminalHost } from '@devs/terminals';
-import type { TerminalWorld } from './terminal-world.js';
+import type { TerminalSurroundings } from './terminal-world.js';
 
 /** The host, if one runs. Looking starts none. */
 export async function connectRunningHost({
   places,
   loadTerminals,
-}: Pick<TerminalWorld, 'places' | 'loadTerminals'>): Promise<TerminalHost | undefined> {
+}: Pick<TerminalSurroundings, 'places' | 'loadTerminals'>): Promise<TerminalHost | undefined> {
   if (!(await listens(join(places.hostFolder, 'host.sock')))) return undefined;
   const { connectHost } = await loadTerminals();
   return (await connectHost({ folder: places.hostFolder })).host;

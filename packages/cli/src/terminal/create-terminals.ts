@@ -1,130 +1,53 @@
-import { realpathSync } from 'node:fs';
-import type { Clock, TypingOutcome } from '@devs/core';
-import type { RenewOutcome, UndoOutcome } from '@devs/supervisor';
-import { CliError } from '../cli-error.js';
-import type { SettingsFiles } from '../config/settings-files.js';
-import type { ProjectPlace, Records } from '../store-access/records.js';
-import { parseStoreLocation } from '../store-access/store-location.js';
-import { readTerminalChoices, type TerminalChoices } from './choices/terminal-choices.js';
-import type { ControlRequest } from './control/control-message.js';
-import { openTerminalRegistry } from './names/terminal-registry.js';
-import { type TerminalPlaces, terminalPlaces } from './places.js';
-import { createLocalTerminal } from './relay/local-terminal.js';
-import { readTerminalSettings, settingsFile } from './terminal-settings.js';
+import type { Acted, Caller, SupervisorPort } from '@devs/supervisor';
+import type { SupervisorLink } from '../supervise/supervisor-link.js';
+import { openSurroundings, type SurroundingsDeps } from './open-surroundings.js';
+import { terminalPlaces } from './places.js';
+import type { LocalTerminal } from './relay/local-terminal.js';
+import { settingsFile } from './terminal-settings.js';
 import { AGENT_NAMES, type TerminalWorld } from './terminal-world.js';
 import type { HostExamination, Terminals } from './terminals.js';
 
-export interface TerminalsDeps {
-  /** Loaded when they are first needed: `devs --help` does without. */
-  readonly loadTerminals: TerminalWorld['loadTerminals'];
-  readonly loadSupervisor: TerminalWorld['loadSupervisor'];
-  readonly driverOf: TerminalWorld['driverOf'];
-  readonly loadStores: () => Promise<typeof import('@devs/store')>;
-  readonly loadWorktreeStream: () => Promise<typeof import('@devs/mcp/worktree-stream')>;
-  /** The project that a folder belongs to. */
-  readonly projectOf: (folder: string) => Promise<ProjectPlace>;
-  readonly settingsFilesIn: (folder: string) => SettingsFiles;
-  readonly devsCommand: readonly string[];
-  readonly hostName: string;
-  readonly process: NodeJS.Process;
-  readonly records: Records;
-  readonly home: string;
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly isGone: (by: string) => boolean;
-  readonly by: string;
-  readonly complain: (text: string) => void;
+export interface TerminalsDeps extends SurroundingsDeps {
+  readonly local: LocalTerminal;
+  readonly supervisor: SupervisorLink;
+  readonly caller: Caller;
 }
 
 /** Started in runs, not by a command of its own. */
 const BUILTIN = 'builtin';
 
-/** The terminals of the user who stands in the folder of this process. */
+/** The terminals of the user, as the commands of this process use them. */
 export function createTerminals(deps: TerminalsDeps): Terminals {
-  const { process, home, loadStores, driverOf, loadTerminals, loadSupervisor } = deps;
-  const { env, platform } = process;
+  const { env, platform, home, local, supervisor, caller, driverOf } = deps;
   let world: Promise<TerminalWorld> | undefined;
   const open = () => {
-    world ??= openWorld();
+    world ??= openSurroundings(deps).then((surroundings) => ({ ...surroundings, local, supervisor, caller }));
     return world;
   };
-
-  const choices = new Map<string, Promise<TerminalChoices>>();
-  const choicesIn = (folder: string) => {
-    const known = choices.get(folder) ?? readTerminalChoices(deps.settingsFilesIn(folder));
-    choices.set(folder, known);
-    return known;
-  };
-  const handoffStreamOf = async (folder: string, store: 'own' | 'shared') => {
-    try {
-      const { root } = await deps.projectOf(folder);
-      const { worktreeStream } = await deps.loadWorktreeStream();
-      const [worktree, repoRoot] = [realpathSync(folder), realpathSync(root)];
-      return worktreeStream({ worktree, repoRoot, ...(store === 'shared' && { host: deps.hostName }) });
-    } catch {
-      return undefined; // the folder is gone
-    }
-  };
-  const openWorld = async (): Promise<TerminalWorld> => {
-    const { projectIndexFile } = await loadStores();
-    const index = projectIndexFile({ env, platform, home });
-    if (index === undefined) throw new CliError('there is no home folder to keep terminals in. Set HOME.');
-    const places: TerminalPlaces = terminalPlaces(index);
-    return {
-      places,
-      registry: openTerminalRegistry(places.registryFolder),
-      settings: readTerminalSettings({ env, home }),
-      local: createLocalTerminal(process),
-      records: deps.records,
-      env,
-      home,
-      folder: process.cwd(),
-      clock: deps.clock,
-      newId: deps.newId,
-      isGone: deps.isGone,
-      by: deps.by,
-      complain: deps.complain,
-      loadTerminals,
-      loadSupervisor,
-      driverOf,
-      choicesIn,
-      handoffStreamOf,
-      devsCommand: deps.devsCommand,
-      storeSetting: env.DEVS_STORE === undefined ? undefined : parseStoreLocation(env.DEVS_STORE),
-    };
-  };
-  const act = async (wanted: string, request: ControlRequest): Promise<{ name: string; outcome: unknown }> => {
+  const ask = async <Result>(wanted: string, work: Work<Result>): Promise<{ name: string; outcome: Result }> => {
     const opened = await open();
     const { name } = await find(opened, wanted);
-    const { actOnTerminal } = await import('./act-on-terminal.js');
-    const acted = await actOnTerminal(opened, name, request);
-    if (acted.status === 'done') return { name, outcome: acted.result };
-    throw new CliError(
-      acted.status === 'unknown'
-        ? `"${name}" was not started by devs: it can be attached and stopped, no more.`
-        : `"${name}" does not run. Continue its conversation with \`devs resume ${name}\`.`,
-    );
+    const { askSupervisor } = await import('./ask-supervisor.js');
+    return { name, outcome: await askSupervisor(opened, name, (port) => work(port, name)) };
   };
 
   return {
     async seat() {
-      const index = (await loadStores()).projectIndexFile({ env, platform, home });
+      const index = (await deps.loadStores()).projectIndexFile({ env, platform, home });
       if (index === undefined) return { kind: 'outside' }; // no home, no host
       return (await import('@devs/terminals/admission')).seatIn(terminalPlaces(index).hostFolder);
     },
     start: async (request) => (await import('./start-agent.js')).startAgent(await open(), request),
     attach: async (name, options) => (await import('./attach-terminal.js')).attachTerminal(await open(), name, options),
     resume: async (name) => (await import('./resume-terminal.js')).resumeTerminal(await open(), name),
-    send: async (name, text) => (await act(name, { do: 'send', text })) as { name: string; outcome: TypingOutcome },
-    renew: async (name, { dropsDraft }) =>
-      (await act(name, { do: 'renew', dropsDraft })) as { name: string; outcome: RenewOutcome },
-    undoRenewal: async (name) => (await act(name, { do: 'undo' })) as { name: string; outcome: UndoOutcome },
+    send: (wanted, text) => ask(wanted, (port, name) => port.send(name, text)),
+    renew: (wanted, wish) => ask(wanted, (port, name) => port.renew(name, wish)),
+    undoRenewal: (wanted) => ask(wanted, (port, name) => port.undo(name)),
     async stop(wanted) {
       const opened = await open();
       const { stopTerminal } = await import('./stop-terminal.js');
       return stopTerminal(opened, (await find(opened, wanted)).name);
     },
-    keep: async (name) => (await import('./keep-detached.js')).keepDetached(await open(), name),
     list: async () => (await import('./listing/list-terminals.js')).listTerminals(await open()),
     holdingsOf: async (location) => (await import('./purge-terminals.js')).terminalHoldings(await open(), location),
     async purge(names) {
@@ -151,6 +74,8 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
     },
   };
 }
+
+type Work<Result> = (port: SupervisorPort['terminals'], name: string) => Promise<Acted<Result>>;
 
 const find = async (world: TerminalWorld, wanted: string) =>
   (await import('./names/known-names.js')).findTerminal(world, wanted);

@@ -1,18 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentDriver } from '@devs/core';
-import { openStore } from '@devs/core';
+import type { TerminalOrder } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
 import type { StoreLocation } from '../store-access/store-location.js';
-import { listHosted } from './names/known-names.js';
-import { checkTerminalName, chooseTerminalName } from './names/terminal-name.js';
-import type { RegisteredTerminal } from './names/terminal-registry.js';
-import { openTerminalStore } from './open-terminal-store.js';
-import { readRecordedTerminal } from './recorded-terminal.js';
+import { chooseFreeName } from './names/choose-free-name.js';
+import { checkTerminalName } from './names/terminal-name.js';
 import { runDirectly } from './run-directly.js';
 import { NameTakenError } from './session/name-taken-error.js';
 import { runSession } from './session/run-session.js';
-import { supervisionRequest } from './session/supervision-request.js';
 import { tellEnd } from './session/tell-end.js';
 import type { TerminalWorld } from './terminal-world.js';
 
@@ -46,7 +42,7 @@ export async function startAgent(world: TerminalWorld, { agent, args, name, stor
   for (const problem of [...world.settings.problems, ...problems]) world.complain(`devs: ${visible(problem)}`);
   const refused = new Set<string>();
   for (;;) {
-    const chosen = name ?? (await freeName(world, refused));
+    const chosen = name ?? (await chooseFreeName(world, refused));
     try {
       return await openAndRun(world, { driver, args, name: chosen, folder: world.folder, store, warning });
     } catch (error) {
@@ -73,72 +69,28 @@ export async function openAndRun(
   world: TerminalWorld,
   { driver, args, name, folder, store, resumes = false, warning }: NewTerminal,
 ): Promise<number> {
-  const running = await listHosted(world);
-  if (running.some(({ terminalId, exit }) => terminalId === name && exit === undefined)) throw new NameTakenError(name);
-  const backend = await world.records.open(store, 'create');
-  if (backend === undefined) throw new CliError('the store could not be made. Name another one with --store.');
-  const { clock, newId, isGone } = world;
-  const opened = openStore({ backend, clock, newId, isGone });
-  try {
-    const entry = await describeTerminal(world, { driver, args, name, folder, store });
-    world.registry.put(entry);
-    const warned = await warning;
-    if (warned !== undefined) world.complain(`devs: ${visible(warned)}`);
-    const supervision = await supervisionRequest(world, entry, { driver, store: opened });
-    const { end, exitCode } = await runSession({
-      world,
-      name,
-      folder,
-      manner: 'use',
-      from: 'start',
-      supervision: {
-        ...supervision,
-        launch: { userArgs: args },
-        ...(resumes ? { resumesStopped: { prompt: '' } } : {}), // its user says himself what is next
-      },
-    });
-    tellEnd(world, name, end);
-    return exitCode;
-  } finally {
-    await opened.close();
-  }
-}
-
-async function describeTerminal(
-  { records, clock }: TerminalWorld,
-  { driver, name, folder, store }: NewTerminal,
-): Promise<RegisteredTerminal> {
-  const known: RegisteredTerminal['store'] =
-    store.kind === 'redis'
-      ? { kind: 'redis' }
-      : { kind: 'sqlite', file: store.kind === 'project' ? (await records.here()).file : store.file };
-  return { name, agent: driver.agent, folder, store: known, openedAt: clock.now() };
-}
-
-/** Of its own folder: one that runs, or crashed and may be resumed, keeps its name. */
-async function freeName(world: TerminalWorld, refused: ReadonlySet<string>): Promise<string> {
-  const running = await listHosted(world);
-  const taken = new Set([
-    ...refused,
-    ...running.filter(({ exit }) => exit === undefined).map(({ terminalId }) => terminalId),
-  ]);
-  for (;;) {
-    const name = chooseTerminalName(world.folder, (candidate) => taken.has(candidate));
-    const entry = world.registry.get(name);
-    if (entry === undefined || (entry.folder === world.folder && (await isOver(world, entry)))) return name;
-    taken.add(name);
-  }
-}
-
-async function isOver(world: TerminalWorld, entry: RegisteredTerminal): Promise<boolean> {
-  const store = await openTerminalStore(world, entry).catch(() => undefined);
-  if (store === undefined) return false;
-  try {
-    const recorded = await readRecordedTerminal(world, store.log, entry.name);
-    return recorded === undefined || recorded.isStopped || ['clean', 'ended'].includes(recorded.exit?.kind ?? '');
-  } finally {
-    await store.close();
-  }
+  const { supervisor, caller, newId, local } = world;
+  const window = newId();
+  const order: TerminalOrder = {
+    token: newId(),
+    name,
+    agent: driver.agent,
+    folder,
+    store,
+    subject: { kind: resumes ? 'resume' : 'start', args },
+    window,
+    size: local.size(),
+  };
+  const warned = await warning;
+  if (warned !== undefined) world.complain(`devs: ${visible(warned)}`);
+  const started = await supervisor.use((port) => port.terminals.start(order, caller));
+  if (started.status === 'taken') throw new NameTakenError(name);
+  if (started.status === 'refused') throw new CliError(visible(started.reason));
+  if (started.status !== 'started') throw new CliError(`"${name}" ended before it was seen. See \`devs log\`.`);
+  for (const note of started.notes) world.complain(`devs: ${visible(note)}`);
+  const { end, exitCode } = await runSession({ world, name, folder, manner: 'use', from: 'start', window });
+  tellEnd(world, name, end);
+  return exitCode;
 }
 
 /** It is asked while everything else is made ready; one that takes long for its answer does not keep its user waiting. */

@@ -1,7 +1,8 @@
+import type { SupervisorPort } from '@devs/supervisor';
 import type { HostedTerminal, ProcessInfo } from '@devs/terminals';
-import { actOnTerminal } from './act-on-terminal.js';
+import { takeUp } from './ask-supervisor.js';
 import { connectRunningHost } from './connect-running-host.js';
-import type { TerminalWorld } from './terminal-world.js';
+import type { SupervisedWorld } from './terminal-world.js';
 
 export interface StopReport {
   readonly name: string;
@@ -17,14 +18,14 @@ type Ended = Pick<ProcessInfo, 'pid' | 'command'>;
 const GRACE_MS = 3_000;
 
 /** Ends an agent politely, then with everything that it started. */
-export async function stopTerminal(world: TerminalWorld, name: string): Promise<StopReport> {
+export async function stopTerminal(world: SupervisedWorld, name: string): Promise<StopReport> {
   const host = await connectRunningHost(world);
   try {
     const isThis = ({ terminalId, exit }: HostedTerminal) => terminalId === name && exit === undefined;
     const found = (await host?.list())?.find(isThis);
     const before = found === undefined || host === undefined ? [] : await host.processes(name);
-    await actOnTerminal(world, name, { do: 'stop' });
-    // One that devs has no records of, or that whoever stopped it before did not live to end.
+    await stopSupervised(world, name, found !== undefined);
+    // One without records, or whose stop was recorded by a process that died before it ended the agent.
     const isLeftRunning = async () => (await host?.list())?.some(isThis) === true;
     if (found !== undefined && (await isLeftRunning())) await host?.end(name, { graceMs: GRACE_MS });
     const after = found === undefined || host === undefined ? [] : await host.processes(name).catch(() => []);
@@ -40,4 +41,13 @@ export async function stopTerminal(world: TerminalWorld, name: string): Promise<
   } finally {
     host?.close();
   }
+}
+
+/** Through the supervisor, which records it. One that does not run, and is not supervised, needs no supervisor. */
+async function stopSupervised(world: SupervisedWorld, name: string, isRunning: boolean): Promise<void> {
+  const { supervisor } = world;
+  const stop = (port: SupervisorPort) => port.terminals.stop(name);
+  if (!isRunning) return void (await supervisor.ask(stop));
+  const first = await supervisor.use(stop);
+  if (first.status === 'not-supervised' && (await takeUp(world, name)).status === 'started') await supervisor.use(stop);
 }

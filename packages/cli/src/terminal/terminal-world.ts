@@ -1,6 +1,8 @@
 import type { AgentDriver, Clock, Settings } from '@devs/core';
+import type { Caller } from '@devs/supervisor';
 import type { Records } from '../store-access/records.js';
 import type { StoreLocation } from '../store-access/store-location.js';
+import type { SupervisorLink } from '../supervise/supervisor-link.js';
 import type { TerminalChoices } from './choices/terminal-choices.js';
 import type { TerminalRegistry } from './names/terminal-registry.js';
 import type { TerminalPlaces } from './places.js';
@@ -13,12 +15,11 @@ export type AgentName = (typeof AGENT_NAMES)[number];
 
 export const isAgentName = (text: string | undefined): text is AgentName => AGENT_NAMES.some((agent) => agent === text);
 
-/** What terminals are made of, for those who start and look after them. */
-export interface TerminalWorld {
+/** What terminals are made of, for one caller. */
+export interface TerminalSurroundings {
   readonly places: TerminalPlaces;
   readonly registry: TerminalRegistry;
   readonly settings: TerminalSettings;
-  readonly local: LocalTerminal;
   readonly records: Records;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -42,4 +43,17 @@ export interface TerminalWorld {
   readonly devsCommand: readonly string[];
   /** What `DEVS_STORE` names. */
   readonly storeSetting: StoreLocation | undefined;
+}
+
+/** The same, with the supervisor that holds the terminals. */
+export interface SupervisedWorld extends TerminalSurroundings {
+  readonly supervisor: Pick<SupervisorLink, 'use' | 'once' | 'ask'>;
+  /** What is started gets this environment. */
+  readonly caller: Caller;
+}
+
+/** The same for a command, which sits in front of a user. */
+export interface TerminalWorld extends SupervisedWorld {
+  readonly local: LocalTerminal;
+  readonly supervisor: SupervisorLink;
 }

@@ -26,8 +26,6 @@ export interface Terminals {
     wish: { readonly dropsDraft: boolean },
   ): Promise<{ readonly name: string; readonly outcome: RenewOutcome }>;
   undoRenewal(name: string): Promise<{ readonly name: string; readonly outcome: UndoOutcome }>;
-  /** Looks after one that its user has left, until he is back or it ends. */
-  keep(name: string): Promise<void>;
   list(): Promise<readonly TerminalListing[]>;
   /** What is kept of the terminals whose records are there. */
   holdingsOf(location: StoreLocation): Promise<TerminalHoldings>;

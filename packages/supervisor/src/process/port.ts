@@ -3,6 +3,7 @@ import type { UserPresence } from '../attendance.js';
 import type { TerminalNotice } from '../notice.js';
 import type { QueueEnd } from '../run/queue/queue-end.js';
 import type { RunEnd, RunStatus, StartRunOutcome } from '../run/run.js';
+import type { TerminalsPort } from './terminal-port.js';
 
 /** Who asks: what is started for them gets this environment, and nothing of the supervisor's own. */
 export interface Caller {
@@ -120,7 +121,7 @@ export interface SupervisorPort {
   keep(): Promise<void>;
   /**
    * Ends. `leave`: lets go of everything between two decisions and ends no agent: the next supervisor continues · `pause`: runs are
-   * paused first, since their limits are the supervisor's.
+   * paused first, since their limits are the supervisor's. Agents in terminals of the user continue either way.
    */
   shutdown(how: 'leave' | 'pause'): Promise<void>;
   readonly runs: {
@@ -139,4 +140,5 @@ export interface SupervisorPort {
     stop(queue: string, how: { readonly now: boolean }): Promise<boolean>;
     provide(queue: string, caller: Caller): Promise<void>;
   };
+  readonly terminals: TerminalsPort;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isKeptBack, type JsonObject, redactJson } from '@devs/core';
 import { STORE_VARIABLE } from './keys.js';
 import type { Caller, QueueOrder, RunOrder } from './port.js';
+import type { TerminalOrder } from './terminal-port.js';
 
 /** What somebody entrusted to a supervisor and is not over. */
 export type Entrusted = {
@@ -17,10 +18,15 @@ export type Entrusted = {
       /** Those that it has begun. */
       readonly runs?: readonly string[];
     }
+  | { readonly kind: 'terminal'; readonly order: TerminalOrder; readonly isAttended: boolean }
 );
 
 /** `missing`: the names of what was kept in memory alone, and is gone. */
-type Recalled = Entrusted & { readonly missing: readonly string[] };
+type Recalled = Entrusted & {
+  readonly missing: readonly string[];
+  /** The memory has known it: the host is still the same. */
+  readonly isRemembered: boolean;
+};
 
 /** The memory that outlives a supervisor, and ends with the machine. */
 export interface SecretMemory {
@@ -68,7 +74,8 @@ export function createVault(folder: string, memory: SecretMemory): Vault {
         const stored = read(pathOf(id));
         if (stored === undefined) continue;
         const data = await memory.entrusted(id).catch(() => undefined);
-        found.push(together(stored, data === undefined ? {} : (JSON.parse(data) as Readonly<Record<string, string>>)));
+        const keys = data === undefined ? {} : (JSON.parse(data) as Readonly<Record<string, string>>);
+        found.push({ ...together(stored, keys), isRemembered: data !== undefined });
       }
       return found;
     },
@@ -102,13 +109,21 @@ function apart(entrusted: Entrusted): { readonly kept: Entrusted; readonly keys:
 }
 
 /** What people wrote. A secret in it is not in the records of a run either. */
-const wordsOf = (order: Entrusted['order']): JsonObject =>
-  ('subject' in order
-    ? { settings: order.settings, subject: order.subject }
-    : { settings: order.settings, plan: order.plan, workflow: order.workflow }) as unknown as JsonObject;
+function wordsOf(order: Entrusted['order']): JsonObject {
+  if (!('settings' in order)) return {}; // the arguments of an agent in a terminal are not kept
+  const { settings } = order;
+  const words =
+    'subject' in order
+      ? { settings, subject: order.subject }
+      : { settings, plan: order.plan, workflow: order.workflow };
+  return words as unknown as JsonObject;
+}
 
 /** Pure. */
-function together({ withheld, ...stored }: Stored, keys: Readonly<Record<string, string>>): Recalled {
+function together(
+  { withheld, ...stored }: Stored,
+  keys: Readonly<Record<string, string>>,
+): Entrusted & Pick<Recalled, 'missing'> {
   const { order, caller } = stored;
   const { [STORE_URL]: url, [WORDS]: words, ...variables } = keys;
   const missing = withheld.filter((name) => keys[name] === undefined);
@@ -121,7 +136,7 @@ function together({ withheld, ...stored }: Stored, keys: Readonly<Record<string,
       ...(url === undefined ? {} : { store: { kind: 'redis', url } }),
     },
     missing: [...new Set(missing.map((name) => (name === STORE_URL ? STORE_VARIABLE : name)))],
-  } as Recalled;
+  } as Entrusted & Pick<Recalled, 'missing'>;
 }
 
 /** Where the door is, and not what opens it. */
@@ -154,10 +169,12 @@ function idsIn(folder: string): readonly string[] {
   }
 }
 
+const KINDS: ReadonlySet<string> = new Set<Entrusted['kind']>(['run', 'queue', 'terminal']);
+
 function read(path: string): Stored | undefined {
   try {
     const stored = JSON.parse(readFileSync(path, 'utf8')) as Stored & { readonly version: number };
-    return stored.version === 1 && (stored.kind === 'run' || stored.kind === 'queue') ? stored : undefined;
+    return stored.version === 1 && KINDS.has(stored.kind) ? stored : undefined;
   } catch {
     return undefined; // not one of ours
   }

@@ -1,7 +1,10 @@
 import type { TaskRecord } from '@devs/core';
+import type { TerminalNotice } from '../notice.js';
 import type { QueueRequest } from '../run/queue/run-queue.js';
 import type { RunEnd, RunHandle, RunParts } from '../run/run.js';
+import type { SuperviseRequest } from '../supervised-terminal.js';
 import type { Caller, MergeNews, QueueOrder, RunOrder } from './port.js';
+import type { TerminalOrder } from './terminal-port.js';
 
 /** What carrying out one order needs: opened for its caller, closed when it is over. */
 export interface OpenedOrder {
@@ -19,9 +22,18 @@ export interface OpenedOrder {
   close(): Promise<void>;
 }
 
-/** Makes what runs are made of, in the environment of their caller. Rejects where that is not possible, with words for people. */
+/** What supervising one terminal of the user needs: opened for its caller, closed when it is over. */
+export interface OpenedTerminal {
+  readonly request: SuperviseRequest;
+  /** Notifies the user by the program of their settings. Must not throw. */
+  tell(notice: TerminalNotice): void;
+  close(): Promise<void>;
+}
+
+/** Makes what runs and terminals are made of, in the environment of their caller. Rejects where that is not possible, with words for people. */
 export interface Workshop {
   open(order: RunOrder | QueueOrder, caller: Caller): Promise<OpenedOrder>;
   /** The host of the caller's terminals, which needs no store. */
   openHost(caller: Caller): ReturnType<RunParts['openHost']>;
+  openTerminal(order: TerminalOrder, caller: Caller): Promise<OpenedTerminal>;
 }

@@ -34,6 +34,7 @@ function describe(status: SupervisorStatus | undefined, { clock, version }: Serv
     ...(status.runs.length === 0
       ? ['It holds no run. Start one with `devs run "What to do"`.']
       : status.runs.map(({ id, state, folder }) => visible(`${id}  ${state}  ${folder}`))),
+    ...status.terminals.map(({ name, folder }) => visible(`${name}  terminal  ${folder}`)),
     ...status.problems.map((problem) => visible(`Note: ${problem}.`)),
   ];
 }

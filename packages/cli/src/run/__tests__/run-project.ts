@@ -22,6 +22,8 @@ import { DEVS, type DevsRun, runDevs } from '../../__tests__/run-devs.js';
 const REMOVAL_MS = 120_000;
 const EXAMPLES = fileURLToPath(new URL('../../../../../examples/', import.meta.url));
 
+export const SAMPLE_SCENARIO = join(EXAMPLES, 'scenarios', 'sample-builtin.yaml');
+
 /** The sample project in a repository of its own, with the built-in agent on the scripted model, and nothing else of this machine. */
 export interface RunProject {
   readonly folder: string;
@@ -33,6 +35,7 @@ export interface RunProject {
   startWith(variables: Readonly<Record<string, string>>, ...args: readonly string[]): StartedDevs;
   /** Where the supervisor listens. */
   readonly supervisorSocket: string;
+  readonly apiSocket: string;
   report(): Promise<RunReport>;
   /** Whether its records hold an end, a pause or a question: a look costs nothing, unlike a report. */
   isAtRest(): Promise<boolean>;
@@ -67,7 +70,7 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devs-runs-')));
   const folder = join(root, 'durations');
   const env = { HOME: join(root, 'home'), XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') };
-  const scenario = options.scenario ?? join(EXAMPLES, 'scenarios', 'sample-builtin.yaml');
+  const scenario = options.scenario ?? SAMPLE_SCENARIO;
   const withModel = ([command = '', ...args]: readonly string[]) =>
     command === 'run' ? [command, '--provider', 'scripted', '--scenario', scenario, ...args] : [command, ...args];
   const project: RunProject = {
@@ -77,6 +80,7 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
     startWith: (variables, ...args) =>
       start(withModel(args), { cwd: folder, env: { ...process.env, ...env, ...variables } }),
     supervisorSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'main.sock'),
+    apiSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'api.sock'),
     report: async () => JSON.parse((await project.run('report', '--json')).stdout) as RunReport,
     isAtRest: () => isAtRest(join(folder, '.devs', 'state.db')),
     git: (...args) =>

@@ -1,6 +1,7 @@
 import type { SupervisedChange, SupervisedNotice } from '@devs/server';
-import type { RunNews, SupervisorPort } from '@devs/supervisor';
+import type { RunNews, SupervisorPort, TerminalNews, TerminalStatus } from '@devs/supervisor';
 import { describe, expect, it } from 'vitest';
+import type { TerminalSurroundings } from '../../terminal/terminal-world.js';
 import { createServedSupervisor } from '../served-supervisor.js';
 
 const context = { identity: { scope: 'owner', name: 'test' }, signal: new AbortController().signal } as const;
@@ -10,6 +11,7 @@ function createScene() {
   const started: unknown[] = [];
   const users: unknown[] = [];
   let news: RunNews = { revision: 1, run: 'abc', notes: [], notices: [], isOver: false, isLeft: false };
+  const inRun = (status: TerminalStatus): TerminalNews => ({ ...news, name: status.name, status });
   const port = {
     runs: {
       list: async () => [news],
@@ -19,9 +21,14 @@ function createScene() {
         started.push({ order, caller });
         return { status: 'started', run: 'abc' };
       },
-      async user(run: string, is: unknown) {
-        users.push({ run, is });
+    },
+    terminals: {
+      list: async () => (news.status?.terminals ?? []).map((status) => inRun(status)),
+      wait: async (name: string) => (news.status?.terminals ?? []).filter((own) => own.name === name).map(inRun)[0],
+      async user(terminal: string, is: unknown) {
+        users.push({ terminal, is });
       },
+      send: async () => ({ status: 'of-run', run: 'abc' }),
     },
   } as unknown as SupervisorPort;
   const host = async () => {
@@ -30,7 +37,17 @@ function createScene() {
   return {
     started,
     users,
-    served: createServedSupervisor(port, host),
+    served: createServedSupervisor({
+      port,
+      host,
+      newId: () => 'id',
+      own: { folder: '/', environment: {} },
+      surroundings: async () => ({}) as TerminalSurroundings,
+      callersOwn: () => {
+        throw new Error('this test has no project');
+      },
+      projects: async () => ['/shop'],
+    }),
     tell(more: Partial<RunNews>) {
       news = { ...news, revision: news.revision + 1, ...more };
     },
@@ -92,7 +109,7 @@ describe('the supervisor behind the API', () => {
     const heard = new Promise<void>((resolve) => {
       served.onChange((change) => {
         changes.push(change);
-        if (changes.length === 2) resolve();
+        if (changes.length === 4) resolve();
       });
     });
     tell({ status: STATUS, notices: [{ number: 1, notice: { kind: 'waiting', detail: 'a permission' } }] });
@@ -102,6 +119,7 @@ describe('the supervisor behind the API', () => {
     await heard;
 
     expect(changes).toContainEqual({ kind: 'run', id: 'abc' });
+    expect(changes).toContainEqual({ kind: 'terminal', id: 'shop' });
     expect(notices).toEqual([
       {
         terminal: 'shop',
@@ -113,9 +131,32 @@ describe('the supervisor behind the API', () => {
     ]);
     expect(served.runOf('shop')).toBe('abc');
     served.user('shop', { attached: true });
-    expect(users).toEqual([{ run: 'abc', is: { attached: true } }]);
+    expect(users).toEqual([{ terminal: 'shop', is: { attached: true } }]);
     expect(await served.handlers['terminals.list']?.({}, context)).toMatchObject({
       terminals: [{ name: 'shop', run: 'abc', renewals: 2, needs: { kind: 'waiting', detail: 'a permission' } }],
     });
+  });
+
+  it('waits for a terminal, and refuses what its run decides', async () => {
+    const { served, tell } = createScene();
+    tell({ status: STATUS });
+
+    expect(await served.handlers['terminals.wait']?.({ terminal: 'shop' }, context)).toMatchObject({
+      revision: 2,
+      terminal: { name: 'shop' },
+    });
+    await expect(served.handlers['terminals.wait']?.({ terminal: 'x' }, context)).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    await expect(served.handlers['terminals.send']?.({ terminal: 'shop', text: 'x' }, context)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('works for run abc'),
+    });
+  });
+
+  it('starts a run that is asked for in words only in a project that devs knows', async () => {
+    const { served } = createScene();
+    const run = { kind: 'asked', project: '/elsewhere', request: 'Do it' } as const;
+    await expect(served.handlers['runs.start']?.({ run }, context)).rejects.toMatchObject({ code: 'not-found' });
   });
 });

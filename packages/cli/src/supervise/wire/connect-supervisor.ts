@@ -163,5 +163,17 @@ function createPort(ask: Ask): SupervisorPort {
       stop: (queue, how) => call('queues.stop', queue, how),
       provide: (queue, caller) => call('queues.provide', queue, caller),
     },
+    terminals: {
+      start: (order, caller) => call('terminals.start', order, caller),
+      list: () => call('terminals.list'),
+      wait: (name, wait, signal) => waitFor('terminals.wait', [name, wait], signal),
+      attend: (name, attending, signal) => waitFor('terminals.attend', [name, attending], signal),
+      leave: (name, window) => call('terminals.leave', name, window),
+      user: (name, is) => call('terminals.user', name, is),
+      send: (name, text) => call('terminals.send', name, text),
+      renew: (name, wish) => call('terminals.renew', name, wish),
+      undo: (name) => call('terminals.undo', name),
+      stop: (name) => call('terminals.stop', name),
+    },
   };
 }

@@ -18,6 +18,16 @@ export const METHODS = {
   'queues.wait': (port, queue, wait, signal) => port.queues.wait(queue, wait, signal),
   'queues.stop': (port, queue, how) => port.queues.stop(queue, how),
   'queues.provide': (port, queue, caller) => port.queues.provide(queue, caller),
+  'terminals.start': (port, order, caller) => port.terminals.start(order, caller),
+  'terminals.list': (port) => port.terminals.list(),
+  'terminals.wait': (port, name, wait, signal) => port.terminals.wait(name, wait, signal),
+  'terminals.attend': (port, name, attending, signal) => port.terminals.attend(name, attending, signal),
+  'terminals.leave': (port, name, window) => port.terminals.leave(name, window),
+  'terminals.user': (port, name, is) => port.terminals.user(name, is),
+  'terminals.send': (port, name, text) => port.terminals.send(name, text),
+  'terminals.renew': (port, name, wish) => port.terminals.renew(name, wish),
+  'terminals.undo': (port, name) => port.terminals.undo(name),
+  'terminals.stop': (port, name) => port.terminals.stop(name),
 } as const satisfies Readonly<Record<string, (port: SupervisorPort, ...params: never[]) => Promise<unknown>>>;
 
 export type MethodName = keyof typeof METHODS;

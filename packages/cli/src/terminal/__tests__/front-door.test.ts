@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '@devs/core';
 import { until } from '@devs/core/testing';
 import { openSqliteBackend } from '@devs/store';
@@ -127,7 +126,7 @@ describe('a window that goes away', () => {
     expect(agent).toMatchObject({ terminalId: 'shop' });
     expect(agent?.exit).toBeUndefined();
     const { terminals } = JSON.parse((await door.run('--json')).stdout) as { terminals: object[] };
-    expect(terminals).toMatchObject([{ name: 'shop', activity: 'starting', isSupervised: false, pid: agent?.pid }]);
+    expect(terminals).toMatchObject([{ name: 'shop', activity: 'starting', isSupervised: true, pid: agent?.pid }]);
 
     const second = door.open(['attach', 'sh'], { columns: 100, rows: 40 });
     const screen = await second.until('\u001b[>1u');
@@ -167,39 +166,60 @@ describe('a window that goes away', () => {
     expect((await door.hosted()).map(({ exit }) => exit)).toEqual([undefined]);
   });
 
-  it('goes on when its window is closed, and is looked after', async () => {
+  it('leaves an agent that is supervised when it is closed', async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
     window.close();
-    await untilKept(door);
+    expect(await door.terminal()).toMatchObject({ name: 'shop', isSupervised: true, activity: 'starting' });
     expect((await door.hosted()).map(({ terminalId, exit }) => ({ terminalId, exit }))).toEqual([
       { terminalId: 'shop', exit: undefined },
     ]);
   });
 
-  it('[H17] is followed by the next one, which supervises it however fast it is there', async () => {
+  it('[H17] ends the attendance of its user where they detach, and not before the last window does', async () => {
     const door = openRaw();
     const first = door.open(['claude']);
     await first.until('[size');
+    const second = door.open(['attach', 'shop']);
+    await second.until('[size');
+    expect(await door.terminal()).toMatchObject({ isAttended: true });
     first.type(`${PREFIX}d`);
     await first.until('[rc=0]');
-    const second = door.open(['attach', 'shop']);
-    await untilSupervisedBy(door, await second.pid());
+    expect(await door.terminal()).toMatchObject({ isAttended: true });
+    second.type(`${PREFIX}d`);
+    await second.until('[rc=0]');
+    expect(await door.terminal()).toMatchObject({ isAttended: false });
   });
 
-  it('[H17] leaves the terminal to another one that is attached, and not to a keeper', async () => {
+  it('[H16] notices nothing but a line where its supervisor is killed, and so does its agent', async () => {
     const door = openRaw();
-    const first = door.open(['claude']);
-    const pid = await first.pid();
-    await first.until('[size');
-    await untilSupervisedBy(door, pid);
-    const second = door.open(['attach', 'shop']);
-    const other = await second.pid();
-    await second.until('[size');
-    first.type(`${PREFIX}d`);
-    await first.until('[rc=0]');
-    await untilSupervisedBy(door, other);
+    const window = door.open(['claude']);
+    await window.until('[size');
+    const [agent] = await door.hosted();
+    const before = await door.supervisorPid();
+    process.kill(before, 'SIGKILL');
+    await window.until('the supervisor is gone; another one continues');
+    const after = await door.supervisorPid(before);
+    await until(async () => (await door.terminal())?.isAttended === true);
+    window.type('z');
+    await window.until('[keys 7a]');
+    expect([(await door.hosted())[0]?.pid, await door.supervisorPid()]).toEqual([agent?.pid, after]);
+    window.type('q');
+    expect(await expectRestored(window)).toContain('[rc=7]');
+  });
+
+  it('[H16] is not needed: the host starts a supervisor that is killed while it is away', async () => {
+    const door = openRaw();
+    const window = door.open(['claude']);
+    await window.until('[size');
+    window.type(`${PREFIX}d`);
+    await window.until('[rc=0]');
+    const before = await door.supervisorPid();
+    process.kill(before, 'SIGKILL');
+    await door.supervisorPid(before);
+    await until(async () => (await door.terminal())?.isSupervised === true);
+    expect(await door.terminal()).toMatchObject({ name: 'shop', isAttended: false });
   });
 
   it('can be looked at without a key reaching the agent', async () => {
@@ -269,20 +289,16 @@ describe('terminals by name', () => {
     expect(open).toEqual([]);
   });
 
-  it('are stopped also where whoever stopped them before was killed in between', async () => {
+  it('are ended where a stop was recorded and its supervisor was killed before it ended the agent', async () => {
     const door = openRaw();
     const window = door.open(['claude']);
-    const pid = await window.pid();
     await window.until('[size');
-    process.kill(pid, 'SIGKILL');
-    await window.until('[rc=137]');
-    await recordStop(door);
     const [agent] = await door.hosted();
-    expect(await door.run('stop', 'shop')).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringMatching(/^Stopped shop/),
-    });
-    expect(isAlive(agent?.pid ?? 0)).toBe(false);
+    process.kill(await door.supervisorPid(), 'SIGKILL');
+    await recordStop(door);
+    await window.until('[end]');
+    await until(() => !isAlive(agent?.pid ?? 0));
+    expect(await door.run('stop', 'shop')).toMatchObject({ exitCode: 0 });
   });
 
   it('tell by which signal their agent was ended', async () => {
@@ -312,23 +328,6 @@ describe('terminals by name', () => {
     expect(JSON.parse(readFileSync(told, 'utf8'))).toEqual([['shop has ended with exit code 0'], 'done']);
   });
 });
-
-/** Somebody else looks after it: other processes get an answer, and nobody is attached. */
-async function untilKept(door: FrontDoor): Promise<void> {
-  for (;;) {
-    const { terminals } = JSON.parse((await door.run('--json')).stdout) as { terminals: { isSupervised: boolean }[] };
-    if (terminals.length > 0 && terminals.every(({ isSupervised }) => isSupervised)) return;
-    await pause(50);
-  }
-}
-
-/** Whoever kept it has let go, and so he does when he comes late. */
-async function untilSupervisedBy(door: FrontDoor, pid: number): Promise<void> {
-  for (let inARow = 0; inARow < 2; await pause(500)) {
-    const { terminals } = JSON.parse((await door.run('--json')).stdout) as { terminals: { supervisedBy?: string }[] };
-    inARow = terminals[0]?.supervisedBy?.endsWith(`(${pid})`) === true ? inARow + 1 : 0;
-  }
-}
 
 /** As far as a `devs stop` came that was killed. */
 async function recordStop(door: FrontDoor): Promise<void> {

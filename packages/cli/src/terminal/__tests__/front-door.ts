@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +8,8 @@ import { endHost } from '@devs/terminals/testing';
 import { spawn } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
 import { DEVS, type DevsRun, runDevs } from '../../__tests__/run-devs.js';
-import { askControl } from '../control/ask-control.js';
+import { connectSupervisor } from '../../supervise/wire/connect-supervisor.js';
+import type { TerminalListing } from '../listing/terminal-listing.js';
 
 export const RAW_AGENT = fileURLToPath(new URL('../../__tests__/programs/raw-agent.mjs', import.meta.url));
 
@@ -26,6 +18,8 @@ export interface FrontDoor {
   readonly home: string;
   readonly project: string;
   readonly stateFolder: string;
+  /** Of the shells in which they type. */
+  readonly env: Readonly<Record<string, string>>;
   /** The real program in a real terminal, with a shell around it that says how it ended. */
   open(args: readonly string[], options?: { columns?: number; rows?: number; env?: Record<string, string> }): Window;
   /** The same without a terminal. */
@@ -34,6 +28,10 @@ export interface FrontDoor {
   runUnread(...args: readonly string[]): Promise<DevsRun>;
   /** What the host holds. */
   hosted(): Promise<readonly HostedTerminal[]>;
+  /** The only terminal, as `devs` lists it. */
+  terminal(): Promise<TerminalListing | undefined>;
+  /** Process of the supervisor, once there is one that is not `other`. */
+  supervisorPid(other?: number): Promise<number>;
 }
 
 export interface Window {
@@ -98,17 +96,21 @@ export function openFrontDoor(agent: readonly string[], options: FrontDoorOption
     ...options.env,
   };
   const hostFolder = join(state, 'devs', 'terminals');
+  const supervisorSocket = join(state, 'devs', 'supervisor', 'main.sock');
   const windows: Window[] = [];
   onTestFinished(async () => {
     for (const window of windows) window.close();
+    const supervisor = await connectSupervisor(supervisorSocket, '0.0.0');
+    await supervisor?.port.shutdown('pause').catch(() => {}); // first: it would start agents again
     if (existsSync(hostFolder)) await endEverything(hostFolder);
     await until(() => isRemoved(folder)); // what still ends may write once more
   });
 
-  return {
+  const door: FrontDoor = {
     home,
     project,
     stateFolder: state,
+    env,
     open(args, { columns = 80, rows = 24, env: more = {} } = {}) {
       const window = openWindow({ args, columns, rows, env: { ...env, ...more }, cwd: project });
       windows.push(window);
@@ -116,6 +118,20 @@ export function openFrontDoor(agent: readonly string[], options: FrontDoorOption
     },
     run: (...args) => runDevs(args, { cwd: project, env }),
     runUnread: (...args) => runDevs(args, { cwd: project, env, closeStdout: true }),
+    async terminal() {
+      const { terminals } = JSON.parse((await door.run('--json')).stdout) as { terminals: TerminalListing[] };
+      return terminals[0];
+    },
+    async supervisorPid(other) {
+      let pid: number | undefined;
+      await until(async () => {
+        const client = await connectSupervisor(supervisorSocket, '0.0.0').catch(() => undefined);
+        client?.close();
+        pid = client?.pid;
+        return pid !== undefined && pid !== other;
+      });
+      return pid ?? 0;
+    },
     async hosted() {
       const { host } = await connectHost({ folder: hostFolder });
       const found = await host.list();
@@ -123,18 +139,12 @@ export function openFrontDoor(agent: readonly string[], options: FrontDoorOption
       return found;
     },
   };
+  return door;
 }
 
-/** The agents first: then those who keep them end by themselves, and start no other host. */
 async function endEverything(hostFolder: string): Promise<void> {
   const { host } = await connectHost({ folder: hostFolder, graceMs: 300 });
   for (const { terminalId } of await host.list()) await host.end(terminalId, { graceMs: 0 });
-  const control = join(hostFolder, 'control');
-  const keepers = existsSync(control) ? readdirSync(control).map((file) => join(control, file)) : [];
-  for (const socket of keepers) {
-    // One that was killed has left its socket, and nobody answers there.
-    await until(async () => (await askControl(socket, { do: 'status' })) === undefined);
-  }
   host.close();
   await endHost(hostFolder);
 }

@@ -1,18 +1,16 @@
 import { markOf, pressureOf, type Store } from '@devs/core';
 import type { HostedTerminal, TerminalHost } from '@devs/terminals';
 import { connectRunningHost } from '../connect-running-host.js';
-import { askControl } from '../control/ask-control.js';
 import { describeExit } from '../describe-exit.js';
 import { driverOfTerminal } from '../driver-of-terminal.js';
 import type { RegisteredTerminal } from '../names/terminal-registry.js';
 import { openTerminalStore } from '../open-terminal-store.js';
 import { type RecordedTerminal, readRecordedTerminal } from '../recorded-terminal.js';
-import type { ControlStatus } from '../session/answer-control.js';
 import type { TerminalWorld } from '../terminal-world.js';
 import { peekAgent } from './peek-agent.js';
+import { type SupervisedStatus, supervisedStatuses } from './supervised-statuses.js';
 import type { TerminalListing, TerminalNeed } from './terminal-listing.js';
 
-const ANSWER_MS = 1_000;
 /** A crash that nobody cared about for so long needs nobody. */
 const CRASH_MS = 7 * 24 * 60 * 60_000;
 
@@ -23,6 +21,7 @@ export async function listTerminals(world: TerminalWorld): Promise<readonly Term
     const { seatIn } = await import('@devs/terminals/admission');
     const seat = seatIn(world.places.hostFolder);
     const hosted = host === undefined ? [] : await host.list();
+    const statuses = await supervisedStatuses(world, seat);
     // Who sits in a terminal of devs is told of the own one alone, and cannot look at its screen.
     const isShown = ({ name }: RegisteredTerminal) => seat.kind === 'outside' || name === seat.terminalId;
     const viewer = seat.kind === 'outside' ? host : undefined;
@@ -31,7 +30,7 @@ export async function listTerminals(world: TerminalWorld): Promise<readonly Term
     const listed = await Promise.all([
       ...registered.map((entry) => {
         const found = hosted.find(({ terminalId }) => terminalId === entry.name);
-        return describeRegistered(world, entry, viewer, found);
+        return describeRegistered(world, entry, { host: viewer, hosted: found, status: statuses.get(entry.name) });
       }),
       ...strangers.map(async (found) => describeStranger(found)),
     ]);
@@ -48,11 +47,16 @@ const urgency = ({ needs, activity }: TerminalListing): number => {
 
 const byName = (a: TerminalListing, b: TerminalListing) => (a.name < b.name ? -1 : 1);
 
+interface Seen {
+  readonly host: TerminalHost | undefined;
+  readonly hosted: HostedTerminal | undefined;
+  readonly status: SupervisedStatus | undefined;
+}
+
 async function describeRegistered(
   world: TerminalWorld,
   entry: RegisteredTerminal,
-  host: TerminalHost | undefined,
-  hosted: HostedTerminal | undefined,
+  { host, hosted, status }: Seen,
 ): Promise<TerminalListing | undefined> {
   const { recorded, renewals, isRenewing } = await readRecords(world, entry);
   const isRunning = hosted !== undefined && hosted.exit === undefined;
@@ -68,7 +72,6 @@ async function describeRegistered(
   };
   if (!isRunning) return describeEnded(base, recorded, hosted, world.clock.now());
   const lookedAt = world.clock.now();
-  const status = await askStatus(world, entry.name);
   const seen = status ?? (await peek(world, { entry, host, hosted, recorded }));
   const { state, usage } = seen ?? {};
   const needs = needsOf(recorded, state?.activity === 'waiting' ? state.evidence.detail : undefined);
@@ -82,7 +85,6 @@ async function describeRegistered(
       ? {}
       : { usage, pressure: pressureOf(usage), mark: markOf(usage) }),
     isSupervised: status !== undefined,
-    ...(status?.by === undefined ? {} : { supervisedBy: status.by }),
     isAttended: status?.isAttended === true,
     pid: hosted.pid,
     ...(needs === undefined ? {} : { needs }),
@@ -159,11 +161,6 @@ async function readRecords(world: TerminalWorld, entry: RegisteredTerminal) {
   } finally {
     await store?.close();
   }
-}
-
-async function askStatus({ places }: TerminalWorld, name: string): Promise<ControlStatus | undefined> {
-  const answer = await askControl(places.controlSocket(name), { do: 'status' }, { timeoutMs: ANSWER_MS });
-  return answer?.status === 'done' ? (answer.result as ControlStatus) : undefined;
 }
 
 interface Peek {

@@ -16,8 +16,6 @@ export interface TerminalListing {
   readonly isRenewing: boolean;
   readonly renewals: number;
   readonly isSupervised: boolean;
-  /** Who does: a window, or whoever keeps it for its user. */
-  readonly supervisedBy?: string;
   readonly isAttended: boolean;
   readonly pid?: number;
   readonly conversationId?: string;

@@ -1,6 +1,6 @@
 import type { HostedTerminal } from '@devs/terminals';
 import { connectRunningHost } from '../connect-running-host.js';
-import type { TerminalWorld } from '../terminal-world.js';
+import type { SupervisedWorld } from '../terminal-world.js';
 import { findTerminalName } from './terminal-name.js';
 
 export interface FoundTerminal {
@@ -10,7 +10,7 @@ export interface FoundTerminal {
 }
 
 /** The terminal that is meant, among those that devs knows and those that run. Starts nothing. */
-export async function findTerminal(world: TerminalWorld, wanted: string): Promise<FoundTerminal> {
+export async function findTerminal(world: SupervisedWorld, wanted: string): Promise<FoundTerminal> {
   const hosted = await listHosted(world);
   const names = [...world.registry.list().map(({ name }) => name), ...hosted.map(({ terminalId }) => terminalId)];
   const name = findTerminalName(wanted, [...new Set(names)]);
@@ -19,7 +19,7 @@ export async function findTerminal(world: TerminalWorld, wanted: string): Promis
 }
 
 /** What the host holds, if one runs. */
-export async function listHosted(world: TerminalWorld): Promise<readonly HostedTerminal[]> {
+export async function listHosted(world: SupervisedWorld): Promise<readonly HostedTerminal[]> {
   const host = await connectRunningHost(world);
   try {
     return host === undefined ? [] : await host.list();

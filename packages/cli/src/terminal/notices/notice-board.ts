@@ -1,7 +1,7 @@
 import type { Settings } from '@devs/core';
 import type { TerminalNotice } from '@devs/supervisor';
 import type { Relay } from '../relay/relay-terminal.js';
-import type { TerminalWorld } from '../terminal-world.js';
+import type { TerminalSurroundings } from '../terminal-world.js';
 import { describeNotice } from './describe-notice.js';
 import { runNotifyCommand } from './run-notify-command.js';
 
@@ -10,7 +10,7 @@ const SEES_MS = 3_000;
 
 /** Tells the user of a terminal what happens: by its bell and title where he sits, by his own program wherever he is. */
 export function createNoticeBoard(
-  { settings, clock, timeZone, env }: TerminalWorld,
+  { settings, clock, timeZone, env }: Pick<TerminalSurroundings, 'settings' | 'clock' | 'timeZone' | 'env'>,
   { notices }: Pick<Settings, 'notices'>,
   { name, folder }: { readonly name: string; readonly folder: string },
   relay: () => Relay | undefined,

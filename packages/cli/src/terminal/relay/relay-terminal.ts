@@ -23,8 +23,6 @@ export interface RelayRequest {
   /** The process has ended: whether another one takes its place. */
   isReplaced(): boolean | Promise<boolean>;
   onTyped(): void;
-  /** The user detaches, or his window is gone. The terminal has not been touched yet. */
-  onLeaving(): void;
   onRenew(): void;
 }
 
@@ -86,7 +84,6 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
   const display = createAgentDisplay({ local, name, titleWord: request.titleWord, onLineHidden });
   const finish = (how: RelayEnd) => {
     if (isOver) return;
-    if (how.kind === 'detached' || how.kind === 'ended') request.onLeaving();
     watch?.stop();
     clearTimeout(sizing);
     void mirror?.close().catch(ignore);

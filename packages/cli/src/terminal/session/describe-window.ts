@@ -1,12 +1,10 @@
-import type { AgentEvent } from '@devs/core';
+import type { TerminalNews } from '@devs/supervisor';
 import { grouped } from '../../words.js';
 
-/** What the user should know of how his agent's context is measured; nothing where that is exact. Pure. */
-export function describeWindow(event: AgentEvent): string | undefined {
-  if (event.type !== 'usage.measured') return undefined;
-  const { window, usage } = event;
+/** What the user should know of how the context of their agent is measured; nothing where that is exact. Pure. */
+export function describeWindow({ window, status }: Pick<TerminalNews, 'window' | 'status'>): string | undefined {
   if (window === 'assumed')
-    return `the context window of its model is not known: ${grouped(usage.windowTokens)} tokens are assumed`;
+    return `the context window of its model is not known: ${grouped(status?.usage?.windowTokens ?? 0)} tokens are assumed`;
   return window === 'unknown'
     ? 'the context window of its model is not known: how full it is cannot be told'
     : undefined;

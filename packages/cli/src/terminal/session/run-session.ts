@@ -1,20 +1,13 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AgentEvent } from '@devs/core';
-import type { RenewOutcome, SuperviseRequest } from '@devs/supervisor';
 import type { TerminalHost } from '@devs/terminals';
-import { CliError } from '../../cli-error.js';
 import { visible } from '../../screen/visible.js';
-import { askControl } from '../control/ask-control.js';
 import { describeRenewal } from '../describe-renewal.js';
 import { createNoticeBoard } from '../notices/notice-board.js';
 import { type Relay, type RelayEnd, relayTerminal } from '../relay/relay-terminal.js';
 import type { TerminalWorld } from '../terminal-world.js';
-import type { ControlStatus } from './answer-control.js';
 import { describeWindow } from './describe-window.js';
-import { type KeptTerminal, keepSupervised } from './keep-supervised.js';
-import { leaveKeeper } from './leave-keeper.js';
-import { NameTakenError } from './name-taken-error.js';
+import { type FollowedTerminal, followTerminal } from './follow-terminal.js';
 import { titleWord } from './title-word.js';
 
 export interface SessionRequest {
@@ -24,8 +17,8 @@ export interface SessionRequest {
   readonly folder: string;
   readonly manner: 'use' | 'watch';
   readonly from: 'start' | 'screen';
-  /** How it is supervised; a watcher does not. */
-  readonly supervision?: SuperviseRequest;
+  /** Name of this window for the supervisor; missing where the supervisor does not hold the terminal, or nothing is typed. */
+  readonly window?: string;
 }
 
 export interface SessionEnd {
@@ -33,132 +26,134 @@ export interface SessionEnd {
   readonly exitCode: number;
 }
 
-/** The user in front of one terminal, which is supervised meanwhile. */
-export async function runSession({
-  world,
-  name,
-  folder,
-  manner,
-  from,
-  supervision,
-}: SessionRequest): Promise<SessionEnd> {
+/** The user in front of one terminal: the host shows it, the supervisor says what happens. */
+export async function runSession({ world, name, folder, manner, from, window }: SessionRequest): Promise<SessionEnd> {
   const { local, settings, places } = world;
-  let relay: Relay | undefined;
-  let kept: KeptTerminal | undefined;
-  let word = '';
-  let draftToldAt = Number.NEGATIVE_INFINITY;
-  const board = createNoticeBoard(world, (await world.choicesIn(folder)).settings, { name, folder }, () => relay);
-  const readWord = () => (settings.title ? titleWord(kept?.terminal?.status(), settings.prefix) : '');
-  const changed = () => {
-    const next = readWord();
-    if (next === word) return;
-    word = next;
-    relay?.titleChanged();
-  };
-
-  let windowNote: string | undefined;
-  const tellWindow = (event: AgentEvent) => {
-    const note = describeWindow(event);
-    if (note === undefined || note === windowNote) return;
-    windowNote = note;
-    relay?.show(`devs: ${note}`);
-  };
-
-  if (supervision !== undefined) {
-    const { outcome, kept: taken } = await keepSupervised(world, {
-      ...supervision,
-      attended: true,
-      size: local.size(),
-      onNotice: board.take,
-      onChange: changed,
-      onAgentEvent: tellWindow,
-    });
-    kept = taken;
-    if (outcome.status === 'not-started') throw new CliError(`it could not be started: ${outcome.error}`);
-    if (outcome.status !== 'supervised' && supervision.launch !== undefined) {
-      await kept.close();
-      throw new NameTakenError(name);
-    }
-    for (const note of kept.terminal?.status().notes ?? []) world.complain(`devs: ${visible(note)}`);
-  }
-  const { connectHost, identifyProcess } = await world.loadTerminals();
+  const { connectHost } = await world.loadTerminals();
   const { host } = await connectHost({ folder: places.hostFolder });
+  const said = createLines();
+  const board = createNoticeBoard(world, (await world.choicesIn(folder)).settings, { name, folder }, said.relay);
+  const title = createTitle(
+    () => (settings.title ? titleWord(followed?.news?.status, settings.prefix) : ''),
+    said.relay,
+  );
+  const followed =
+    window === undefined
+      ? undefined
+      : followTerminal(world, {
+          name,
+          window,
+          onNotice: board.take,
+          onChange() {
+            title.changed();
+            const note = describeWindow(followed?.news ?? {});
+            if (note !== undefined) said.once(`devs: ${note}`);
+          },
+          onSaid: said.show,
+        });
   try {
-    relay = await relayTerminal({
+    const relay = await relayTerminal({
       host,
       name,
       local,
       manner,
       from,
       prefix: settings.prefix,
-      titleWord: () => word,
-      isReplaced: () => kept?.isReplacing === true || isReplacedByOthers(world, name, kept),
-      onTyped: () => kept?.typed(),
-      onLeaving: leave,
-      onRenew: () => void renew(),
+      titleWord: title.word,
+      isReplaced: () => isReplacing(world, name),
+      onTyped: () => followed?.typed(),
+      onRenew: followed === undefined ? () => {} : createRenew(world, name, followed, said.show),
     });
-    changed();
-    if (windowNote !== undefined) relay.show(`devs: ${windowNote}`);
+    said.begin(relay);
+    title.changed();
     const end = await relay.ended;
-    if (end.kind === 'exited') await letGo(kept, host, name);
+    if (end.kind === 'exited' && followed !== undefined) await letGo(followed, host, name);
+    if (end.kind === 'detached') await followed?.leave();
     return { end, exitCode: exitCodeOf(end) };
   } finally {
-    await kept?.close();
+    followed?.close();
     host.close();
   }
+}
 
-  /** Before anything else: whatever happens to this process on its way out, somebody looks after the agent. */
-  function leave(): void {
-    if (kept?.terminal !== undefined) leaveKeeper(world, name, (pid) => identifyProcess(pid) !== undefined);
-  }
+/** Lines at the bottom of the window: what comes before it is drawn is shown then. */
+function createLines() {
+  let relay: Relay | undefined;
+  let early: string[] = [];
+  let last: string | undefined;
+  const show = (line: string) => {
+    if (relay === undefined) early.push(line);
+    else relay.show(line);
+  };
+  return {
+    relay: () => relay,
+    show,
+    /** The same line again says nothing. */
+    once(line: string) {
+      if (line !== last) show(line);
+      last = line;
+    },
+    begin(drawn: Relay) {
+      relay = drawn;
+      for (const line of early) relay.show(line);
+      early = [];
+    },
+  };
+}
 
-  async function renew(): Promise<void> {
-    const dropsDraft = world.clock.now() - draftToldAt < DRAFT_MS;
-    relay?.show('devs: renewing; what you type until the new agent is there is not sent');
-    const outcome = await renewHereOrThere(dropsDraft).catch((error: unknown) => ({
-      status: 'failed' as const,
-      error: error instanceof Error ? error.message : String(error),
-    }));
-    const isDraft = outcome.status === 'refused' && outcome.reason === 'draft';
-    draftToldAt = isDraft ? world.clock.now() : Number.NEGATIVE_INFINITY;
-    const again = `${settings.prefix?.label ?? ''} r`;
-    relay?.show(
-      isDraft
-        ? `devs: not renewed: what you have typed would be lost. Send it, or press ${again} again to drop it`
-        : visible(`devs: ${describeRenewal(outcome, { name, isHere: true }).join(' · ')}`),
-    );
-  }
-  async function renewHereOrThere(dropsDraft: boolean): Promise<RenewOutcome> {
-    const here = await kept?.renew({ keepsDraft: !dropsDraft });
-    if (here !== undefined) return here;
-    const answer = await askControl(places.controlSocket(name), { do: 'renew', dropsDraft });
-    if (answer?.status === 'done') return answer.result as RenewOutcome;
-    return { status: 'failed', error: answer?.error ?? 'nobody supervises it' };
-  }
+function createTitle(read: () => string, relay: () => Relay | undefined) {
+  let word = '';
+  return {
+    word: () => word,
+    changed() {
+      const next = read();
+      if (next === word) return;
+      word = next;
+      relay()?.titleChanged();
+    },
+  };
 }
 
 /** So long the second press means that the draft may go. */
 const DRAFT_MS = 15_000;
 
-async function isReplacedByOthers(
-  world: TerminalWorld,
+function createRenew(
+  { settings, clock }: TerminalWorld,
   name: string,
-  kept: KeptTerminal | undefined,
-): Promise<boolean> {
-  if (kept?.terminal !== undefined) return false;
-  const answer = await askControl(world.places.controlSocket(name), { do: 'status' }, { timeoutMs: 1_000 });
-  return answer?.status === 'done' && (answer.result as ControlStatus).isReplacing;
+  followed: FollowedTerminal,
+  show: (line: string) => void,
+): () => void {
+  let draftSaidAt = Number.NEGATIVE_INFINITY;
+  const renew = async (): Promise<void> => {
+    const dropsDraft = clock.now() - draftSaidAt < DRAFT_MS;
+    show('devs: renewing; what you type until the new agent is there is not sent');
+    const outcome = await followed.renew({ dropsDraft }).catch((error: unknown) => ({
+      status: 'failed' as const,
+      error: error instanceof Error ? error.message : String(error),
+    }));
+    const isDraft = outcome.status === 'refused' && outcome.reason === 'draft';
+    draftSaidAt = isDraft ? clock.now() : Number.NEGATIVE_INFINITY;
+    const again = `${settings.prefix?.label ?? ''} r`;
+    show(
+      isDraft
+        ? `devs: not renewed: what you have typed would be lost. Send it, or press ${again} again to drop it`
+        : visible(`devs: ${describeRenewal(outcome, { name, isHere: true }).join(' · ')}`),
+    );
+  };
+  return () => void renew();
 }
 
-const RECORD_MS = 2_000;
+/** Whether another process is about to take the place of the agent. */
+const isReplacing = async ({ supervisor }: TerminalWorld, name: string): Promise<boolean> => {
+  const now = await supervisor.ask((port) => port.terminals.wait(name, { seen: -1 })).catch(() => undefined);
+  return now?.status?.isReplacing === true;
+};
+
+const RECORD_MS = 5_000;
 
 /** The user has seen it end: it is recorded, and the host need not keep it. */
-async function letGo(kept: KeptTerminal | undefined, host: TerminalHost, name: string): Promise<void> {
-  const { terminal } = kept ?? {};
-  if (terminal === undefined) return;
-  const isRecorded = () => terminal.status().exitCode !== undefined || terminal.status().state === undefined;
-  for (let waited = 0; waited < RECORD_MS && !isRecorded(); waited += 20) await pause(20);
-  await kept?.close();
+async function letGo(followed: FollowedTerminal, host: TerminalHost, name: string): Promise<void> {
+  await Promise.race([followed.over, pause(RECORD_MS, undefined, { ref: false })]);
   await host.forget(name).catch(() => {}); // another one runs under this name already
 }
 

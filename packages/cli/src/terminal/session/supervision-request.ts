@@ -2,11 +2,11 @@ import { type AgentDriver, type Store, terminalPolicyOf } from '@devs/core';
 import type { SuperviseRequest } from '@devs/supervisor';
 import { launchHooks } from '../choices/launch-hooks.js';
 import type { RegisteredTerminal } from '../names/terminal-registry.js';
-import type { TerminalWorld } from '../terminal-world.js';
+import type { TerminalSurroundings } from '../terminal-world.js';
 
-/** What supervising one terminal needs in this user's world, as he wants it. */
+/** What supervising one terminal needs in this caller's surroundings, by their settings. */
 export async function supervisionRequest(
-  world: TerminalWorld,
+  world: TerminalSurroundings,
   { name, folder, store: kept }: Pick<RegisteredTerminal, 'name' | 'folder' | 'store'>,
   { driver, store }: { readonly driver: AgentDriver; readonly store: Store },
 ): Promise<SuperviseRequest> {

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS, type TaskRecord } from '@devs/core';
 import { onTestFinished } from 'vitest';
+import type { TerminalNotice } from '../../notice.js';
 import { newRun, openRunWorld, type RunWorldOptions } from '../../run/__tests__/run-world.js';
 import type { RunParts } from '../../run/run.js';
+import type { SuperviseRequest } from '../../supervised-terminal.js';
 import { createSupervisor } from '../create-supervisor.js';
 import type { Caller, MergeNews, QueueOrder, RunOrder, StoreAddress } from '../port.js';
+import type { TerminalOrder } from '../terminal-port.js';
 import { createVault } from '../vault.js';
 import type { Workshop } from '../workshop.js';
 
@@ -31,10 +34,15 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
   };
   const template = (description = '') =>
     here.template(description.split('|').map((instructions, at) => ({ id: `do-${at}`, instructions })));
+  const told: TerminalNotice[] = [];
   const supervisor = (
     by: string,
     changes: Partial<RunParts> = {},
-    { onEnd = () => {}, workshop = {} }: { onEnd?: () => void; workshop?: Partial<Workshop> } = {},
+    {
+      onEnd = () => {},
+      workshop = {},
+      terminal = {},
+    }: { onEnd?: () => void; workshop?: Partial<Workshop>; terminal?: Partial<SuperviseRequest> } = {},
   ) => {
     const opened = {
       parts: { ...here.parts, by, ...changes },
@@ -55,6 +63,11 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
           return opened;
         },
         openHost: () => here.parts.openHost(),
+        openTerminal: async ({ name }: TerminalOrder) => ({
+          request: here.world.request({ name, by, launch: undefined, ...terminal }),
+          tell: (notice: TerminalNotice) => void told.push(notice),
+          async close() {},
+        }),
         ...workshop,
       },
       vault,
@@ -85,5 +98,5 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
     (await here.world.store.log.read({ limit: 100_000 })).filter(({ type }) => type === 'run.prepared');
   /** The host is gone, with what it remembered. */
   const forgetKeys = () => kept.clear();
-  return { here, vault, forgetKeys, addresses, merged, supervisor, queueOrder, runOrder, caller, begun };
+  return { here, vault, forgetKeys, addresses, merged, told, supervisor, queueOrder, runOrder, caller, begun };
 }

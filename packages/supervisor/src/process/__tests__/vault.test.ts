@@ -53,7 +53,7 @@ describe('what is entrusted to a supervisor', () => {
   it('is given to the next one whole, while the memory of the host lasts', async () => {
     const { vault } = openVault(memoryOf());
     await vault.keep(RUN);
-    expect(await vault.list()).toEqual([{ ...RUN, version: 1, missing: [] }]);
+    expect(await vault.list()).toEqual([{ ...RUN, version: 1, missing: [], isRemembered: true }]);
   });
 
   it('is on disk for the user alone, and without the keys', async () => {
@@ -85,7 +85,7 @@ describe('what is entrusted to a supervisor', () => {
     await vault.keep(run);
 
     expect(written()).not.toMatch(/pw.four/);
-    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [] }]);
+    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [], isRemembered: true }]);
     kept.clear();
     expect((await vault.list())[0]?.caller.environment).toEqual(harmless);
   });
@@ -109,7 +109,7 @@ describe('what is entrusted to a supervisor', () => {
     await vault.keep(run);
     expect(written()).toContain('Fetch the list with');
     expect(written()).not.toContain(secret);
-    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [] }]);
+    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [], isRemembered: true }]);
     kept.clear();
     expect((await vault.list())[0]?.order).toMatchObject({ token: 't', subject: { plan: { workflow: 'feature' } } });
     expect((await vault.list())[0]?.missing).not.toContain('what was asked for');

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '@devs/core/testing';
+import { connectSupervisor } from '@devs/server/client';
+import { describe, expect, it } from 'vitest';
+import { openRunProject, SAMPLE_SCENARIO } from '../../run/__tests__/run-project.js';
+import { openFrontDoor, RAW_AGENT } from '../../terminal/__tests__/front-door.js';
+
+async function connect(socketPath: string) {
+  const client = await connectSupervisor(socketPath);
+  if (client === undefined) throw new Error('no supervisor');
+  return client;
+}
+
+describe('the API of the supervisor, over its socket', () => {
+  it('starts, lists, types into and stops terminals, each with the environment of its caller', async () => {
+    const door = openFrontDoor([process.execPath, RAW_AGENT]);
+    await door.run('up');
+    const api = await connect(join(door.stateFolder, 'devs', 'supervisor', 'api.sock'));
+    const start = (mark: string) => {
+      const environment = { ...door.env, PATH: `${door.env.PATH}:/nowhere/${mark}`, SHOP_API_KEY: `key-${mark}` };
+      return api.call('terminals.start', {
+        agent: 'claude',
+        args: ['--mark', mark],
+        name: mark,
+        caller: { folder: door.project, environment, terminal: { columns: 90, rows: 30 } },
+      });
+    };
+    expect(await Promise.all([start('one'), start('two')])).toEqual([
+      { status: 'started', name: 'one' },
+      { status: 'started', name: 'two' },
+    ]);
+    expect(await start('one')).toMatchObject({ status: 'refused' });
+    const { terminals } = await api.call('terminals.list', {});
+    expect(terminals.map(({ name, isSupervised }) => [name, isSupervised]).sort()).toEqual([
+      ['one', true],
+      ['two', true],
+    ]);
+    if (process.platform === 'linux') {
+      for (const { terminalId, pid } of await door.hosted()) {
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+        expect(environment).toContain(`PATH=${door.env.PATH}:/nowhere/${terminalId}`);
+        expect(environment).toContain(`SHOP_API_KEY=key-${terminalId}`);
+      }
+    }
+
+    const screen = async () => (await api.call('terminals.screen', { terminal: 'one' })).rows.join('\n');
+    await until(async () => (await screen()).includes('[size 90x30]'));
+    expect(await api.call('terminals.keys', { terminal: 'one', keys: 'x' })).toEqual({ outcome: 'written' });
+    await until(async () => (await screen()).includes('[keys 78]'));
+    const before = await api.call('terminals.attend', { terminal: 'one', window: 'w', typed: false, seen: -1 });
+    expect(before.terminal).toMatchObject({ name: 'one', isAttended: true });
+    await api.call('terminals.leave', { terminal: 'one', window: 'w' });
+    expect(await api.call('terminals.get', { terminal: 'one' })).toMatchObject({ isAttended: false });
+
+    expect(await api.call('terminals.stop', { terminal: 'one' })).toMatchObject({ wasRunning: true, left: [] });
+    await expect(api.call('terminals.get', { terminal: 'one' })).rejects.toMatchObject({ code: 'not-found' });
+    const caller = { folder: door.project, environment: door.env };
+    expect(await api.call('terminals.resume', { terminal: 'one', caller })).toEqual({ status: 'started', name: 'one' });
+    await until(async () => (await screen()).includes('--mark'));
+    await api.call('terminals.stop', { terminal: 'one' });
+    await expect(api.call('terminals.send', { terminal: 'one', text: 'x' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    api.close();
+  });
+
+  it('starts a run by its words, stops, resumes and merges it', async () => {
+    const project = openRunProject();
+    await project.run('task', 'list'); // devs knows the project from now on
+    await project.run('task', 'add', 'Something else');
+    await project.run('up');
+    const api = await connect(project.apiSocket);
+    const { projects } = await api.call('projects.list', {});
+    const [root = ''] = projects.map((known) => known.root);
+    const flags = [{ where: '--scenario', text: `model:\n provider: scripted\n scenario: ${SAMPLE_SCENARIO}\n` }];
+    const asked = { kind: 'asked', project: root, request: 'Add formatDuration', workflow: 'feature', flags } as const;
+    const started = await api.call('runs.start', { run: asked });
+    if (started.status !== 'started') throw new Error(JSON.stringify(started));
+    const { run } = started;
+    await until(async () => (await api.call('runs.wait', { run })).status !== undefined);
+    expect(await api.call('runs.stop', { run })).toEqual({ status: 'stopped' });
+    await until(async () => (await api.call('runs.get', { run })).state === 'paused');
+
+    expect(await api.call('runs.resume', { run })).toEqual({ status: 'started', run });
+    await until(async () => (await api.call('runs.get', { run })).state === 'done');
+    expect(await api.call('runs.merge', { run })).toMatchObject({ outcome: 'merged', into: 'main' });
+    await expect(api.call('runs.merge', { run: 'no-such-run' })).rejects.toMatchObject({ code: 'not-found' });
+    api.close();
+    await project.run('down');
+  }, 280_000);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { TerminalOrder } from '../terminal-port.js';
+import { openSupervisorWorld } from './supervisor-world.js';
+
+async function openScene() {
+  const opened = await openSupervisorWorld();
+  const { here, caller } = opened;
+  const order = (changes: Partial<TerminalOrder> = {}): TerminalOrder => ({
+    token: here.parts.newId(),
+    name: 'shop',
+    agent: 'fixture',
+    folder: here.world.project,
+    store: { kind: 'project' },
+    subject: { kind: 'start', args: ['--theirs', 'kept'] },
+    ...changes,
+  });
+  const takeUp = (changes: Partial<TerminalOrder> = {}) => order({ subject: { kind: 'take-up' }, ...changes });
+  return { ...opened, order, takeUp, caller };
+}
+
+describe('a terminal of the user', () => {
+  it('is started once for each order, listed, told a prompt and stopped', async () => {
+    const { here, supervisor, order, caller, vault } = await openScene();
+    const { terminals, status } = supervisor('first');
+    const asked = order();
+    const [one, two] = await Promise.all([terminals.start(asked, caller), terminals.start(asked, caller)]);
+    expect([one, two]).toEqual([
+      { status: 'started', name: 'shop', notes: [] },
+      { status: 'started', name: 'shop', notes: [] },
+    ]);
+    await here.world.until('its start', () => here.world.starts().length > 0);
+    expect(await terminals.start(order(), caller)).toEqual({ status: 'taken' });
+    expect((await status()).terminals).toEqual([{ name: 'shop', folder: here.world.project }]);
+
+    expect(await terminals.send('shop', 'Hello')).toMatchObject({ status: 'done', result: { kind: 'delivered' } });
+    expect(await terminals.send('other', 'Hello')).toEqual({ status: 'not-supervised' });
+    expect(await terminals.stop('shop')).toEqual({ status: 'done', result: 'stopped' });
+    await here.world.until('its end', async () => (await terminals.wait('shop', { seen: -1 }))?.isOver === true);
+    expect([here.world.starts().length, here.world.running()]).toEqual([1, []]);
+    expect(await vault.list()).toEqual([]);
+    expect(await terminals.start(order({ subject: { kind: 'take-up' } }), caller)).toEqual({ status: 'not-running' });
+  }, 60_000);
+
+  it('[H16] is held by the next supervisor, which knows whether its user is there', async () => {
+    const { here, supervisor, order, caller, vault } = await openScene();
+    const first = supervisor('first');
+    await first.terminals.start(order({ window: 'w' }), caller);
+    await here.world.until('its start', () => here.world.running().length === 1);
+    await first.shutdown('pause');
+    expect(here.world.running()).toHaveLength(1);
+    const [kept] = await vault.list();
+    expect(kept).toMatchObject({ kind: 'terminal', isAttended: true, order: { subject: { kind: 'take-up' } } });
+
+    const second = supervisor('second');
+    await second.adopt();
+    await here.world.until('its status', async () => (await second.terminals.list())[0]?.status !== undefined);
+    expect((await second.terminals.list())[0]).toMatchObject({ name: 'shop', status: { isAttended: true } });
+    await second.terminals.attend('shop', { window: 'w', typed: false, seen: -1 });
+    await second.terminals.leave('shop', 'w');
+    expect((await second.terminals.list())[0]).toMatchObject({ status: { isAttended: false } });
+    await here.world.until('its record', async () => {
+      const [entry] = await vault.list();
+      return entry?.kind === 'terminal' && !entry.isAttended;
+    });
+    expect(here.world.starts()).toHaveLength(1);
+    await second.terminals.stop('shop');
+    await here.world.until('its end', () => !second.isBusy);
+  }, 60_000);
+
+  it('is left to its user where the host died with its supervisor', async () => {
+    const { here, supervisor, order, caller, vault, forgetKeys } = await openScene();
+    const first = supervisor('first');
+    await first.terminals.start(order(), caller);
+    await first.shutdown('leave');
+    forgetKeys();
+    const second = supervisor('second');
+    await second.adopt();
+    expect([second.isBusy, await vault.list()]).toEqual([false, []]);
+    await here.world.until('its start', () => here.world.starts().length === 1);
+  }, 60_000);
+
+  it('does not keep its arguments on the disk, where a secret may be among them', async () => {
+    const { supervisor, order, caller, vault, here } = await openScene();
+    const { terminals } = supervisor('first');
+    await terminals.start(order({ subject: { kind: 'start', args: ['--key', 'kept-out'] } }), caller);
+    expect(JSON.stringify(await vault.list())).not.toContain('kept-out');
+    await terminals.stop('shop');
+    await here.world.until('its end', async () => (await terminals.list()).length === 0);
+  }, 60_000);
+
+  it('is refused where its agent cannot be started, and leaves nothing', async () => {
+    const { here, supervisor, order, caller, vault } = await openScene();
+    const own = supervisor(
+      'first',
+      {},
+      { terminal: { openHost: () => Promise.reject(new Error('no host can be started')) } },
+    );
+    expect(await own.terminals.start(order(), caller)).toEqual({
+      status: 'refused',
+      reason: 'no host can be started',
+    });
+    await here.world.until('its end', () => !own.isBusy);
+    expect(await vault.list()).toEqual([]);
+  });
+
+  it('tells the program of its user what happens while no window shows it', async () => {
+    const { here, supervisor, order, caller, told } = await openScene();
+    const { terminals } = supervisor('first');
+    await terminals.start(order(), caller);
+    await terminals.stop('shop');
+    await here.world.until('its end', () => told.some(({ kind }) => kind === 'done'));
+    await terminals.start(order({ window: 'w' }), caller);
+    const before = told.length;
+    await terminals.stop('shop');
+    await here.world.until('its end', async () => (await terminals.list()).length === 0);
+    expect(told.slice(before)).toEqual([]);
+  }, 60_000);
+});
+
+describe('the terminal of a run', () => {
+  it('is listed and attended as others are, and its run decides about it', async () => {
+    const { here, supervisor, runOrder, caller, takeUp } = await openScene();
+    const own = supervisor('first');
+    const started = await own.runs.start(runOrder('@wait 60000'), caller);
+    if (started.status !== 'started') throw new Error(started.status);
+    const { run } = started;
+    await here.world.until('its terminal', async () => (await own.terminals.list()).length === 1);
+    expect((await own.terminals.list())[0]).toMatchObject({ name: run, run });
+    expect(await own.terminals.send(run, 'Hello')).toEqual({ status: 'of-run', run });
+    expect(await own.terminals.start(takeUp({ name: run }), caller)).toMatchObject({ status: 'started' });
+    await own.terminals.attend(run, { window: 'w', typed: true, seen: -1 });
+    expect((await own.terminals.list())[0]?.status?.isAttended).toBe(true);
+    await own.terminals.leave(run, 'w');
+    expect((await own.terminals.list())[0]?.status?.isAttended).toBe(false);
+    await own.terminals.stop(run);
+    await here.world.until('its end', () => !own.isBusy);
+  }, 60_000);
+});
