@@ -5,6 +5,7 @@ import type { Measure } from './measure.js';
 import type { Extent } from './render-item.js';
 import { takeBest } from './take-best.js';
 import { createTill } from './till.js';
+import { namesToldTwice } from './told-twice.js';
 import { createUntold } from './untold.js';
 
 /**
@@ -20,9 +21,11 @@ export function chooseItems(
   const untold = createUntold(candidates, document.names);
   const till = createTill(measure, paidAhead(document, opening));
   const chosen = new Map<HandoffItem, Extent>();
+  const taken = new Set<Candidate>();
   const take = (candidate: Candidate): readonly Surrounding[] => {
     untold.tell(candidate);
     chosen.set(candidate.item, candidate.extent);
+    taken.add(candidate);
     return till.pay(candidate);
   };
 
@@ -42,10 +45,22 @@ export function chooseItems(
       take,
     });
   fill(candidates.filter(isLeft));
+  const repeated = namesToldTwice(taken);
+  for (const candidate of repeated) {
+    taken.delete(candidate);
+    chosen.delete(candidate.item);
+  }
+  till.takeBack(repeated, closedBy(repeated, taken));
   // Prices are the highest that each could come to; what was saved is spent, too.
   till.giveBack(till.spent() - costOf(chosen));
   fill(candidates.filter((candidate) => isLeft(candidate) && till.canPay(candidate)));
   return chosen;
+}
+
+/** What stood around these, and around nothing that remains. */
+function closedBy(gone: readonly Candidate[], remaining: ReadonlySet<Candidate>): readonly Surrounding[] {
+  const open = new Set([...remaining].flatMap(({ surroundings }) => surroundings));
+  return gone.flatMap(({ surroundings }) => surroundings).filter((surrounding) => !open.has(surrounding));
 }
 
 /** A short name takes a reader as long as a path does, so that it must not win by its shortness alone. */

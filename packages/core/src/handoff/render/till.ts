@@ -9,6 +9,8 @@ export interface Till {
   pay(candidate: Candidate): readonly Surrounding[];
   spent(): number;
   giveBack(amount: number): void;
+  /** What was paid for, and is not told after all. `closed`: what stood around nothing else. */
+  takeBack(candidates: readonly Candidate[], closed: readonly Surrounding[]): void;
 }
 
 export function createTill({ room, cost }: Measure, ahead: readonly string[]): Till {
@@ -22,6 +24,10 @@ export function createTill({ room, cost }: Measure, ahead: readonly string[]): T
     spent: () => spent,
     giveBack(amount) {
       spent -= Math.max(0, amount);
+    },
+    takeBack(candidates, closed) {
+      for (const { price: own, isIndex } of candidates) if (isIndex) leftForIndex += own;
+      for (const surrounding of closed) opened.delete(surrounding);
     },
     canPay: (candidate) =>
       price(candidate) <= (candidate.isIndex ? Math.min(room - spent, leftForIndex) : room - spent),
