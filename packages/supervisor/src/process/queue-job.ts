@@ -1,7 +1,7 @@
+import { endTerminalOf } from '../run/end-terminal-of.js';
 import type { QueueEnd } from '../run/queue/queue-end.js';
 import { runQueue } from '../run/queue/run-queue.js';
 import type { RunEnd, RunHandle } from '../run/run.js';
-import { endTerminalOf } from './entrusted-run.js';
 import { awaitKeys, goneKeys, withStoreOf } from './keys.js';
 import { createNews, createNoticeList } from './news.js';
 import type { Caller, MergeNews, QueueNews, QueueOrder, RunNews, WaitFor } from './port.js';

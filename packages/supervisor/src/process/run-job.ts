@@ -1,9 +1,10 @@
 import { runStream } from '@devs/core';
+import { endTerminalOf } from '../run/end-terminal-of.js';
 import { outlastOutage } from '../run/queue/outlast-outage.js';
 import type { RunEnd, RunHandle } from '../run/run.js';
 import { startRun } from '../run/start-run.js';
 import { DEFAULT_TIMING } from '../supervision.js';
-import { endTerminalOf, pausedSince } from './entrusted-run.js';
+import { pausedSince } from './entrusted-run.js';
 import { awaitKeys, pauseForKeys, withStoreOf } from './keys.js';
 import { createNews, createNoticeList } from './news.js';
 import type { Caller, MergeNews, NotStarted, RunNews, RunOrder, RunStarted, WaitFor } from './port.js';

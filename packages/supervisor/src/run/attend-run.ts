@@ -18,6 +18,7 @@ import type { SuperviseRequest } from '../supervised-terminal.js';
 import { DEFAULT_TIMING } from '../supervision.js';
 import { createDayUsage } from './day-usage.js';
 import { countUsage, createRunEnding } from './end-run.js';
+import { endTerminalOf } from './end-terminal-of.js';
 import type { KnownRun } from './known-run.js';
 import { observeHead } from './observe-head.js';
 import type { OpenedRun } from './prepare/open-run.js';
@@ -269,7 +270,12 @@ export function attendRun(options: AttentionOptions): Attention {
       id,
       status: () => statusOfRun(run, ending, last),
       user: (is) => terminal?.user(is),
-      stop: () => ending.stop('the user stopped it'),
+      async stop({ now }) {
+        const stopped = ending.stop('the user stopped it');
+        if (now && terminal !== undefined && ending.end === undefined)
+          await endTerminalOf(terminal.name, request.openHost, 0); // what it was given to end by itself is over
+        await stopped;
+      },
       leave: (why) => ending.leave(why),
       done: ending.done,
     },

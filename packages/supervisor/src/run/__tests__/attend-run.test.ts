@@ -8,6 +8,7 @@ import {
   runStream,
   type TerminalActivity,
 } from '@devs/core';
+import type { TerminalHost } from '@devs/terminals';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SupervisedTerminal, TerminalStatus } from '../../supervised-terminal.js';
 import { attendRun } from '../attend-run.js';
@@ -38,6 +39,21 @@ describe('what the agent of a run is told', () => {
     pass(1_000);
     await until(() => asked.includes('clear'));
     expect(told).toEqual([]);
+  });
+});
+
+describe('a run that is stopped', () => {
+  it('has its agent ended without a grace where it is stopped at once', async () => {
+    const { handle, ended } = await attend({});
+    await handle.stop({ now: true });
+    expect(ended).toEqual([{ name: 'run', graceMs: 0 }]);
+    expect(handle.status().end).toMatchObject({ status: 'paused' });
+  });
+
+  it('gives its agent time to end where it is not', async () => {
+    const { handle, ended } = await attend({});
+    await handle.stop({ now: false });
+    expect(ended).toEqual([]);
   });
 });
 
@@ -90,7 +106,14 @@ async function attend({ activity = 'idle', settings = {}, mark = 'low', renewalM
   const { world, parts, template } = await openRunWorld({ settings });
   const timing = { ...parts.timing, idleMs: 50, renewalMs };
   const subject = newRun(template([{ id: 'one', instructions: 'Do it' }]), world.project, false, {});
-  const request = { ...parts, ...subject, timing, clock: { now: () => now } } as RunRequest;
+  const ended: object[] = [];
+  const host = {
+    list: async () => [{ terminalId: 'run' }],
+    end: async (name: string, { graceMs }: { readonly graceMs: number }) => void ended.push({ name, graceMs }),
+    close() {},
+  };
+  const openHost = async () => host as unknown as TerminalHost;
+  const request = { ...parts, ...subject, timing, openHost, clock: { now: () => now } } as RunRequest;
   const opened = await openRun(request, { leaseMs: 10_000, onEvent() {} });
   if (opened.status !== 'opened') throw new Error(opened.status);
   const folder = await prepareFolder(request, opened);
@@ -100,6 +123,7 @@ async function attend({ activity = 'idle', settings = {}, mark = 'low', renewalM
   const told: string[] = [];
   const asked: string[] = [];
   const terminal = {
+    name: 'run',
     status() {
       looks += 1;
       return { ...AGENT, ...standing(activity, since), mark };
@@ -129,6 +153,7 @@ async function attend({ activity = 'idle', settings = {}, mark = 'low', renewalM
   onTestFinished(() => handle.stop({ now: true }));
   return {
     handle,
+    ended,
     store: (event: RunEvent) => append(runEventOf(event)),
     told,
     asked,
