@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Route, Switch } from 'wouter';
 import { inboxItems, needsUser } from './fold/inbox.js';
 import { Keys } from './parts/keys.js';
@@ -9,6 +9,14 @@ import { Toasts } from './parts/toasts.js';
 import { useNotifications } from './parts/use-notifications.js';
 import { Inbox } from './views/inbox/inbox.js';
 import { Overview } from './views/overview/overview.js';
+
+const RunPage = lazy(() => import('./views/run/run-page.js'));
+const TerminalPage = lazy(() => import('./views/terminal/terminal-page.js'));
+const Tasks = lazy(() => import('./views/tasks/tasks.js'));
+const LogPage = lazy(() => import('./views/log/log-page.js'));
+const Cost = lazy(() => import('./views/cost/cost.js'));
+const NewRun = lazy(() => import('./views/new-run/new-run.js'));
+const Settings = lazy(() => import('./views/settings/settings.js'));
 
 /** Every view of the page, and what stands around them. */
 export function App() {
@@ -31,6 +39,13 @@ export function App() {
             <Switch>
               <Route path="/" component={Overview} />
               <Route path="/inbox" component={Inbox} />
+              <Route path="/runs/:run">{({ run }) => <RunPage key={run} id={run} />}</Route>
+              <Route path="/terminals/:name">{({ name }) => <TerminalPage key={name} name={name} />}</Route>
+              <Route path="/tasks" component={Tasks} />
+              <Route path="/log" component={LogPage} />
+              <Route path="/cost" component={Cost} />
+              <Route path="/new" component={NewRun} />
+              <Route path="/settings" component={Settings} />
               <Route>
                 <h1>There is no such page</h1>
                 <p>

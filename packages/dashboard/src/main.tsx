@@ -15,6 +15,7 @@ const WAKINGS: readonly (readonly [EventTarget, string])[] = [
   [window, 'focus'],
 ];
 
+document.documentElement.dataset.theme = localStorage.getItem('devs.theme') ?? 'system';
 const root = createRoot(document.getElementById('page') as HTMLElement);
 const { session, problem } = await openSession(location, history);
 if (session === undefined) root.render(<Door problem={problem} />);

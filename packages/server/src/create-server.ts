@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { ApiError } from '@devs/api';
 import type { Clock } from '@devs/core';
 import { createCapabilities } from './admission/create-capabilities.js';
 import { type Admission, createLoopbackDoor, createSocketDoor } from './admission/create-door.js';
@@ -16,7 +17,7 @@ import { createLogHandlers } from './records/log-handlers.js';
 import { createOpenStores } from './records/open-stores.js';
 import { createQuestionHandlers } from './records/question-handlers.js';
 import { createRunHandlers } from './records/run-handlers.js';
-import type { FileHandlers, Handlers, ProjectsPort, ServedSupervisor } from './served-supervisor.js';
+import type { DiffRun, FileHandlers, Handlers, ProjectsPort, ServedSupervisor } from './served-supervisor.js';
 import { createTerminalFeeds } from './terminals/terminal-feeds.js';
 import { createTerminalHandlers } from './terminals/terminal-handlers.js';
 
@@ -24,6 +25,7 @@ export interface ServerDeps {
   readonly supervisor: ServedSupervisor;
   readonly projects: ProjectsPort;
   readonly files: FileHandlers;
+  readonly diff?: DiffRun;
   readonly version: string;
   readonly clock: Clock;
   readonly limits?: Partial<Limits>;
@@ -46,6 +48,10 @@ export interface ApiServer {
   listenLoopback(place: LoopbackPlace): Promise<number>;
   close(): Promise<void>;
 }
+
+const cannotDiff: DiffRun = async () => {
+  throw new ApiError('unavailable', 'this supervisor cannot compare files');
+};
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
@@ -72,7 +78,7 @@ export function createServer(deps: ServerDeps): ApiServer {
   const handlers: Partial<Handlers> = {
     ...supervisor.handlers,
     ...deps.files,
-    ...createRunHandlers(stores),
+    ...createRunHandlers(stores, deps.diff ?? cannotDiff),
     ...createQuestionHandlers(stores),
     ...createLogHandlers(stores),
     ...createTerminalHandlers(supervisor, feeds),

@@ -6,6 +6,7 @@ export { LIMITS, type Limits } from './listen/limits.js';
 export { UnsafeSocketError } from './listen/private-folder.js';
 export type {
   CallContext,
+  DiffRun,
   FileHandlers,
   Handler,
   Handlers,

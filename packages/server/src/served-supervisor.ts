@@ -1,5 +1,5 @@
 import type { DoorName, OperationName, Output, Parsed } from '@devs/api';
-import type { OpenedStore } from '@devs/core';
+import type { OpenedStore, RunFacts } from '@devs/core';
 import type { TerminalNotice } from '@devs/supervisor';
 import type { TerminalHost } from '@devs/terminals';
 import type { Identity } from './admission/identity.js';
@@ -26,6 +26,7 @@ export type RecordName =
   | 'runs.events'
   | 'runs.answer'
   | 'runs.report'
+  | 'runs.diff'
   | 'handoffs.list'
   | 'handoffs.get'
   | 'questions.list'
@@ -78,6 +79,9 @@ export interface ServedSupervisor {
   onNotice(listener: (notice: SupervisedNotice) => void): () => void;
   onChange(listener: (change: SupervisedChange) => void): () => void;
 }
+
+/** What a run changed, as git prints it. Rejects with an `ApiError` where nobody can tell. */
+export type DiffRun = (run: RunFacts, root: string) => Promise<string>;
 
 /** A project that devs knows, and where its records are. */
 export interface ProjectPlace {

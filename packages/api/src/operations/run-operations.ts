@@ -107,6 +107,13 @@ export const RUN_OPERATIONS = {
     input: z.strictObject(ofRun),
     output: RunMerged,
   }),
+  'runs.diff': defineOperation({
+    route: 'GET /v1/runs/{run}/diff',
+    summary: 'Show what a run changed, as git prints it',
+    scope: 'viewer',
+    input: z.strictObject(ofRun),
+    output: z.object({ text: z.string(), isCut: z.boolean().describe('There is more.') }),
+  }),
   'runs.report': defineOperation({
     route: 'GET /v1/runs/{run}/report',
     summary: 'Say what happened in a run',

@@ -91,7 +91,8 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
     ...listeners,
   });
   const { recordsIn } = composeRecords({ env, platform, complain });
+  const runsIn = (folder: string) => localRunsOf({ driverOf, here: recordsIn(folder).here, env, by });
   const own = { folder: homedir(), environment: definedIn(env) };
-  const api = { recordsIn, isGone, complain, own, surroundings, callersOwn, pageFolder: pageFolder() };
+  const api = { recordsIn, isGone, complain, own, surroundings, callersOwn, pageFolder: pageFolder(), runsIn };
   return { supervisor, memory, places, hostFolder, version, api };
 }

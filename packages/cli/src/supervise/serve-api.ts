@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ApiError } from '@devs/api';
 import { openStore } from '@devs/core';
 import { createServer } from '@devs/server';
 import { openHostIn } from '@devs/supervisor';
 import { issueChallenge, seatIn } from '@devs/terminals/admission';
+import { CliError } from '../cli-error.js';
+import type { LocalRuns } from '../run/runs.js';
 import type { Records } from '../store-access/records.js';
 import { readPageFile } from './read-page-file.js';
 import { createServedSupervisor, type ServedSupervisorDeps } from './served-supervisor.js';
@@ -18,6 +21,8 @@ export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects'
   readonly complain: (text: string) => void;
   /** The folder of the page, as it was built. */
   readonly pageFolder: string;
+  /** What runs changed, by the git of the supervisor's own environment. */
+  readonly runsIn: (folder: string) => Pick<LocalRuns, 'diff'>;
   /** Whether somebody watches, or was invited to a moment ago. */
   readonly onWatched: (isWatched: boolean) => void;
 }
@@ -46,6 +51,11 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
     version,
     clock,
     files: {},
+    async diff(run, root) {
+      const printed = await place.runsIn(root).diff(run).catch(explainDiff);
+      if (printed.outcome === 'printed') return printed.text;
+      throw new ApiError('unavailable', `git cannot tell: ${printed.outcome}`);
+    },
     projects: {
       list: async () => (await roots()).map((root) => ({ root, location: { kind: 'project' } })),
       async open({ root, location }) {
@@ -76,6 +86,10 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
       return server.close();
     },
   };
+}
+
+function explainDiff(error: unknown): never {
+  throw error instanceof CliError ? new ApiError('conflict', error.message) : error;
 }
 
 /** As long as a link works. */

@@ -10,6 +10,7 @@ export const ROUTES = {
   'runs.start': 'POST /v1/runs',
   'runs.stop': 'POST /v1/runs/{run}/stop',
   'runs.resume': 'POST /v1/runs/{run}/resume',
+  'runs.diff': 'GET /v1/runs/{run}/diff',
   'runs.merge': 'POST /v1/runs/{run}/merge',
   'handoffs.list': 'GET /v1/runs/{run}/handoffs',
   'handoffs.get': 'GET /v1/runs/{run}/handoffs/{number}',
@@ -32,7 +33,7 @@ export const ROUTES = {
   'door.login': 'POST /v1/login',
 } as const satisfies Partial<Record<OperationName, Parameters<typeof parseRoute>[0]>>;
 
-type PageOperation = keyof typeof ROUTES;
+export type PageOperation = keyof typeof ROUTES;
 
 /** Asks the supervisor that served the page: its answers are of the same version, and trusted. */
 export interface PageClient {

@@ -8,12 +8,22 @@ import { usePage, usePageState } from './page-context.js';
 const GO: Readonly<Record<string, string>> = {
   o: '/',
   i: '/inbox',
+  t: '/tasks',
+  l: '/log',
+  c: '/cost',
+  n: '/new',
+  s: '/settings',
 };
 
 const HELP: readonly (readonly [string, string])[] = [
   ['Ctrl K or /', 'find a view, run or terminal'],
   ['g o', 'overview'],
   ['g i', 'inbox'],
+  ['g t', 'tasks'],
+  ['g l', 'log'],
+  ['g c', 'cost'],
+  ['g n', 'new run'],
+  ['g s', 'settings'],
   ['n', 'back to now, from the past'],
   ['?', 'these keys'],
   ['Esc', 'close'],

@@ -13,6 +13,11 @@ interface Place {
 export const PLACES: readonly Place[] = [
   { path: '/', name: 'Overview', icon: 'grid', isMain: true },
   { path: '/inbox', name: 'Inbox', icon: 'inbox', isMain: true },
+  { path: '/tasks', name: 'Tasks', icon: 'tasks', isMain: true },
+  { path: '/log', name: 'Log', icon: 'log', isMain: true },
+  { path: '/cost', name: 'Cost', icon: 'cost' },
+  { path: '/new', name: 'New run', icon: 'plus', isMain: true },
+  { path: '/settings', name: 'Settings', icon: 'settings' },
 ];
 
 /** A column at the side; on a phone a bar at the bottom. */

@@ -29,8 +29,8 @@ const dismiss = (id: number): void => set(toasts.filter((one) => one.id !== id))
 
 /** An error in words: those of the server where it has some. */
 export const wordsOf = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return 'The supervisor cannot be reached.';
-  return error.message === 'there is no such operation'
+  if (!(error instanceof Error)) return 'Something went wrong.';
+  return error instanceof ApiError && error.message === 'there is no such operation'
     ? 'This supervisor cannot do that yet.'
     : error.message.replace(/^./, (first) => first.toUpperCase());
 };

@@ -21,3 +21,10 @@ export const clockTime = (at: number): string =>
 /** `18 Nov, 14:03` */
 export const dayTime = (at: number): string =>
   new Date(at).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** `2026-11-18`, of the user's own calendar. */
+export function dayOf(at: number): string {
+  const date = new Date(at);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

@@ -20,19 +20,20 @@ import {
   terminalsOfRun,
   type WorkflowStatusResponse,
 } from '@devs/core';
-import type { Handlers, RecordName } from '../served-supervisor.js';
+import type { DiffRun, Handlers, RecordName } from '../served-supervisor.js';
 import { type FoundRun, forEachProject, withRun } from './find-run.js';
 import type { OpenStores } from './open-stores.js';
 
-type RunName = Extract<RecordName, `runs.${'list' | 'get' | 'events' | 'report'}`>;
+type RunName = Extract<RecordName, `runs.${'list' | 'get' | 'events' | 'report' | 'diff'}`>;
 type Listing = Output<'runs.list'>['runs'][number];
 
 const MOST_RUNS = 200;
 const MOST_EVENTS = 1_000;
+const MOST_DIFF = 2 << 20;
 const USUAL_EVENTS = 200;
 const ORDER: readonly Listing['state'][] = ['needs you', 'interrupted', 'paused', 'running'];
 
-export const createRunHandlers = (stores: OpenStores): Pick<Handlers, RunName> => ({
+export const createRunHandlers = (stores: OpenStores, diff: DiffRun): Pick<Handlers, RunName> => ({
   async 'runs.list'({ project, state = 'open', limit = MOST_RUNS }) {
     const runs = await forEachProject(stores, project, (opened, root) => listingsIn(opened, root, state));
     const sorted = [...runs].sort((a, b) => rank(a) - rank(b) || b.since - a.since);
@@ -48,6 +49,11 @@ export const createRunHandlers = (stores: OpenStores): Pick<Handlers, RunName> =
       const read = await Promise.all(streams.map((stream) => store.log.read({ after, limit: most, stream })));
       const events = read.flat().sort((a, b) => a.position - b.position);
       return pageOf(events, { most, after, end });
+    }),
+  'runs.diff': (input) =>
+    withRun(stores, input, async ({ run, root }) => {
+      const text = await diff(run, root);
+      return { text: text.slice(0, MOST_DIFF), isCut: text.length > MOST_DIFF };
     }),
   'runs.report': (input) => withRun(stores, input, async (found) => reportRun(await historyOf(found))),
 });

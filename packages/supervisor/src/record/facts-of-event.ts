@@ -1,8 +1,8 @@
-import type { AgentEvent } from '@devs/core';
+import type { AgentEvent, ContextUsage } from '@devs/core';
 import type { TerminalEvent } from './terminal-event.js';
 import type { TerminalFacts } from './terminal-facts.js';
 
-/** What of an agent's event belongs into the record, or nothing. Pure; high-rate facts such as usage do not. */
+/** What of an agent's event belongs into the record, or nothing. Pure; of high-rate facts such as usage only samples do. */
 export function factOfEvent(
   facts: TerminalFacts,
   event: AgentEvent,
@@ -34,6 +34,10 @@ export function factOfEvent(
         ? undefined
         : { type: 'protocol.observed', what, ...(tokens === undefined ? {} : { tokens }) };
     }
+    case 'usage.measured':
+      return isWorthASample(event.usage, facts.usage)
+        ? { type: 'usage.observed', ...sampleOf(event.usage) }
+        : undefined;
     case 'limit.passed':
       return facts.parksInARow > 0 ? { type: 'limit.passed' } : undefined;
     case 'turn.ended':
@@ -43,3 +47,14 @@ export function factOfEvent(
       return undefined;
   }
 }
+
+/** Of the window. */
+const SAMPLE_SHARE = 1 / 50;
+
+function isWorthASample({ usedTokens, windowTokens }: ContextUsage, last: ContextUsage | undefined): boolean {
+  if (windowTokens <= 0) return false;
+  if (last === undefined || last.windowTokens !== windowTokens) return true;
+  return Math.abs(usedTokens - last.usedTokens) >= windowTokens * SAMPLE_SHARE;
+}
+
+const sampleOf = ({ usedTokens, windowTokens }: ContextUsage): ContextUsage => ({ usedTokens, windowTokens });

@@ -31,6 +31,8 @@ export type TerminalEvent =
       readonly conversationId: string;
       readonly path?: string;
     }
+  /** How full the context is, whenever it has changed by a fiftieth of the window: pressure over time, in few events. */
+  | { readonly type: 'usage.observed'; readonly usedTokens: number; readonly windowTokens: number }
   | { readonly type: 'settings.observed'; readonly settings: AgentSettings }
   | { readonly type: 'permission.observed'; readonly tool: string; readonly detail: string }
   | { readonly type: 'terminal.parked'; readonly until: number; readonly why: string }

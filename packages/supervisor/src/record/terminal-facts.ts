@@ -1,4 +1,4 @@
-import type { AgentSettings, RenewalEvent, StoredEvent } from '@devs/core';
+import type { AgentSettings, ContextUsage, RenewalEvent, StoredEvent } from '@devs/core';
 import { isOwnPrompt } from '../renewal/handoff-request.js';
 import type { AgentExitFacts, RestartReason, RestartStarted, StoredLaunch, TerminalEvent } from './terminal-event.js';
 
@@ -11,6 +11,8 @@ export interface TerminalFacts {
   /** The agents before this one, the last one first. */
   readonly before: readonly AgentFacts[];
   readonly settings: AgentSettings;
+  /** The last sample of how full the context is. */
+  readonly usage?: ContextUsage;
   readonly parkedUntil?: number;
   readonly parkedWhy?: string;
   readonly parksInARow: number;
@@ -99,6 +101,8 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
         conversationId: event.conversationId,
         ...(event.path === undefined ? {} : { path: event.path }),
       }));
+    case 'usage.observed':
+      return { ...facts, usage: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
     case 'settings.observed':
       return { ...facts, settings: { ...facts.settings, ...event.settings } };
     case 'permission.observed':

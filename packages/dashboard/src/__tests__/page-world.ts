@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type OpenedStore, openStore } from '@devs/core';
+import { createMemoryBackend } from '@devs/core/testing';
+import { createServer, type ServedSupervisor } from '@devs/server';
+import { connectSupervisor } from '@devs/server/client';
+import { issueChallenge } from '@devs/terminals/admission';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const PAGE = fileURLToPath(new URL('../../dist/page', import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/** Whether there is a browser; says so once where there is none and none is required. */
+export function hasChromium(): boolean {
+  if (existsSync(CHROMIUM)) return true;
+  if (process.env.DEVS_REQUIRE_CHROMIUM === '1') throw new Error(`${CHROMIUM} is required and not installed`);
+  process.stderr.write('devs: the page is not tested in a browser: no Chromium (apt-get install chromium)\n');
+  return false;
+}
+
+export const startBrowser = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+
+export const SHOP = '/shop';
+
+/** A server of the page over a store in memory, and a supervisor that supervises nothing. */
+export interface PageWorld {
+  readonly opened: OpenedStore;
+  readonly port: number;
+  /** What the supervisor was asked to do. */
+  readonly asked: { readonly operation: string; readonly input: unknown }[];
+  makeLink(): Promise<string>;
+  /** Every connection is cut, and another supervisor takes the place of the one before. */
+  restart(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export async function openPageWorld(): Promise<PageWorld> {
+  const keptIn = mkdtempSync(join(tmpdir(), 'devs-page-'));
+  const socketPath = join(keptIn, 'api.sock');
+  const backend = createMemoryBackend();
+  const store = openStore({ backend, clock: { now: Date.now }, newId: randomUUID });
+  const opened: OpenedStore = { backend, store: { ...store, close: async () => {} } };
+  const asked: PageWorld['asked'] = [];
+  const open = async () => {
+    const made = createServer({
+      supervisor: fakeSupervisor(asked),
+      version: '1',
+      clock: { now: Date.now },
+      projects: { list: async () => [{ root: SHOP, location: { kind: 'project' } }], open: async () => opened },
+      files: {},
+      diff: async () =>
+        'diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-old\n+<script>hack()</script>\n',
+      keptIn,
+      pageFile,
+    });
+    await made.listenSocket(socketPath, {
+      issueChallenge: () => issueChallenge(keptIn),
+      seatOf: () => ({ kind: 'outside' }),
+    });
+    return { made, port: await made.listenLoopback({ keptIn }) };
+  };
+  let server = await open();
+  return {
+    opened,
+    asked,
+    port: server.port,
+    async makeLink() {
+      const client = await connectSupervisor(socketPath);
+      const { url } = (await client?.call('links.make', {})) ?? { url: '' };
+      client?.close();
+      return url;
+    },
+    async restart() {
+      await server.made.close();
+      server = await open();
+    },
+    async dispose() {
+      await server.made.close();
+      rmSync(keptIn, { recursive: true });
+    },
+  };
+}
+
+async function pageFile(path: string) {
+  if (path.startsWith('/v1/')) return undefined;
+  const file = /^\/(assets\/|icon\.svg|manifest)/.test(path) ? join(PAGE, path) : join(PAGE, 'index.html');
+  const bytes = await readFile(file).catch(() => undefined);
+  return bytes && { bytes: new Uint8Array(bytes), type: TYPES[extname(file)] ?? 'application/octet-stream' };
+}
+
+function fakeSupervisor(asked: PageWorld['asked']): ServedSupervisor {
+  const answer =
+    <Value>(operation: string, value: Value) =>
+    async (input: unknown): Promise<Value> => {
+      asked.push({ operation, input });
+      return value;
+    };
+  return {
+    handlers: {
+      'status.get': async () => ({
+        version: '1',
+        pid: 1,
+        startedAt: 0,
+        keeps: 'while-busy',
+        runs: [],
+        terminals: [],
+        problems: [],
+      }),
+      'terminals.list': async () => ({ terminals: [] }),
+      'runs.stop': answer('runs.stop', { status: 'stopped' } as const),
+      'runs.merge': answer('runs.merge', { outcome: 'nothing-to-merge' } as const),
+    },
+    host: async () => {
+      throw new Error('this test has no host');
+    },
+    runOf: () => undefined,
+    user() {},
+    onNotice: () => () => {},
+    onChange: () => () => {},
+  };
+}
+
+/** A tab that is signed in; what its policy refused is kept. */
+export async function openTab(browser: Browser, world: PageWorld): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/.test(message.text())) problems.push(message.text());
+  });
+  await page.goto(await world.makeLink());
+  await page.waitForSelector('.fresh[data-state=live]');
+  return { context, page, problems };
+}
+
+export interface Tab {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly problems: readonly string[];
+}
+
+/** To another view, without loading the page again. */
+export const show = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);

@@ -1,0 +1,239 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRandom, rounds, seed, until } from '@devs/core/testing';
+import { source as axe } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { append, endSteps, storeRun, tellRun } from '../fold/__tests__/stored-run.js';
+import {
+  hasChromium,
+  openPageWorld,
+  openTab,
+  type PageWorld,
+  SHOP,
+  show,
+  startBrowser,
+  type Tab,
+} from './page-world.js';
+
+const VIEWS = ['/', '/inbox', '/runs/shop', '/tasks', '/log', '/cost', '/new', '/settings'];
+const SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+
+describe.skipIf(!hasChromium())('the page in a browser', () => {
+  let browser: Browser;
+  let world: PageWorld;
+  let tab: Tab;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    world = await openPageWorld();
+    await storeRun(world.opened, 'shop');
+    tab = await openTab(browser, world);
+  });
+  afterEach(async () => {
+    expect(tab.problems).toEqual([]);
+    await tab.context.close();
+    await world.dispose();
+  });
+
+  /** The page shows what the store has. */
+  const caughtUp = async () => {
+    const { position } = await world.opened.store.state();
+    await tab.page.waitForSelector(`.fresh[data-state=live][data-position="${position}"]`);
+  };
+
+  it('shows a run from its start to its end, as it happens', async () => {
+    await tab.page.waitForSelector('.card >> text=Add a cart');
+    await show(tab.page, '/runs/shop');
+    await endSteps(world.opened, 'shop', ['planned', 'better']);
+    await tab.page.waitForSelector('.flow li[data-state=now] >> text=improve');
+    await endSteps(world.opened, 'shop', ['best', 'reviewed']);
+    await tellRun(world.opened, 'shop', { type: 'run.finished', outcome: 'done', detail: 'the workflow is complete' });
+    await tab.page.waitForSelector('.facts .badge >> text=done');
+    expect(await tab.page.locator('.flow li[data-state=done]').count()).toBe(3);
+  });
+
+  it('takes a link once, and leaves no key in the address', async () => {
+    expect(tab.page.url()).not.toContain('k=');
+    const link = await world.makeLink();
+    const first = await openAt(browser, link);
+    await first.waitForSelector('.fresh');
+    const second = await openAt(browser, link);
+
+    expect(await second.textContent('.door')).toContain('devs ui');
+    expect(await first.context().cookies()).toEqual([]);
+    await first.context().close();
+    await second.context().close();
+  });
+
+  it('answers a question, and tells that it is on its way', async () => {
+    const question = { escalationId: 'q', question: 'Euro or Dollar?', diagnosis: 'Both fit.' };
+    await tellRun(world.opened, 'shop', { type: 'escalation.raised', ...question });
+    await tab.page.waitForSelector('.count >> text=1');
+    expect(await tab.page.title()).toContain('(1)');
+    await show(tab.page, '/inbox');
+    await tab.page.fill('[aria-label="Your answer"]', 'Euro.');
+    await tab.page.click('button >> text=Answer');
+    await tab.page.waitForSelector('text=on its way to the agent');
+
+    const events = await world.opened.store.log.read({ stream: 'run:shop' });
+    expect(events.at(-1)).toMatchObject({ type: 'escalation.answered', data: { answer: 'Euro.' } });
+  });
+
+  it('edits the graph of tasks', async () => {
+    await show(tab.page, '/tasks');
+    for (const [intent, after] of [
+      ['Add a cart', ''],
+      ['Add a till', 'add-a-cart'],
+    ]) {
+      await tab.page.fill('[aria-label="What to do"]', intent ?? '');
+      await tab.page.fill('[aria-label="After these tasks"]', after ?? '');
+      await tab.page.click('button >> text=/^Add$/');
+      await tab.page.waitForSelector(`.task h3 >> text=${intent}`);
+    }
+    await tab.page.waitForSelector('text=waits for add-a-cart');
+    await tab.page.click('[data-tab=graph]');
+    await tab.page.waitForSelector('.graph polyline[data-critical=true]', { state: 'attached' });
+    expect(await tab.page.locator('.graph rect').count()).toBe(2);
+  });
+
+  it('stands in the past as it did then, and comes back', async () => {
+    const { position } = await world.opened.store.state();
+    await storeRun(world.opened, 'bank', 'Add a bank');
+    await tab.page.waitForSelector('.card >> text=Add a bank');
+    await tab.page.goto(`${new URL(tab.page.url()).origin}/?at=${position}&of=${SHOP}`);
+    await tab.page.waitForSelector('.past-bar');
+    await tab.page.waitForSelector('.card >> text=Add a cart');
+    expect(await tab.page.locator('.card >> text=Add a bank').count()).toBe(0);
+    await tab.page.keyboard.press('n');
+    await tab.page.waitForSelector('.card >> text=Add a bank');
+    expect(tab.page.url()).not.toContain('at=');
+  });
+
+  it('shows what the store has after every cut of the connection', async () => {
+    const random = createRandom(seed());
+    for (let round = 0; round < rounds(5, 1_000); round++) {
+      const before = random.below(4);
+      for (let event = 0; event < 6; event++) {
+        if (event === before) await world.restart();
+        await tellRun(world.opened, 'shop', { type: 'head.observed', commit: `${round}.${event}` });
+      }
+      await caughtUp();
+    }
+    await show(tab.page, '/log');
+    const { position } = await world.opened.store.state();
+    await tab.page.waitForSelector(`text=${position.toLocaleString('en')} of ${position.toLocaleString('en')} events`);
+  });
+
+  it('catches up after the tab was frozen', async () => {
+    const devtools = await tab.context.newCDPSession(tab.page);
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    for (let event = 0; event < 50; event++)
+      await tellRun(world.opened, 'shop', { type: 'head.observed', commit: String(event) });
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+
+    await caughtUp();
+  });
+
+  it('shows text of agents as text, everywhere', async () => {
+    await storeRun(world.opened, 'evil', SCRIPT);
+    await world.opened.store.tasks.add([{ id: 'evil', intent: SCRIPT, blocked: SCRIPT }]);
+    await endSteps(world.opened, 'evil', [SCRIPT]);
+    const told = { question: SCRIPT, diagnosis: SCRIPT, escalationId: 'evil' };
+    await tellRun(
+      world.opened,
+      'evil',
+      { type: 'stuck.noticed', kind: 'same-action', detail: SCRIPT },
+      { type: 'check.ran', command: [SCRIPT], exitCode: 1, tail: SCRIPT },
+      { type: 'commits.observed', commits: [{ hash: SCRIPT, subject: SCRIPT }] },
+      { type: 'escalation.raised', ...told },
+    );
+    await append(
+      world.opened,
+      'terminal:evil',
+      { type: 'prompt.intended', data: { promptId: 'p', text: SCRIPT } },
+      { type: 'document.verified', data: { document: SCRIPT, added: [SCRIPT] } },
+    );
+    await caughtUp();
+    for (const view of ['/', '/inbox', '/tasks', '/log', '/cost', '/runs/evil']) {
+      await show(tab.page, view);
+      await tab.page.waitForSelector('h1');
+    }
+    for (const name of ['timeline', 'context', 'handoffs', 'changes', 'prompts', 'report']) {
+      await tab.page.click(`[data-tab=${name}]`);
+      await tab.page.waitForSelector('.panel *');
+      expect(await tab.page.locator('main img, main script').count()).toBe(0);
+    }
+    expect(await tab.page.evaluate(() => 'hacked' in window)).toBe(false);
+  });
+
+  it('is closed to pages of other origins', async () => {
+    const other = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>other</p>'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const page = await openAt(browser, `http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    const results = await page.evaluate(async (port) => {
+      const read = await fetch(`http://127.0.0.1:${port}/v1/status`).then(String, () => 'refused');
+      const posted = await fetch(`http://127.0.0.1:${port}/v1/login`, {
+        method: 'POST',
+        mode: 'no-cors',
+        body: '{}',
+      }).then(({ type }) => type, String);
+      const socket = await new Promise((resolve) => {
+        const opened = new WebSocket(`ws://127.0.0.1:${port}/v1/live`);
+        opened.onopen = () => resolve('opened');
+        opened.onerror = () => resolve('refused');
+      });
+      return { read, posted, socket };
+    }, world.port);
+
+    expect(results).toEqual({ read: 'refused', posted: 'opaque', socket: 'refused' });
+    await page.context().close();
+  });
+
+  it('fits a phone, and has no serious fault for those who use it otherwise', async () => {
+    const question = { escalationId: 'q', question: 'Euro or Dollar?', diagnosis: 'Both fit.' };
+    await tellRun(world.opened, 'shop', { type: 'escalation.raised', ...question });
+    await world.opened.store.tasks.add([{ id: 'a', intent: 'A task' }]);
+    await tab.page.evaluate(axe);
+    const faults: unknown[] = [];
+    for (const [width, colorScheme] of [
+      [380, 'light'],
+      [1440, 'dark'],
+    ] as const) {
+      await tab.page.setViewportSize({ width, height: 800 });
+      await tab.page.emulateMedia({ colorScheme });
+      for (const view of VIEWS) {
+        await show(tab.page, view);
+        await tab.page.waitForSelector('h1');
+        await until(() => tab.page.evaluate(() => document.querySelector('main')?.textContent !== 'Loading …'));
+        const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (overflow > 0) faults.push({ view, width, overflow });
+        faults.push(...(await seriousFaults(tab)).map((fault) => ({ view, width, fault })));
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+async function openAt(browser: Browser, url: string) {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(url);
+  return page;
+}
+
+interface Axe {
+  run(): Promise<{
+    readonly violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
+  }>;
+}
+
+const seriousFaults = ({ page }: Tab): Promise<readonly string[]> =>
+  page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: Axe }).axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react';
+import { type DiffFile, parseDiff } from '../../fold/parse-diff.js';
+import { usePage, usePageState } from '../../parts/page-context.js';
+import { wordsOf } from '../../parts/toasts.js';
+import type { RunProps } from './run-page.js';
+
+type Loaded = { readonly files: readonly DiffFile[] } | { readonly problem: string };
+
+/** Commits, and everything that the run changed since it began. */
+export function DiffPart({ run, project }: RunProps) {
+  const { store } = usePage();
+  const { past } = usePageState();
+  const [loaded, setLoaded] = useState<Loaded>();
+  const { commits, head } = run.facts;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another commit is another difference
+  useEffect(() => {
+    let isOver = false;
+    store.client
+      .call('runs.diff', { run: run.id, project: project.root })
+      .then(({ text }): Loaded => ({ files: parseDiff(text) }))
+      .catch((error: unknown): Loaded => ({ problem: wordsOf(error) }))
+      .then((found) => {
+        if (!isOver) setLoaded(found);
+      });
+    return () => {
+      isOver = true;
+    };
+  }, [store, run.id, project.root, head, commits.length]);
+  return (
+    <>
+      <section aria-labelledby="commits">
+        <h2 id="commits">Commits</h2>
+        {commits.length === 0 ? <p className="quiet">None are known yet.</p> : null}
+        <ul className="commits">
+          {commits.map(({ hash, subject }) => (
+            <li key={hash}>
+              <code>{hash.slice(0, 10)}</code> {subject}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="diff">
+        <h2 id="diff">Changes{past === undefined ? '' : ', as they are now'}</h2>
+        {loaded === undefined ? <p className="quiet">Loading …</p> : null}
+        {loaded !== undefined && 'problem' in loaded ? <p className="quiet">{loaded.problem}</p> : null}
+        {loaded !== undefined && 'files' in loaded ? <Files files={loaded.files} /> : null}
+      </section>
+    </>
+  );
+}
+
+const Files = ({ files }: { readonly files: readonly DiffFile[] }) =>
+  files.length === 0 ? (
+    <p className="quiet">It changed nothing.</p>
+  ) : (
+    files.map(({ name, added, removed, lines }) => (
+      <details className="file" key={name} open={files.length < 8}>
+        <summary>
+          <code className="clip">{name}</code>
+          <small className="number">
+            <span className="plus">+{added}</span> <span className="minus">−{removed}</span>
+          </small>
+        </summary>
+        <pre className="diff">
+          {lines.map(({ kind, text }, index) => (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
+              key={index}
+              data-kind={kind}
+            >
+              {text || ' '}
+            </span>
+          ))}
+        </pre>
+      </details>
+    ))
+  );

@@ -1,0 +1,73 @@
+import { terminalsOfRun } from '@devs/core/folds';
+import { useState } from 'react';
+import { type HandoffView, handoffViews } from '../../fold/handoff-view.js';
+import { dayTime } from '../../words/time.js';
+import type { RunProps } from './run-page.js';
+
+/** The handoff beside what the verification looked for. */
+export function HandoffPart({ run, project }: RunProps) {
+  const handoffs = terminalsOfRun(run.events).flatMap((name) => handoffViews(name, project.terminals.get(name) ?? []));
+  const [chosen, setChosen] = useState<number>();
+  const handoff = handoffs.find(({ position }) => position === chosen) ?? handoffs.at(-1);
+  if (handoff === undefined) return <p className="quiet">No handoff yet: one is written when an agent is renewed.</p>;
+  return (
+    <section aria-label="Handoffs">
+      {handoffs.length < 2 ? null : (
+        <p className="choices filters">
+          {handoffs.map(({ position, at }) => (
+            <button
+              type="button"
+              key={position}
+              aria-pressed={position === handoff.position}
+              onClick={() => setChosen(position)}
+            >
+              {dayTime(at)}
+            </button>
+          ))}
+        </p>
+      )}
+      <div className="handoff">
+        <Document handoff={handoff} />
+        <Looked handoff={handoff} />
+      </div>
+    </section>
+  );
+}
+
+const Document = ({ handoff }: { readonly handoff: HandoffView }) => (
+  <div className="paper" role="document" aria-label="The handoff">
+    {handoff.lines.map(({ text, isNew }, index) => (
+      <p
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
+        key={index}
+        id={`line-${index}`}
+        data-new={isNew}
+        data-added={handoff.added.some(({ line }) => line === index)}
+      >
+        {text === '' ? '\u00a0' : text}
+      </p>
+    ))}
+  </div>
+);
+
+const Looked = ({ handoff }: { readonly handoff: HandoffView }) => (
+  <aside>
+    <h2>What devs put in</h2>
+    <p className="quiet">
+      devs looked for every changed file, open task, request and standing error. What the agent had left out was added;
+      everything else was there.
+    </p>
+    {handoff.added.length === 0 ? (
+      <p className="note" data-tone="good">
+        Nothing was missing.
+      </p>
+    ) : (
+      <ul className="looked">
+        {handoff.added.map(({ what, line }) => (
+          <li key={what}>{line === undefined ? what : <a href={`#line-${line}`}>{what}</a>}</li>
+        ))}
+      </ul>
+    )}
+    <p className="quiet">Lines with a bar are new since the handoff before.</p>
+  </aside>
+);

@@ -1,0 +1,102 @@
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Marks } from '../../fold/forecast.js';
+import type { UsageSample } from '../../fold/usage-samples.js';
+import { tokens } from '../../words/numbers.js';
+import { clockTime } from '../../words/time.js';
+
+interface ChartProps {
+  readonly samples: readonly UsageSample[];
+  readonly marks: Marks;
+  readonly events: readonly { readonly at: number; readonly what: string }[];
+}
+
+const HEIGHT = 220;
+
+/** A line of tokens, and lines for the marks and for what happened to the context. */
+export default function PressureChart(props: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const chart = draw(element, props);
+    const resized = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      chart.destroy();
+    };
+  }, [props]);
+  const last = props.samples.at(-1);
+  return (
+    <div
+      ref={place}
+      className="chart"
+      role="img"
+      aria-label={`${props.samples.length} turns; ${tokens(last?.usedTokens ?? 0)} of ${tokens(last?.windowTokens ?? 0)} tokens now`}
+    />
+  );
+}
+
+function draw(element: HTMLElement, { samples, marks, events }: ChartProps): UPlot {
+  // Values of `light-dark()` are resolved only where they are used.
+  const probe = (name: string): string => {
+    element.style.color = `var(${name})`;
+    const { color } = getComputedStyle(element);
+    element.style.color = '';
+    return color;
+  };
+  const window = Math.max(...samples.map(({ windowTokens }) => windowTokens));
+  const [quiet, line, accent] = [probe('--quiet'), probe('--line'), probe('--accent')];
+  const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+  const flat = (share: number) => samples.map(() => share * window);
+  return new UPlot(
+    {
+      width: element.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { y: false },
+      scales: { y: { range: [0, window] } },
+      fmtDate: () => (date) => clockTime(date.getTime()),
+      axes: [
+        { ...axis, space: 90 },
+        { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => tokens(tick)) },
+      ],
+      series: [
+        {},
+        { stroke: accent, width: 2, fill: `color-mix(in srgb, ${accent} 14%, transparent)` },
+        { stroke: probe('--warn'), width: 1, dash: [6, 4], points: { show: false } },
+        { stroke: probe('--bad'), width: 1, dash: [6, 4], points: { show: false } },
+      ],
+      hooks: { draw: [(chart) => drawEvents(chart, events, probe('--call'))] },
+    },
+    [
+      samples.map(({ at }) => at / 1_000),
+      samples.map(({ usedTokens }) => usedTokens),
+      flat(marks.soft),
+      flat(marks.firm),
+    ],
+    element,
+  );
+}
+
+function drawEvents(chart: UPlot, events: ChartProps['events'], color: string): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.strokeStyle = color;
+  ctx.fillStyle = color;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.textAlign = 'left';
+  ctx.setLineDash([]);
+  ctx.font = `${11 * devicePixelRatio}px system-ui`;
+  for (const { at, what } of events) {
+    const x = Math.round(chart.valToPos(at / 1_000, 'x', true));
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.fillText(what, x + 4 * devicePixelRatio, bbox.top + 12 * devicePixelRatio);
+  }
+  ctx.restore();
+}

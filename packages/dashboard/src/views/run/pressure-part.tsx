@@ -1,0 +1,54 @@
+import { terminalsOfRun } from '@devs/core/folds';
+import { lazy, Suspense, useState } from 'react';
+import { describeForecast, dryRun, forecastOf, USUAL_MARKS } from '../../fold/forecast.js';
+import { usageSamples } from '../../fold/usage-samples.js';
+import { percent } from '../../words/numbers.js';
+import type { RunProps } from './run-page.js';
+
+const PressureChart = lazy(() => import('./pressure-chart.js'));
+
+/** Tokens over time with the marks, what the policy will do next, and what other marks would have done. */
+export function PressurePart({ run, project }: RunProps) {
+  const [soft, setSoft] = useState<number>(USUAL_MARKS.soft);
+  const inside = terminalsOfRun(run.events).flatMap((name) => project.terminals.get(name) ?? []);
+  const samples = usageSamples(inside);
+  const boundaries = run.events.flatMap(({ type, at }) => (type === 'step.completed' ? [at] : []));
+  const marks = { soft, firm: Math.max(soft, USUAL_MARKS.firm) };
+  const renewals = inside.flatMap(({ type, at }) => (type === 'renewal.started' ? [{ at, what: 'renewal' }] : []));
+  const actions = run.events.flatMap(({ type, at }) =>
+    type === 'context-action.observed' ? [{ at, what: 'context action' }] : [],
+  );
+  if (samples.length < 2)
+    return (
+      <section aria-labelledby="pressure">
+        <h2 id="pressure">Context</h2>
+        <p className="quiet">How full the context is appears here after two turns.</p>
+      </section>
+    );
+  const would = dryRun(samples, { marks, boundaries }).length;
+  return (
+    <section aria-labelledby="pressure">
+      <div className="head">
+        <h2 id="pressure">Context over time</h2>
+        <p>{run.facts.phase.kind === 'finished' ? '' : describeForecast(forecastOf(samples))}</p>
+      </div>
+      <Suspense fallback={<p className="quiet">Loading the chart …</p>}>
+        <PressureChart samples={samples} marks={marks} events={[...renewals, ...actions]} />
+      </Suspense>
+      <label className="slider">
+        <span>Soft mark at {percent(soft)}</span>
+        <input
+          type="range"
+          min="0.1"
+          max="0.9"
+          step="0.05"
+          value={soft}
+          onChange={({ target }) => setSoft(Number(target.value))}
+        />
+        <span className="quiet">
+          would have renewed {would === 1 ? 'once' : `${would} times`} here; {renewals.length} happened
+        </span>
+      </label>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { type TimelineKind, timelineOf } from '../../fold/timeline.js';
+import { usePage } from '../../parts/page-context.js';
+import { clockTime } from '../../words/time.js';
+import type { RunProps } from './run-page.js';
+
+const KINDS: Readonly<Record<TimelineKind, string>> = {
+  step: 'steps',
+  context: 'context',
+  prompt: 'prompts',
+  question: 'questions',
+  check: 'checks and commits',
+  trouble: 'trouble',
+  other: 'the rest',
+};
+const MOST = 400;
+
+/** Everything that happened, newest first. Each line leads to that position. */
+export function TimelinePart({ run, project }: RunProps) {
+  const { store } = usePage();
+  const [hidden, setHidden] = useState<ReadonlySet<TimelineKind>>(new Set());
+  const items = timelineOf(run, project).filter(({ kind }) => !hidden.has(kind));
+  const toggle = (kind: TimelineKind) => {
+    const next = new Set(hidden);
+    if (!next.delete(kind)) next.add(kind);
+    setHidden(next);
+  };
+  return (
+    <section aria-label="Timeline">
+      <p className="choices filters">
+        {(Object.keys(KINDS) as TimelineKind[]).map((kind) => (
+          <button type="button" key={kind} aria-pressed={!hidden.has(kind)} onClick={() => toggle(kind)}>
+            {KINDS[kind]}
+          </button>
+        ))}
+      </p>
+      <ol className="timeline">
+        {items
+          .slice(-MOST)
+          .reverse()
+          .map(({ position, at, kind, text }) => (
+            <li key={position} data-kind={kind}>
+              <button
+                type="button"
+                className="plain number"
+                title="Show the page as it was then"
+                onClick={() => store.showPast({ project: project.root, position })}
+              >
+                {clockTime(at)}
+              </button>
+              <p>{clip(text)}</p>
+            </li>
+          ))}
+      </ol>
+      {items.length > MOST ? <p className="quiet">The newest {MOST}; all of them are in the log.</p> : null}
+    </section>
+  );
+}
+
+const MOST_LETTERS = 600;
+const clip = (text: string): string => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)} …` : text);

@@ -1,0 +1,66 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { TaskView } from '../../fold/task-graph.js';
+
+const [WIDTH, HEIGHT] = [190, 58];
+const MOST = 300;
+
+/** Tasks and what they wait for, from left to right. */
+export default function TaskGraphView({
+  tasks,
+  path,
+}: {
+  readonly tasks: readonly TaskView[];
+  readonly path: readonly string[];
+}) {
+  const shown = tasks.slice(0, MOST);
+  const { nodes, edges, width, height } = placed(shown);
+  const isOnPath = (from: string, to: string) => path.indexOf(from) !== -1 && path[path.indexOf(from) + 1] === to;
+  return (
+    <div className="scroll graph" role="tabpanel" aria-label="Graph">
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label="Tasks and what they wait for"
+      >
+        {edges.map(({ from, to, points }) => (
+          <polyline key={`${from} ${to}`} points={points} data-critical={isOnPath(from, to)} />
+        ))}
+        {nodes.map(({ task, x, y }) => (
+          <g key={task.id} transform={`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`} data-status={task.status}>
+            <title>{`${task.id}: ${task.intent} (${task.why})`}</title>
+            <rect width={WIDTH} height={HEIGHT} rx="8" data-critical={path.includes(task.id)} />
+            <text x="12" y="23">
+              {clip(task.intent)}
+            </text>
+            <text x="12" y="42" className="quiet">
+              {clip(task.why)}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+const MOST_LETTERS = 25;
+const clip = (text: string): string => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text);
+
+function placed(tasks: readonly TaskView[]) {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 46, marginx: 12, marginy: 12 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const ids = new Set(tasks.map(({ id }) => id));
+  for (const { id } of tasks) graph.setNode(id, { width: WIDTH, height: HEIGHT });
+  for (const { id, depends_on } of tasks)
+    for (const on of depends_on.filter((name) => ids.has(name))) graph.setEdge(on, id);
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  const nodes = tasks.map((task) => ({ task, ...(graph.node(task.id) as { x: number; y: number }) }));
+  const edges = (graph.edges() as readonly { v: string; w: string }[]).map((edge) => {
+    const { points } = graph.edge(edge) as { points: readonly { x: number; y: number }[] };
+    return { from: edge.v, to: edge.w, points: points.map(({ x, y }) => `${x},${y}`).join(' ') };
+  });
+  return { nodes, edges, width, height };
+}

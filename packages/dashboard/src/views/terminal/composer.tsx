@@ -1,0 +1,107 @@
+import type { Output } from '@devs/api';
+import { useState } from 'react';
+import { usePage } from '../../parts/page-context.js';
+import { wordsOf } from '../../parts/toasts.js';
+import { useAction } from '../../parts/use-action.js';
+
+/** What became of a prompt: typed → arrived, as the agent's own records say. */
+type Sent =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'typing'; readonly text: string }
+  | { readonly kind: 'ended'; readonly text: string; readonly tone: string; readonly words: string };
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['Esc', '\u001b'],
+  ['Tab', '\t'],
+  ['↑', '\u001b[A'],
+  ['↓', '\u001b[B'],
+  ['Enter', '\r'],
+  ['Ctrl C', '\u0003'],
+];
+
+/** A text box instead of typing into a terminal, and the keys that dialogs take. */
+export function Composer({ name }: { readonly name: string }) {
+  const { store } = usePage();
+  const [text, setText] = useState('');
+  const [sent, setSent] = useState<Sent>({ kind: 'none' });
+  const action = useAction();
+  const send = async () => {
+    const prompt = text.trim();
+    if (prompt === '' || sent.kind === 'typing') return;
+    setSent({ kind: 'typing', text: prompt });
+    try {
+      const outcome = await store.client.call('terminals.send', { terminal: name, text: prompt });
+      setSent({ kind: 'ended', text: prompt, ...told(outcome) });
+      if (outcome.kind === 'delivered') setText('');
+    } catch (error) {
+      setSent({ kind: 'ended', text: prompt, tone: 'bad', words: wordsOf(error) });
+    }
+  };
+  const press = (keys: string) =>
+    void action.run(async () => {
+      const { outcome } = await store.client.call('terminals.keys', { terminal: name, keys });
+      return outcome === 'written' ? undefined : `Not typed: ${outcome}`;
+    });
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <SentMark sent={sent} />
+      <div className="line">
+        <textarea
+          aria-label="Prompt"
+          rows={2}
+          placeholder="A prompt for the agent"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <button type="submit" className="primary" disabled={text.trim() === '' || sent.kind === 'typing'}>
+          Send
+        </button>
+      </div>
+      <p className="choices keybar">
+        {KEYS.map(([label, keys]) => (
+          <button type="button" key={label} disabled={action.isBusy} onClick={() => press(keys)}>
+            {label}
+          </button>
+        ))}
+      </p>
+    </form>
+  );
+}
+
+function SentMark({ sent }: { readonly sent: Sent }) {
+  if (sent.kind === 'none') return null;
+  return (
+    <p className="note" role="status" data-tone={sent.kind === 'typing' ? 'busy' : sent.tone}>
+      <b>{sent.kind === 'typing' ? 'Typing, and waiting for it to arrive' : sent.words}</b>{' '}
+      <span className="quiet">“{sent.text.length > 80 ? `${sent.text.slice(0, 80)} …` : sent.text}”</span>
+    </p>
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  exited: 'the agent has ended',
+  dialog: 'a dialog is open',
+  draft: 'there is a draft at its prompt',
+  busy: 'the agent is busy',
+  'prompt-not-drawn': 'its prompt is not there',
+  'needs-bracketed-paste': 'it cannot take several lines',
+  interrupted: 'it was interrupted',
+  'not-drawn': 'the text did not appear',
+  'not-confirmed': "the agent's own record does not show it",
+};
+
+function told(outcome: Output<'terminals.send'>): { readonly tone: string; readonly words: string } {
+  if (outcome.kind === 'delivered') return { tone: 'good', words: 'Arrived: the agent has taken it up.' };
+  const why = REASONS[outcome.reason] ?? outcome.reason;
+  if (outcome.kind === 'unconfirmed') return { tone: 'warn', words: `Typed, and not confirmed: ${why}.` };
+  return { tone: 'bad', words: `Not typed: ${why}.` };
+}

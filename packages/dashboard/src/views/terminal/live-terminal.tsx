@@ -1,0 +1,99 @@
+import type { LiveClient } from '@devs/api';
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import { useEffect, useRef, useState } from 'react';
+import { usePage } from '../../parts/page-context.js';
+
+/** The live terminal. Typing into it needs a click: the agent's user may sit in front of it elsewhere. */
+export default function LiveTerminal({ name, mayType }: { readonly name: string; readonly mayType: boolean }) {
+  const { store } = usePage();
+  const place = useRef<HTMLDivElement>(null);
+  const [hasTakenOver, setTakenOver] = useState(false);
+  const [note, setNote] = useState('');
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    return openTerminal(place.current, { live: store.live, name, input: hasTakenOver, onNote: setNote });
+  }, [store, name, hasTakenOver]);
+  return (
+    <div className="live-terminal">
+      <p className="choices">
+        {mayType ? (
+          <button type="button" aria-pressed={hasTakenOver} onClick={() => setTakenOver(!hasTakenOver)}>
+            {hasTakenOver ? 'Give back' : 'Take over'}
+          </button>
+        ) : null}
+        <span className="quiet" role="status">
+          {note ||
+            (hasTakenOver ? 'What you type goes to the agent. devs leaves it alone meanwhile.' : 'Looking only.')}
+        </span>
+      </p>
+      <div ref={place} className="xterm-place" />
+    </div>
+  );
+}
+
+interface Options {
+  readonly live: LiveClient;
+  readonly name: string;
+  readonly input: boolean;
+  onNote(note: string): void;
+}
+
+function openTerminal(element: HTMLElement, { live, name, input, onNote }: Options): () => void {
+  const terminal = new Terminal({
+    disableStdin: !input,
+    cursorBlink: input,
+    fontSize: 13,
+    fontFamily: 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
+    scrollback: 10_000,
+    linkHandler: { activate: (_, link) => openLink(link) },
+    theme: { background: '#0b0e13', foreground: '#e6eaf0' },
+  });
+  const fit = new FitAddon();
+  terminal.loadAddon(fit);
+  terminal.open(element);
+  // OSC 52 would let an agent write to the clipboard of who looks at it.
+  terminal.parser.registerOscHandler(52, () => true);
+  let offset = 0;
+  let isSnapshot = false;
+  const subscription = live.subscribe(
+    { to: 'terminal', terminal: name, ...(input ? { input: true } : {}) },
+    {
+      onMessage(message) {
+        if (message.type === 'snapshot') {
+          terminal.reset();
+          terminal.resize(message.columns, message.rows);
+          offset = message.offset;
+          isSnapshot = true;
+        } else if (message.type === 'resized') terminal.resize(message.columns, message.rows);
+        else if (message.type === 'exited')
+          onNote(`The agent has ended with exit code ${message.exitCode ?? 'unknown'}.`);
+        else if (message.type === 'ended') onNote(message.problem?.message ?? 'The terminal has ended.');
+      },
+      onBytes(bytes) {
+        if (!isSnapshot) offset += bytes.length;
+        isSnapshot = false;
+        const drawn = offset;
+        terminal.write(bytes, () => subscription.ack(drawn));
+      },
+    },
+  );
+  const typed = terminal.onData((text) => subscription.type(new TextEncoder().encode(text)));
+  if (input) {
+    const size = fit.proposeDimensions();
+    if (size !== undefined) subscription.resize({ columns: size.cols, rows: size.rows });
+    terminal.focus();
+  }
+  return () => {
+    typed.dispose();
+    subscription.close();
+    terminal.dispose();
+  };
+}
+
+/** Shown in full before it is opened; nothing but the web. */
+function openLink(link: string): void {
+  if (!/^https?:\/\//.test(link)) return;
+  if (confirm(`Open this address?\n\n${link}`)) window.open(link, '_blank', 'noopener,noreferrer');
+}

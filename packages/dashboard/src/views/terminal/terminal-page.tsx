@@ -1,0 +1,108 @@
+import type { Output } from '@devs/api';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import { Gauge } from '../../parts/gauge.js';
+import { usePage, usePageState } from '../../parts/page-context.js';
+import { Tabs } from '../../parts/tabs.js';
+import { useAction } from '../../parts/use-action.js';
+import { Composer } from './composer.js';
+import { History } from './history.js';
+import { useScreens } from './use-screens.js';
+
+const LiveTerminal = lazy(() => import('./live-terminal.js'));
+
+const TABS = { text: 'Text', live: 'Terminal', history: 'History' } as const;
+
+/** One terminal: as text, live, and its history; with a composer and keys. */
+export default function TerminalPage({ name }: { readonly name: string }) {
+  const { session } = usePage();
+  const { terminals, past } = usePageState();
+  const isNarrow = window.innerWidth < 760;
+  const [tab, setTab] = useState<keyof typeof TABS>(isNarrow ? 'text' : 'live');
+  const terminal = terminals.find((one) => one.name === name);
+  const mayType = session.scope() === 'owner' && past === undefined;
+  return (
+    <>
+      <p className="crumbs">
+        <Link href="/">Overview</Link> /{' '}
+        {terminal?.run === undefined ? 'terminals' : <Link href={`/runs/${terminal.run}`}>{terminal.run}</Link>} /{' '}
+        {name}
+      </p>
+      <div className="run-head">
+        <h1>{name}</h1>
+        {mayType ? <TerminalActions name={name} /> : null}
+      </div>
+      {terminal === undefined ? (
+        <p className="note">It does not run now, or another supervisor has it.</p>
+      ) : (
+        <div className="facts">
+          <span className="badge" data-tone={terminal.activity === 'busy' ? 'busy' : 'dim'}>
+            {terminal.activity}
+          </span>
+          <span>{terminal.agent}</span>
+          <span className="quiet">{terminal.detail}</span>
+          <span className="grow">
+            <Gauge usage={terminal.usage} />
+          </span>
+        </div>
+      )}
+      <Tabs tabs={TABS} chosen={tab} onChoose={setTab} label="How to look at it" />
+      <div role="tabpanel" aria-label={TABS[tab]} className="panel">
+        {tab === 'text' ? <TextScreen name={name} /> : null}
+        {tab === 'live' ? (
+          <Suspense fallback={<p className="quiet">Loading the terminal …</p>}>
+            <LiveTerminal name={name} mayType={mayType} />
+          </Suspense>
+        ) : null}
+        {tab === 'history' ? <History name={name} /> : null}
+      </div>
+      {mayType ? <Composer name={name} /> : null}
+    </>
+  );
+}
+
+function TextScreen({ name }: { readonly name: string }) {
+  const rows = useScreens([name]).get(name) ?? [];
+  const text = rows
+    .map((row) => row.trimEnd())
+    .join('\n')
+    .trimEnd();
+  return <pre className="rows screen">{text === '' ? 'Nothing is shown yet.' : text}</pre>;
+}
+
+function TerminalActions({ name }: { readonly name: string }) {
+  const { store } = usePage();
+  const action = useAction();
+  const { client } = store;
+  const renew = () => action.run(async () => renewed(await client.call('terminals.renew', { terminal: name })));
+  const interrupt = () =>
+    action.run(async () => {
+      const { outcome } = await client.call('terminals.keys', { terminal: name, keys: '\u001b' });
+      return outcome === 'written' ? 'Interrupted with Escape.' : `Not typed: ${outcome}`;
+    });
+  const undo = () =>
+    action.run(async () => {
+      const outcome = await client.call('terminals.undo', { terminal: name });
+      if (outcome.status === 'undone') return 'Back in the conversation before the last renewal.';
+      throw new Error(outcome.status === 'refused' ? outcome.reason : outcome.error);
+    });
+  return (
+    <p className="choices">
+      <button type="button" disabled={action.isBusy} onClick={() => void interrupt()}>
+        Interrupt
+      </button>
+      <button type="button" disabled={action.isBusy} onClick={() => void renew()}>
+        Renew
+      </button>
+      <button type="button" disabled={action.isBusy} onClick={() => void undo()}>
+        Undo renewal
+      </button>
+    </p>
+  );
+}
+
+function renewed(outcome: Output<'terminals.renew'>): string {
+  if (outcome.status === 'renewed') return 'Renewed: a fresh agent starts from the handoff.';
+  if (outcome.status === 'refused') throw new Error(outcome.reason);
+  throw new Error(outcome.status === 'failed' ? outcome.error : 'The renewal was called off.');
+}
