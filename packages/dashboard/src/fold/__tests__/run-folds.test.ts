@@ -30,7 +30,7 @@ describe('what the policy will do next', () => {
     const past = samples(10, 30, 45, 60, 75);
 
     expect(dryRun(past, { marks: { soft: 0.5, firm: 0.65 }, boundaries: [] })).toEqual([40]);
-    expect(dryRun(past, { marks: { soft: 0.5, firm: 0.65 }, boundaries: [25] })).toEqual([40]);
+    expect(dryRun(past, { marks: { soft: 0.5, firm: 0.65 }, boundaries: [25] })).toEqual([30]);
     expect(dryRun(past, { marks: { soft: 0.4, firm: 0.65 }, boundaries: [15] })).toEqual([20]);
   });
 });
