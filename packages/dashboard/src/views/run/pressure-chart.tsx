@@ -90,13 +90,18 @@ function drawEvents(chart: UPlot, events: ChartProps['events'], color: string): 
   ctx.textAlign = 'left';
   ctx.setLineDash([]);
   ctx.font = `${11 * devicePixelRatio}px system-ui`;
-  for (const { at, what } of events) {
+  let free = bbox.left; // a label that would cover the one before is left out
+  for (const { at, what } of [...events].sort((a, b) => a.at - b.at)) {
     const x = Math.round(chart.valToPos(at / 1_000, 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
+    const end = x + ctx.measureText(what).width + 8 * devicePixelRatio;
+    if (x < free || end > bbox.left + bbox.width) continue;
     ctx.fillText(what, x + 4 * devicePixelRatio, bbox.top + 12 * devicePixelRatio);
+    free = end;
   }
   ctx.restore();
 }

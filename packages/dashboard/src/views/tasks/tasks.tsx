@@ -49,6 +49,7 @@ export default function Tasks() {
         <div className="board" role="tabpanel" aria-label="Board">
           {COLUMNS.map(([status, title]) => {
             const inside = views.filter((task) => task.status === status);
+            if (inside.length === 0 && status !== 'pending' && status !== 'done') return null;
             return (
               <section key={status} aria-label={title}>
                 <h2>
