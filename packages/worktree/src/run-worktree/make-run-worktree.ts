@@ -74,6 +74,12 @@ const MOST_FILES = 1_000;
  * meanwhile, is made anew: nobody has worked in it.
  */
 export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunWorktree> {
+  const made = await make(request);
+  // What git was stopped in the middle of has failed, for no other reason.
+  return request.signal?.aborted && made.outcome !== 'made' ? { outcome: 'cancelled' } : made;
+}
+
+async function make(request: RunWorktreeRequest): Promise<RunWorktree> {
   const { runId, env, signal } = request;
   const folder = await realpath(request.folder).catch(() => undefined);
   if (folder === undefined) return { outcome: 'no-folder' };

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { saveCheckpoint } from '../../checkpoint/save-checkpoint.js';
 import { findRunWorktree } from '../find-run-worktree.js';
@@ -92,11 +93,22 @@ describe('what was done in a work tree', () => {
   });
 
   it('is called off, and not failed, when the user stops the setup', async () => {
-    const { request } = openRepository();
+    const { request, state } = openRun();
     const calledOff = new AbortController();
-    setTimeout(() => calledOff.abort(), 500);
-    const setup = [[NODE, '-e', 'setInterval(() => {}, 1000)']];
-    expect(await makeRunWorktree(request({ setup, signal: calledOff.signal }))).toEqual({ outcome: 'cancelled' });
+    const begun = join(state, 'begun');
+    const setup = [[NODE, '-e', `fs.writeFileSync(${JSON.stringify(begun)}, ''); setInterval(() => {}, 1000)`]];
+    const made = makeRunWorktree(request({ setup, signal: calledOff.signal }));
+    await until(() => existsSync(begun));
+    calledOff.abort();
+    expect(await made).toEqual({ outcome: 'cancelled' });
+  });
+
+  it('is called off, and not failed, when the user stops it while git is at work', async () => {
+    const { request } = openRun();
+    const calledOff = new AbortController();
+    const made = makeRunWorktree(request({ signal: calledOff.signal }));
+    setImmediate(() => calledOff.abort());
+    expect(await made).toEqual({ outcome: 'cancelled' });
   });
 });
 
