@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunReport } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import type { RunProcess, RunProject, StartedDevs } from '../../run/__tests__/run-project.js';
+import type { RunProcess, RunProject } from '../../run/__tests__/run-project.js';
 import { openSmallProject } from '../../run/__tests__/small-work.js';
 import { connectSupervisor } from '../wire/connect-supervisor.js';
 
@@ -10,8 +10,8 @@ const REQUEST = 'Write the file';
 const LONG_MS = 280_000;
 
 /** Its model thinks, so that there is a middle of a run. */
-async function openTrusted(): Promise<RunProject> {
-  const project = openSmallProject({ delay: '400ms' });
+async function openTrusted(delay = '400ms'): Promise<RunProject> {
+  const project = openSmallProject({ delay });
   await project.run('config', '--trust');
   return project;
 }
@@ -30,9 +30,18 @@ async function until<T>(look: () => T | undefined | Promise<T | undefined>): Pro
   }
 }
 
-/** Its agent is at work. */
-const atWork = (project: RunProject, devs: StartedDevs) =>
-  until(() => (devs.lines.length >= 6 ? pidsOf(project, 'agent')[0] : undefined));
+/** Its agent has been told what to do, and runs. */
+const atWork = (project: RunProject) =>
+  until(() => (project.requests().length > 0 ? pidsOf(project, 'agent')[0] : undefined));
+
+/** Nothing where it is gone meanwhile. */
+function environmentOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
 
 const kill = (project: RunProject, ...kinds: readonly RunProcess['kind'][]) => {
   for (const kind of kinds) for (const pid of pidsOf(project, kind)) process.kill(pid, 'SIGKILL');
@@ -52,8 +61,8 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
     'that is killed in the middle of a run is started again, and the run ends with nobody there',
     async () => {
       const project = await openTrusted();
-      const devs = project.start('run', REQUEST);
-      await atWork(project, devs);
+      project.start('run', REQUEST);
+      await atWork(project);
 
       kill(project, 'follower', 'supervisor');
 
@@ -70,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
     async () => {
       const project = await openTrusted();
       const devs = project.startWith({ SHOP_API_KEY: 'k' }, 'run', REQUEST);
-      await atWork(project, devs);
+      await atWork(project);
 
       kill(project, 'supervisor', 'host');
 
@@ -85,8 +94,8 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
     'pauses a run whose keys are gone with it and with the host, and says which',
     async () => {
       const project = await openTrusted();
-      const devs = project.startWith({ SHOP_API_KEY: 'shop-9f8e7d6c5b4a39281716' }, 'run', REQUEST);
-      await atWork(project, devs);
+      project.startWith({ SHOP_API_KEY: 'shop-9f8e7d6c5b4a39281716' }, 'run', REQUEST);
+      await atWork(project);
 
       kill(project, 'follower', 'supervisor', 'host');
       await project.run('up');
@@ -102,14 +111,15 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   it(
     'gives each agent the environment of the shell that asked for it',
     async () => {
-      const project = await openTrusted();
+      const project = await openTrusted('10s'); // both are at work at the same time
       const first = project.startWith({ SHELL_MARK: 'one' }, 'run', REQUEST);
-      await atWork(project, first);
+      await atWork(project);
       const path = `${process.env.PATH ?? ''}:/nowhere/two`;
       const second = project.startWith({ SHELL_MARK: 'two', PATH: path }, 'run', REQUEST);
       const environments = await until(() => {
-        const agents = pidsOf(project, 'agent').map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'));
-        return agents.length < 2 ? undefined : agents;
+        const found = pidsOf(project, 'agent').map(environmentOf);
+        const isMarked = (names: readonly string[]) => names.some((name) => name.startsWith('SHELL_MARK='));
+        return found.filter(isMarked).length < 2 ? undefined : found;
       });
 
       const marked = (mark: string) => environments.find((names) => names.includes(`SHELL_MARK=${mark}`)) ?? [];
@@ -127,7 +137,7 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
     async () => {
       const project = await openTrusted();
       const devs = project.start('run', REQUEST);
-      const agent = await atWork(project, devs);
+      const agent = await atWork(project);
       const [before] = pidsOf(project, 'supervisor');
 
       const client = await connectSupervisor(project.supervisorSocket, '99.0.0');
@@ -145,8 +155,8 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
     'that is told to end while an agent works is started again, and the agent does not notice',
     async () => {
       const project = await openTrusted();
-      const devs = project.start('run', REQUEST);
-      const agent = await atWork(project, devs);
+      project.start('run', REQUEST);
+      const agent = await atWork(project);
       const [before = 0] = pidsOf(project, 'supervisor');
       kill(project, 'follower');
 
