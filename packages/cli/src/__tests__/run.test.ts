@@ -16,6 +16,7 @@ const COMMANDS = [
   'config [key]',
   'status',
   'up',
+  'ui',
   'down',
   'claude [args…]',
   'codex [args…]',
