@@ -3,12 +3,13 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SupervisorPort } from '@devs/supervisor';
+import type { Seat } from '@devs/terminals/admission';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectSupervisor } from '../connect-supervisor.js';
 import { WIRE_VERSION } from '../messages.js';
 import { serveSupervisor } from '../serve-supervisor.js';
 
-async function openServed() {
+async function openServed(seat: Seat = { kind: 'outside' }) {
   const folder = mkdtempSync(join(tmpdir(), 'devs-served-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const socketPath = join(folder, 's.sock');
@@ -17,7 +18,7 @@ async function openServed() {
     port,
     version: '1.0.0',
     socketPath,
-    seatOf: () => ({ kind: 'outside' }),
+    seatOf: () => seat,
     onClients() {},
   });
   onTestFinished(() => served.close());
@@ -103,6 +104,15 @@ describe('the socket of the supervisor', () => {
     expect(await all).toContain('ENOENT');
     renameSync(`${folder}-away`, folder);
     expect(await asksWell()).toEqual({ pid: 7 });
+  });
+
+  it.each<Seat>([
+    { kind: 'inside', terminalId: 'shop' },
+    { kind: 'inside', terminalId: undefined },
+  ])('[S10] refuses a caller that sits inside a terminal of devs, whichever it is: %j', async (seat) => {
+    const { asksWell } = await openServed(seat);
+
+    await expect(asksWell()).rejects.toThrow('inside of a terminal of devs. Ask from another window');
   });
 
   it('is for the user alone', async () => {
