@@ -56,6 +56,7 @@ describe('the package that users install', () => {
     ["import { open } from '@devs/store';", "import { open } from '../../store/dist/index.js';"],
     ['const core = await import("@devs/core");', 'const core = await import("../../core/dist/index.js");'],
     ["require.resolve('@devs/store')", "require.resolve('../../store/dist/index.js')"],
+    ['require.resolve(`@devs/store`)', 'require.resolve(`../../store/dist/index.js`)'],
     ["const name = '@devs/core';", "const name = '@devs/core';"],
   ])('loads a package of ours by the way to its file: %s', (text, linked) => {
     expect(linkImports(text, 'packages/cli/dist/main.js', filesByImport(roomsOf(CHECKOUT)))).toBe(linked);

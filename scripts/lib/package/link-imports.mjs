@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** A name of ours in quotes, after a word that loads it. */
-const LOADED = /(\bfrom\s*|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*|\.resolve\s*\(\s*)(["'])(@devs\/[\w/-]+)\2/g;
+const LOADED = /(\bfrom\s*|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*|\.resolve\s*\(\s*)(["'`])(@devs\/[\w/-]+)\2/g;
 
 /**
  * The text of a program with each `@devs/…` that it loads replaced by the way to that file.
