@@ -43,16 +43,15 @@ const clamp = (position: number, end: number): number => Math.min(Math.max(1, po
 /** A link to a position: `?at=120&of=/shop`. Taken once the log is here, and kept in the address. */
 function useAddressedPast(): void {
   const { store } = usePage();
-  const { past, hearing } = usePageState();
+  const { past } = usePageState();
+  const asked = new URLSearchParams(location.search);
+  const [at, of] = [Number(asked.get('at')), asked.get('of') ?? ''];
+  const isHere = store.logOf(of)?.isCaughtUp === true;
   useEffect(() => {
-    if (!hearing.isCaughtUp) return;
-    const query = new URLSearchParams(location.search);
-    const [at, of] = [Number(query.get('at')), query.get('of')];
-    if (at > 0 && of !== null && store.logOf(of) !== undefined && !wasTaken) {
-      wasTaken = true;
-      store.showPast({ project: of, position: at });
-    }
-  }, [hearing.isCaughtUp, store]);
+    if (!isHere || wasTaken || !(at > 0)) return;
+    wasTaken = true;
+    store.showPast({ project: of, position: at });
+  }, [isHere, at, of, store]);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
     if (past === undefined) {
