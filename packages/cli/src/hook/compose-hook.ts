@@ -20,7 +20,7 @@ import { readSpecs } from './specs.js';
 
 /** The longest that a hook reads a transcript; the agent's own limit is above it. */
 const MOST_MS = 8_000;
-/** The same where the agent waits for the answer, which is to be there within two seconds. */
+/** The same where the agent waits. Bounds reading alone: building the document comes on top. */
 const MOST_WAITED_MS = 800;
 
 const LOG = 'hook.log';
