@@ -78,7 +78,7 @@ export function decideTyping(
 
 type In<Kind extends TypingPhase['kind']> = Extract<TypingPhase, { kind: Kind }>;
 
-/** A screen that lags behind may still show the prompt before: only what stays is somebody's draft. */
+/** A screen that lags behind may still show the prompt before: only what stays is in the input. */
 const SETTLING_MS = 400;
 
 function begin(phase: In<'awaiting-prompt'>, seen: TypingObservation, text: string, policy: TypingPolicy): TypingStep {
@@ -87,9 +87,11 @@ function begin(phase: In<'awaiting-prompt'>, seen: TypingObservation, text: stri
   if (seen.exited) return refuse('exited');
   if (seen.dialog) return refuse('dialog');
   if (seen.prompt === 'hidden') return late ? refuse('prompt-not-drawn') : { phase };
-  if (seen.draft === 'other') return seen.at - phase.since >= SETTLING_MS || late ? refuse('draft') : { phase };
+  const stays = seen.at - phase.since >= SETTLING_MS || late;
+  if (seen.draft === 'other') return stays ? refuse('draft') : { phase };
   if (seen.busy && policy.whileBusy === 'refuse') return refuse('busy');
-  if (seen.draft === 'ours') return pressEnter(seen.at, 1); // left by somebody who was interrupted before Enter
+  // Left by a supervisor that was interrupted before Enter, or the same words, sent a moment ago and still drawn.
+  if (seen.draft === 'ours') return stays ? pressEnter(seen.at, 1) : { phase };
   const keys = keysFor(text, seen);
   if (keys === undefined) return late ? refuse('needs-bracketed-paste') : { phase };
   return { phase: { kind: 'awaiting-echo', since: seen.at, pastes: 1 }, keys };

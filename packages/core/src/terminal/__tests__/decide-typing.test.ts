@@ -60,10 +60,15 @@ describe('before anything is typed', () => {
   });
 
   it('our own draft of an earlier try is only sent', () => {
-    expect(decide(waiting, { draft: 'ours', at: 7 })).toEqual({
-      phase: { kind: 'awaiting-delivery', since: 7, enters: 1 },
+    expect(decide(waiting, { draft: 'ours', at: 400 })).toEqual({
+      phase: { kind: 'awaiting-delivery', since: 400, enters: 1 },
       keys: 'enter',
     });
+  });
+
+  it('the same words, sent a moment ago and still drawn, are pasted again when the screen has caught up', () => {
+    expect(decide(waiting, { draft: 'ours', at: 7 })).toEqual({ phase: waiting });
+    expect(decide(waiting, { at: 30 }).keys).toBe('paste');
   });
 
   it('a busy agent that queues prompts gets one', () => {
