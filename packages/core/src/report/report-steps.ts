@@ -23,7 +23,8 @@ export function reportSteps(events: readonly StoredEvent[]): StepsPart {
       case 'run.begun':
         begun++;
         if (pausedSince !== undefined) idleMs += at - pausedSince;
-        else if (begun === 1) startedAt = at; // to make the worktree is no part of the first step
+        // Making the worktree is no part of the first step. A quick agent may finish that step before this is recorded.
+        else if (begun === 1 && steps.length === 0) startedAt = at;
         pausedSince = undefined;
         break;
       case 'run.paused':

@@ -74,6 +74,15 @@ function longRun() {
 }
 
 describe('the report of a run', () => {
+  it('counts the second step from the end of the first, also where the run was recorded as begun after it', () => {
+    const world = createHistory();
+    world.run('step.completed', { visit: 1, at: 'plan', output: '' });
+    world.wait(5);
+    world.run('run.begun', { by: 'anna', terminal: 'run-r1' });
+    world.run('step.completed', { visit: 2, at: 'build', output: '' });
+    expect(reportRun(world.history()).steps.map(({ workMs }) => workMs)).toEqual([0, 7_000]);
+  });
+
   it('counts what happened, in the run and in its terminals', () => {
     const { world, document } = longRun();
     const report = reportRun(world.history());

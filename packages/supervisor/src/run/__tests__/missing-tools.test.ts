@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openRunWorld } from './run-world.js';
+import { IMPATIENT, openRunWorld } from './run-world.js';
 
 const STEPS = [{ id: 'one', instructions: 'Do it @write one.txt' }];
 
 describe('an agent without its workflow tools', () => {
   it('is restarted in its own conversation, with the reason on record, and goes on when it has them', async () => {
-    const here = await openRunWorld({ behaviour: 'no-tools-once' });
+    const here = await openRunWorld({ timing: IMPATIENT, behaviour: 'no-tools-once' });
     const run = await here.start(STEPS);
 
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
@@ -21,7 +21,7 @@ describe('an agent without its workflow tools', () => {
     ['no-tools', 'did not connect'],
     ['tools-fail', 'did not start: the store is locked'],
   ])('that never gets them is restarted twice, then ended, and the user is asked (%s)', async (behaviour, cause) => {
-    const here = await openRunWorld({ behaviour });
+    const here = await openRunWorld({ timing: IMPATIENT, behaviour });
     const run = await here.start(STEPS);
 
     expect(await here.ended(run)).toMatchObject({
@@ -37,7 +37,7 @@ describe('an agent without its workflow tools', () => {
   });
 
   it('is asked about again only after as many restarts, when the user let it go on', async () => {
-    const here = await openRunWorld({ behaviour: 'tools-fail' });
+    const here = await openRunWorld({ timing: IMPATIENT, behaviour: 'tools-fail' });
     const run = await here.start(STEPS);
     await here.ended(run);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isIdle, openWorld } from '../../__tests__/world.js';
 import { AFTER_LIMIT_PROMPT } from '../../renewal/handoff-request.js';
-import { openRunWorld } from './run-world.js';
+import { IMPATIENT, openRunWorld } from './run-world.js';
 
 describe('what devs types itself', () => {
   it('[R3] waits until the agent has taken the prompt that it was started with', async () => {
@@ -44,7 +44,7 @@ describe('what devs types itself', () => {
   });
 
   it('[R3] [H23] is not held up in silence by a draft of the user: they are asked', async () => {
-    const here = await openRunWorld();
+    const here = await openRunWorld({ timing: IMPATIENT });
     const run = await here.start([{ id: 'only', instructions: '@idle-once @write a.txt' }]);
     const host = await here.parts.openHost();
     await here.world.until('a terminal', async () => (await host.list()).length > 0);

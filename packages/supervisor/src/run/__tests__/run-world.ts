@@ -7,6 +7,7 @@ import { openWorld, type World } from '../../__tests__/world.js';
 import type { RunEnd, RunHandle, RunParts, RunRequest, StartRunOutcome } from '../run.js';
 import { startRun } from '../start-run.js';
 
+/** Long enough for a busy machine; the tests of what devs does when they have passed take `IMPATIENT`. */
 const RUN_TIMING = {
   graceMs: 300,
   confirmMs: 30_000,
@@ -16,15 +17,17 @@ const RUN_TIMING = {
   pollMs: 10,
   lookMs: 60,
   idleMs: 250,
-  unaskedMs: 3_000,
-  waitingMs: 400,
+  unaskedMs: 20_000,
+  waitingMs: 60_000,
   renewalMs: 10_000,
   lastWordsMs: 10_000,
   goneMs: 60_000,
-  toolsMs: 1_500,
-  hopelessToolsMs: 400,
+  toolsMs: 60_000,
+  hopelessToolsMs: 60_000,
   commandMs: 120_000,
 } as const;
+
+export const IMPATIENT = { unaskedMs: 3_000, waitingMs: 400, toolsMs: 1_500, hopelessToolsMs: 400 } as const;
 
 interface StepScript {
   readonly id: string;
@@ -55,6 +58,7 @@ export interface RunWorldOptions {
   readonly settings?: Partial<RunSettings>;
   readonly git?: boolean;
   readonly behaviour?: string;
+  readonly timing?: Partial<RunParts['timing']>;
 }
 
 /** A project with a workflow, and agents that are small real programs. */
@@ -62,6 +66,7 @@ export async function openRunWorld({
   settings = {},
   git: hasGit = false,
   behaviour = '',
+  timing = {},
 }: RunWorldOptions = {}): Promise<RunWorld> {
   const world = await openWorld({ behaviour });
   const base = world.request();
@@ -104,7 +109,7 @@ export async function openRunWorld({
       env: { FIXTURE_STORE: file, FIXTURE_STREAM: stream(path), FIXTURE_TOOLS: report },
     }),
     settings: { ...DEFAULT_SETTINGS, worktree: hasGit ? 'own' : 'here', copy: [], setup: [], checks: [], ...settings },
-    timing: RUN_TIMING,
+    timing: { ...RUN_TIMING, ...timing },
     ...(base.typing === undefined ? {} : { typing: base.typing }),
     onNotice: (notice) => world.notices.push(notice),
   };
