@@ -11,18 +11,23 @@ export const LONG_TESTS = [
   'packages/cli/src/run/__tests__/killed-runs.test.ts',
   'packages/cli/src/run/__tests__/long-run.test.ts',
   'packages/cli/src/run/__tests__/two-queues.test.ts',
+  'packages/cli/src/supervise/__tests__/api-socket.test.ts',
   'packages/cli/src/supervise/__tests__/supervisor-process.test.ts',
+  'packages/dashboard/src/__tests__/page.browser.test.ts',
   'packages/mcp/src/workflow/__tests__/crash.test.ts',
   'packages/supervisor/src/__tests__/crashes.test.ts',
+  'packages/supervisor/src/__tests__/generic-agent.test.ts',
   'packages/supervisor/src/__tests__/random-renewals.test.ts',
   'packages/supervisor/src/process/__tests__/adopted-run.test.ts',
   'packages/supervisor/src/process/__tests__/leave-queue.test.ts',
+  'packages/supervisor/src/run/__tests__/giving-up.test.ts',
   'packages/supervisor/src/run/__tests__/run-crashes.test.ts',
   'packages/supervisor/src/run/__tests__/two-clones.test.ts',
   'packages/supervisor/src/run/queue/__tests__/outage.test.ts',
   'packages/terminals/src/client/__tests__/crashes.test.ts',
   'packages/worktree/src/checkpoint/__tests__/planted-secrets.test.ts',
   'packages/worktree/src/run-worktree/__tests__/many-at-once.test.ts',
+  'scripts/__tests__/sample.test.ts',
 ];
 
 /**
