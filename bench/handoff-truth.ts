@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { detectSource } from '@devs/agents';
 import { buildHandoff, type ConversationEvent, ledgerOf, renderHandoff } from '@devs/core';
+import { detectSource } from '@devs/drivers';
 import { judge, KINDS, type Verdict } from './lib/truth/judge.js';
 import { witness } from './lib/truth/witness.js';
 

@@ -4,8 +4,8 @@ import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type KeptReading, readLedger, TRANSCRIPT_SOURCES, type TranscriptSource } from '@devs/agents';
 import { buildHandoff, type Ledger, renderHandoff } from '@devs/core';
+import { type KeptReading, readLedger, TRANSCRIPT_SOURCES, type TranscriptSource } from '@devs/drivers';
 import { createTranscriptWriter } from './lib/transcript.js';
 
 const MB = 1e6;

@@ -8,8 +8,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { detectSource } from '@devs/agents';
 import { chooseResults, createPassageReader, type Passage, parseRecallQuery, splitNames } from '@devs/core';
+import { detectSource } from '@devs/drivers';
 import { openRecallIndex, type RecallIndex } from '@devs/store';
 import { type Compaction, compactionsIn } from './lib/needed-tokens.js';
 

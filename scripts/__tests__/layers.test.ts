@@ -41,7 +41,7 @@ describe('the arrows', () => {
   it.each([
     { from: 'core', to: 'store', allowed: false },
     { from: 'store', to: 'core', allowed: true },
-    { from: 'store', to: 'agents', allowed: false },
+    { from: 'store', to: 'drivers', allowed: false },
     { from: 'supervisor', to: 'terminals', allowed: true },
     { from: 'supervisor', to: 'mcp', allowed: false },
     { from: 'server', to: 'supervisor', allowed: true },
@@ -50,7 +50,7 @@ describe('the arrows', () => {
     { from: 'api', to: 'store', allowed: false },
     { from: 'api', to: 'supervisor', allowed: false },
     { from: 'dashboard', to: 'api', allowed: true },
-    { from: 'agent', to: 'server', allowed: false },
+    { from: 'builtin-agent', to: 'server', allowed: false },
     { from: 'cli', to: 'server', allowed: true },
     { from: 'cli', to: 'dashboard', allowed: false },
     { from: 'dashboard', to: 'server', allowed: false },

@@ -131,7 +131,7 @@ export function compose(
   const recall: Recall = async (wanted) => {
     const { createRecall } = await import('./recall/recall.js');
     return createRecall({
-      loadAgents: () => import('@devs/agents'),
+      loadAgents: () => import('@devs/drivers'),
       loadStores: () => import('@devs/store'),
       home: homedir(),
       env,
@@ -207,7 +207,7 @@ export function compose(
     conversations: later(async () => {
       const { createConversations } = await import('./handoff/create-conversations.js');
       return createConversations({
-        loadAgents: () => import('@devs/agents'),
+        loadAgents: () => import('@devs/drivers'),
         loadWorktree: () => import('@devs/worktree'),
         loadStores: () => import('@devs/store'),
         agreements,
@@ -234,7 +234,7 @@ export function compose(
     runBuiltinAgent: async (options) => {
       const { createRunBuiltinAgent } = await import('./agent/run-builtin-agent.js');
       return createRunBuiltinAgent({
-        loadAgent: () => import('@devs/agent'),
+        loadAgent: () => import('@devs/builtin-agent'),
         loadWorktree: () => import('@devs/worktree'),
         models: {
           scripted: () => import('@devs/model'),
@@ -399,7 +399,7 @@ export function composeSurroundings(own: CallersTerminals): SurroundingsDeps {
 /** The drivers of the agents that devs can start. */
 export const composeDrivers = (version: string, devsCommand: readonly string[]) =>
   createDriverOf({
-    loadAgents: () => import('@devs/agents'),
+    loadAgents: () => import('@devs/drivers'),
     clock: { now: Date.now },
     version,
     builtinCommand: [...devsCommand, 'agent'],

@@ -1,5 +1,5 @@
-import { TRANSCRIPT_SOURCES } from '@devs/agents';
 import type { AgentDriver, AgentEvent } from '@devs/core';
+import { TRANSCRIPT_SOURCES } from '@devs/drivers';
 import { type Attendance, createAttendance } from './attendance.js';
 import { createHostLink, type HostLink } from './host/host-link.js';
 import type { Lane } from './lane.js';

@@ -1,4 +1,3 @@
-import type { TranscriptSource } from '@devs/agents';
 import type {
   AgentDriver,
   AgentEvent,
@@ -19,6 +18,7 @@ import type {
   TypingOutcome,
   TypingPolicy,
 } from '@devs/core';
+import type { TranscriptSource } from '@devs/drivers';
 import type { EndReport, TerminalHost } from '@devs/terminals';
 import type { ContextActionOutcome } from './act/context-action.js';
 import type { StopManner } from './act/stop-agent.js';

@@ -1,4 +1,3 @@
-import type { TranscriptSource } from '@devs/agents';
 import {
   type AgentDriver,
   type Clock,
@@ -7,6 +6,7 @@ import {
   type Store,
   type TypingPolicy,
 } from '@devs/core';
+import type { TranscriptSource } from '@devs/drivers';
 import type { Patience } from './follow/wait-until.js';
 import type { Seat } from './launch/seat.js';
 import type { TerminalNotice } from './notice.js';

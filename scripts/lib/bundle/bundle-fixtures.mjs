@@ -15,7 +15,7 @@ export const bundleFixtures = () =>
       'renew-and-die': join(supervisor, 'src', '__tests__', 'programs', 'renew-and-die.mjs'),
       'run-and-die': join(supervisor, 'src', 'run', '__tests__', 'programs', 'run-and-die.mjs'),
     },
-    packages: ['core', 'store', 'agents', 'terminals', 'worktree', 'supervisor'],
+    packages: ['core', 'store', 'drivers', 'terminals', 'worktree', 'supervisor'],
     root: supervisor,
     options: { treeshake: { moduleSideEffects: false } },
     plugins: [

@@ -10,7 +10,7 @@ export const bundleHook = () =>
     name: 'the hook',
     folder: join(dist, 'hook-bundle'),
     entries: { main: join(dist, 'hook', 'main.js') },
-    packages: ['core', 'agents', 'store', 'worktree', 'mcp', 'cli'],
+    packages: ['core', 'drivers', 'store', 'worktree', 'mcp', 'cli'],
     options: {
       external: ['@devs/store', 'libsql'],
       treeshake: { moduleSideEffects: false }, // our modules only define things, so that what nobody uses can be left out

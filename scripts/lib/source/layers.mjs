@@ -8,8 +8,8 @@ import { listImpurities } from './impurities.mjs';
  */
 const ROWS = [
   ['core'],
-  ['store', 'agents', 'terminals', 'worktree', 'model', 'api'],
-  ['agent', 'mcp', 'supervisor'],
+  ['store', 'drivers', 'terminals', 'worktree', 'model', 'api'],
+  ['builtin-agent', 'mcp', 'supervisor'],
   ['server'],
   ['cli'],
 ];

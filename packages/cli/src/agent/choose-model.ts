@@ -1,4 +1,4 @@
-import type { AgentModel } from '@devs/agent';
+import type { AgentModel } from '@devs/builtin-agent';
 import { CliError, UsageError } from '../cli-error.js';
 import type { AgentOptions } from './agent-options.js';
 import { guessProvider } from './configured-model.js';

@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { AgentSetup, PermissionMode } from '@devs/agent';
+import type { AgentSetup, PermissionMode } from '@devs/builtin-agent';
 import type { Clock, McpServer, Sandbox } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError, UsageError } from '../cli-error.js';
@@ -12,7 +12,7 @@ import { quietProcess } from './quiet-process.js';
 import { readKeys, takeFile } from './take-file.js';
 
 export interface BuiltinAgentDeps {
-  readonly loadAgent: () => Promise<typeof import('@devs/agent')>;
+  readonly loadAgent: () => Promise<typeof import('@devs/builtin-agent')>;
   readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
   readonly models: ModelLoaders;
   readonly process: NodeJS.Process;

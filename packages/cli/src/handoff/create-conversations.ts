@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { TranscriptSource, UserPlace } from '@devs/agents';
 import { addToLedger, type ConversationEvent, createLedger } from '@devs/core';
+import type { TranscriptSource, UserPlace } from '@devs/drivers';
 import { CliError, UsageError } from '../cli-error.js';
 import { unreadable } from '../files/read-text.js';
 import type { Agreements } from '../trust/agreements.js';
@@ -13,7 +13,7 @@ import { readGit } from './read-git.js';
 import { findWorkFolder } from './work-folder.js';
 
 export interface ConversationDeps extends UserPlace {
-  readonly loadAgents: () => Promise<typeof import('@devs/agents')>;
+  readonly loadAgents: () => Promise<typeof import('@devs/drivers')>;
   readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
   readonly agreements: Agreements;
@@ -80,7 +80,7 @@ interface Located {
 async function identify(
   path: string,
   agent: string | undefined,
-  { TRANSCRIPT_SOURCES, detectSource }: Pick<typeof import('@devs/agents'), 'TRANSCRIPT_SOURCES' | 'detectSource'>,
+  { TRANSCRIPT_SOURCES, detectSource }: Pick<typeof import('@devs/drivers'), 'TRANSCRIPT_SOURCES' | 'detectSource'>,
 ): Promise<Located> {
   const [named] = agent === undefined ? [] : chooseSources(agent, TRANSCRIPT_SOURCES);
   const source = named ?? (await detectSource(path).catch((error) => refuse(error, path)));

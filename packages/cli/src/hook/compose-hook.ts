@@ -84,7 +84,7 @@ export function composeHook(
 // Each names what it takes, so that a bundle can leave the rest of those packages out.
 
 async function loadReading() {
-  const { TRANSCRIPT_SOURCES, readLedger } = await import('@devs/agents');
+  const { TRANSCRIPT_SOURCES, readLedger } = await import('@devs/drivers');
   return { TRANSCRIPT_SOURCES, readLedger };
 }
 

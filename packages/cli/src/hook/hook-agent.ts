@@ -2,7 +2,7 @@
 export interface HookAgent {
   /** As in `devs hook NAME`. */
   readonly name: string;
-  /** As `@devs/agents` calls it. */
+  /** As `@devs/drivers` calls it. */
   readonly source: 'claude' | 'codex';
   /** Text of a hook that is longer does not reach the model: Claude Code puts it into a file (measured, 2.1.325). */
   readonly longestAnswerChars: number;

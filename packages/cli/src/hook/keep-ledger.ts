@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import type { SourceReading, TranscriptSource } from '@devs/agents';
 import type { JsonValue } from '@devs/core';
+import type { SourceReading, TranscriptSource } from '@devs/drivers';
 import { fileNameOf } from './conversation-record.js';
 import type { HookAgent } from './hook-agent.js';
 import type { HookFiles } from './hook-files.js';
@@ -23,7 +23,7 @@ type Making = Pick<typeof import('@devs/core'), 'buildHandoff' | 'renderHandoff'
 interface KeepLedgerDeps {
   readonly agent: HookAgent;
   readonly files: HookFiles;
-  readonly loadReading: () => Promise<Pick<typeof import('@devs/agents'), 'TRANSCRIPT_SOURCES' | 'readLedger'>>;
+  readonly loadReading: () => Promise<Pick<typeof import('@devs/drivers'), 'TRANSCRIPT_SOURCES' | 'readLedger'>>;
   readonly loadMaking: () => Promise<Making>;
   /** A transcript of any length may be given: once this is over, only its end is read, for a shorter document. */
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
-import type { KeptReading } from '@devs/agents';
 import type { JsonObject, JsonValue } from '@devs/core';
+import type { KeptReading } from '@devs/drivers';
 
 interface Redaction {
   readonly redactText: (text: string) => string;

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundConversation, TranscriptSource, UserPlace } from '@devs/agents';
 import { chooseResults, createPassageReader, type Passage, parseRecallQuery, type RecallResult } from '@devs/core';
+import type { FoundConversation, TranscriptSource, UserPlace } from '@devs/drivers';
 import type { PassagePlace, RecallIndex } from '@devs/store';
 import { CliError, UsageError } from '../cli-error.js';
 import { hookFolder, hooksHome } from '../hook/hook-folder.js';
@@ -27,7 +27,7 @@ interface Recalled {
 }
 
 export interface RecallDeps extends UserPlace {
-  readonly loadAgents: () => Promise<typeof import('@devs/agents')>;
+  readonly loadAgents: () => Promise<typeof import('@devs/drivers')>;
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
   readonly platform: NodeJS.Platform;
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import type { AgentDriver, Clock, Settings } from '@devs/core';
 
 export interface DriversDeps {
-  readonly loadAgents: () => Promise<typeof import('@devs/agents')>;
+  readonly loadAgents: () => Promise<typeof import('@devs/drivers')>;
   readonly clock: Clock;
   readonly version: string;
   /** What starts the agent that comes with devs. */

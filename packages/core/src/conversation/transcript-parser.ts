@@ -2,7 +2,7 @@ import type { JsonValue } from '../ports/json.js';
 import type { ConversationEvent } from './conversation-event.js';
 
 /**
- * Turns the records of one agent's transcript into events, one line after the other. One folder of `@devs/agents` each.
+ * Turns the records of one agent's transcript into events, one line after the other. One folder of `@devs/drivers` each.
  *
  * Contract: never throws. A line that is not understood gives no events and is counted; it is the caller who cuts lines
  * and keeps a half-written last one. The parser remembers only what later lines need, in bounded memory.

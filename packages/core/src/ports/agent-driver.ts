@@ -7,7 +7,7 @@ import type { TerminalObservation } from '../terminal/terminal-observation.js';
 import type { JsonObject } from './json.js';
 
 /**
- * How one agent CLI is started, typed into, watched and ended. One folder of `@devs/agents` each.
+ * How one agent CLI is started, typed into, watched and ended. One folder of `@devs/drivers` each.
  *
  * It starts nothing and types nothing itself: it says how, and what was seen. What the user has (settings, MCP servers,
  * hooks, instructions, arguments) is never edited and never lost; what devs adds stands beside it, for this launch only.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createGenericDriver } from '@devs/agents';
 import { GenericAgentConfig } from '@devs/core';
+import { createGenericDriver } from '@devs/drivers';
 import { describe, expect, it } from 'vitest';
 import { isIdle, openWorld } from './world.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { writePrivateFiles } from '@devs/agents';
 import type { TypingOutcome } from '@devs/core';
+import { writePrivateFiles } from '@devs/drivers';
 import { isOwnPrompt, readFilePrompt } from '../renewal/handoff-request.js';
 import type { Supervision } from '../supervision.js';
 import { sendPrompt } from './send-prompt.js';

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { removePrivateLinks, writePrivateFiles } from '@devs/agents';
 import {
   type AgentDriver,
   type AgentEvent,
@@ -14,6 +13,7 @@ import {
   type TerminalActivity,
   writeToolsReport,
 } from '@devs/core';
+import { removePrivateLinks, writePrivateFiles } from '@devs/drivers';
 import { type EndReport, type HostedTerminal, TerminalHostRefusedError } from '@devs/terminals';
 import { type FollowedAgent, followAgent, LOST } from '../follow/follow-agent.js';
 import type { HostLink } from '../host/host-link.js';

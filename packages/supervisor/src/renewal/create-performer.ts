@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { writePrivateFiles } from '@devs/agents';
 import { buildContextRefreshPrompt, type RenewalCause, type RenewalState } from '@devs/core';
+import { writePrivateFiles } from '@devs/drivers';
 import { withRecords } from '../act/with-records.js';
 import type { StartRequest } from '../launch/seat.js';
 import type { Supervision } from '../supervision.js';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { readLedger, type TranscriptSource } from '@devs/agents';
 import { type ConversationEvent, createLedger, type GitEvidence, type Ledger } from '@devs/core';
+import { readLedger, type TranscriptSource } from '@devs/drivers';
 import { readWorktree } from '@devs/worktree';
 import type { Supervision } from '../supervision.js';
 import { isOwnPrompt } from './handoff-request.js';

@@ -1,4 +1,3 @@
-import type { TranscriptSource } from '@devs/agents';
 import type {
   AgentDriver,
   AgentPlace,
@@ -16,6 +15,7 @@ import type {
   TypingPolicy,
   WorkflowStatusResponse,
 } from '@devs/core';
+import type { TranscriptSource } from '@devs/drivers';
 import type { TerminalHost } from '@devs/terminals';
 import type { UserPresence } from '../attendance.js';
 import type { LaunchExtras } from '../launch/seat.js';

@@ -1,4 +1,3 @@
-import { shellWords } from '@devs/agents';
 import {
   answerLead,
   type MissingTools,
@@ -8,6 +7,7 @@ import {
   type RunSignals,
   stuckBy,
 } from '@devs/core';
+import { shellWords } from '@devs/drivers';
 import type { TerminalStatus } from '../supervised-terminal.js';
 import type { KnownRun } from './known-run.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { TRANSCRIPT_SOURCES } from '@devs/agents';
 import { answerPrompt, RUN_INSTRUCTIONS, type StoredEvent, terminalPolicyOf } from '@devs/core';
+import { TRANSCRIPT_SOURCES } from '@devs/drivers';
 import { TerminalHostRefusedError, TerminalHostUnavailableError } from '@devs/terminals';
 import { keepLeases } from '../keep-leases.js';
 import { terminalStream } from '../renewal/renewal-record.js';

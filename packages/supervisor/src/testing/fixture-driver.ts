@@ -1,13 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  createClaudeCodeParser,
-  type ReadPosition,
-  readTranscript,
-  TRANSCRIPT_SOURCES,
-  type TranscriptSource,
-} from '@devs/agents';
 import type {
   AgentDriver,
   AgentEvent,
@@ -18,6 +11,13 @@ import type {
   SignalMeaning,
   WatchRequest,
 } from '@devs/core';
+import {
+  createClaudeCodeParser,
+  type ReadPosition,
+  readTranscript,
+  TRANSCRIPT_SOURCES,
+  type TranscriptSource,
+} from '@devs/drivers';
 
 const AGENT = fileURLToPath(new URL('../../fixtures/agent.mjs', import.meta.url));
 const WINDOW_TOKENS = 100_000;

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClaudeCodeDriver } from '@devs/agents';
+import { createClaudeCodeDriver } from '@devs/drivers';
 import { describe, expect, it } from 'vitest';
 import { driveAgent, openScene, type Scene } from './driven-agent.js';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCodexDriver } from '@devs/agents';
+import { createCodexDriver } from '@devs/drivers';
 import { describe, expect, it } from 'vitest';
 import { driveAgent, openScene } from './driven-agent.js';
 

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { writePrivateFiles } from '@devs/agents';
 import {
   type AgentCommand,
   type AgentDriver,
@@ -16,6 +15,7 @@ import {
   showsPrompt,
   type TypingOutcome,
 } from '@devs/core';
+import { writePrivateFiles } from '@devs/drivers';
 import { type ModelServer, startModelServer } from '@devs/model';
 import { createPool, type PooledTerminal, typeConfirmed } from '@devs/terminals';
 import { openTestHost } from '@devs/terminals/testing';

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BuiltinRecord, createBuiltinDriver } from '@devs/agents';
 import { type AgentEvent, openStore } from '@devs/core';
 import { until as untilTrue } from '@devs/core/testing';
+import { type BuiltinRecord, createBuiltinDriver } from '@devs/drivers';
 import { openSqliteBackend } from '@devs/store';
 import {
   openHostIn,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { builtinTranscript } from '@devs/agents';
+import { builtinTranscript } from '@devs/drivers';
 import { runsFolder } from '@devs/worktree';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hookFolder } from '../../hook/hook-folder.js';
@@ -18,7 +18,7 @@ function openHome() {
   const env = { HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const conversationsIn = (folder: string) =>
     createConversations({
-      loadAgents: () => import('@devs/agents'),
+      loadAgents: () => import('@devs/drivers'),
       loadWorktree: () => import('@devs/worktree'),
       loadStores: () => import('@devs/store'),
       agreements: createMemoryAgreements(),

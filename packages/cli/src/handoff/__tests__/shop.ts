@@ -75,7 +75,7 @@ export async function createShop(name = 'shop') {
       world.devs(argv, {
         recall: (wanted) =>
           createRecall({
-            loadAgents: () => import('@devs/agents'),
+            loadAgents: () => import('@devs/drivers'),
             loadStores: () => import('@devs/store'),
             platform: 'linux',
             home,
@@ -83,7 +83,7 @@ export async function createShop(name = 'shop') {
             now: Date.now,
           })({ ...wanted, root: folder }),
         conversations: createConversations({
-          loadAgents: () => import('@devs/agents'),
+          loadAgents: () => import('@devs/drivers'),
           loadWorktree: () => import('@devs/worktree'),
           loadStores: () => import('@devs/store'),
           agreements,

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { readLedger, TRANSCRIPT_SOURCES } from '@devs/agents';
 import * as core from '@devs/core';
 import * as texts from '@devs/core/hooks/texts';
+import { readLedger, TRANSCRIPT_SOURCES } from '@devs/drivers';
 import { describe, expect, it } from 'vitest';
 import { HOOK_AGENTS, type HookAgent } from '../hook-agent.js';
 import type { HookFiles } from '../hook-files.js';

@@ -26,7 +26,7 @@ function openRuns(own: Readonly<Record<string, string>> = {}) {
     loadStores: () => import('@devs/store'),
     driverOf: async (agent) =>
       agent === 'builtin'
-        ? (await import('@devs/agents')).createBuiltinDriver({
+        ? (await import('@devs/drivers')).createBuiltinDriver({
             clock: { now: () => 0 },
             version: '1.2.3',
             command: [process.execPath, 'devs.mjs', 'agent'],

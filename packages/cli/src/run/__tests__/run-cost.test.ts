@@ -17,7 +17,7 @@ async function costWith(budget: Budget & { readonly price?: TokenPrice }) {
     loadWorktree: () => import('@devs/worktree'),
     loadStores: () => import('@devs/store'),
     driverOf: async () =>
-      (await import('@devs/agents')).createBuiltinDriver({ clock, version: '1.2.3', command: ['devs', 'agent'] }),
+      (await import('@devs/drivers')).createBuiltinDriver({ clock, version: '1.2.3', command: ['devs', 'agent'] }),
     here: async () => ({ root: home, file: join(home, '.devs', 'state.db') }),
     env: { HOME: home, XDG_STATE_HOME: join(home, 'state') },
     platform: 'linux',

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createClaudeCodeDriver, createCodexDriver } from '@devs/agents';
+import { createClaudeCodeDriver, createCodexDriver } from '@devs/drivers';
 import type { SuperviseRequest } from '../../supervised-terminal.js';
 import { openScene, prepareClaude, prepareCodex } from './scene.js';
 

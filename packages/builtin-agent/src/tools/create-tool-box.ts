@@ -1,5 +1,5 @@
-import type { ObservationStatus } from '@devs/agents';
 import type { JsonValue } from '@devs/core';
+import type { ObservationStatus } from '@devs/drivers';
 import { type CallToolResult, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { boundText } from './bound-text.js';
 import { EXIT_CODE_FIELD, STATUS_FIELD } from './serve-file-tools.js';

@@ -1,5 +1,5 @@
-import type { AgentSays } from '@devs/agents';
 import { estimateTokens } from '@devs/core';
+import type { AgentSays } from '@devs/drivers';
 import { type Conversation, openConversation } from '../conversation/open-conversation.js';
 import { createStatusFile } from '../conversation/status-file.js';
 import { systemPrompt } from '../protocol/system-prompt.js';

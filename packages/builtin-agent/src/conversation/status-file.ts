@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuiltinStatus, builtinStatusFolder } from '@devs/agents';
+import { type BuiltinStatus, builtinStatusFolder } from '@devs/drivers';
 
 export interface StatusFile {
   write(status: BuiltinStatus): void;

@@ -1,5 +1,5 @@
-import type { BuiltinFact } from '@devs/agents';
 import { estimateTokens, type LlmMessage } from '@devs/core';
+import type { BuiltinFact } from '@devs/drivers';
 import { observationText } from '../protocol/observation-text.js';
 
 /** What a conversation is after all that its transcript says. */

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type BuiltinFact, type BuiltinRecord, builtinTranscript, createBuiltinParser } from '@devs/agents';
 import { addToLedger, buildHandoff, type Clock, createLedger, estimateTokens, renderHandoff } from '@devs/core';
+import { type BuiltinFact, type BuiltinRecord, builtinTranscript, createBuiltinParser } from '@devs/drivers';
 import {
   addFact,
   type ConversationState,

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BuiltinRecord, BuiltinStatus } from '@devs/agents';
 import { type CompleteOptions, createNoSandbox, type LlmAnswer, type LlmMessage } from '@devs/core';
+import type { BuiltinRecord, BuiltinStatus } from '@devs/drivers';
 import { onTestFinished } from 'vitest';
 import type { AgentSetup, Face } from '../agent-setup.js';
 import { openAgent } from '../open-agent.js';

@@ -1,4 +1,3 @@
-import type { UsageOfTurn } from '@devs/agents';
 import {
   type CompleteOptions,
   ContextRefresher,
@@ -12,6 +11,7 @@ import {
   TurnExecutor,
   type TurnOutcome,
 } from '@devs/core';
+import type { UsageOfTurn } from '@devs/drivers';
 import type { ConversationState } from '../conversation/conversation-state.js';
 
 export interface TurnTakerOptions {

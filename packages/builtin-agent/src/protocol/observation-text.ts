@@ -1,4 +1,4 @@
-import type { ToolAnswer } from '@devs/agents';
+import type { ToolAnswer } from '@devs/drivers';
 
 /** What the model is sent after an action. Scenarios match on it: the text is an API. */
 export const observationText = ({ tool, status, output, errorDetail }: Omit<ToolAnswer, 'type' | 'id'>): string =>
