@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isIdle, openWorld } from './world.js';
+import { IMPATIENT_TYPING, isIdle, openWorld } from './world.js';
 
 describe('a terminal that is renewed', () => {
   it('[H4] [H18] gets a fresh agent with the same options, the base prompt and the latest handoff once', async () => {
@@ -98,7 +98,8 @@ describe('a terminal that is renewed', () => {
     '[H1] [H2] [H3] asks an agent (%s) for its own words, and takes them whole',
     async (behaviour) => {
       const world = await openWorld({ behaviour });
-      const terminal = await world.supervise({ ownWords: 'always' });
+      const typing = behaviour === 'swallows-enter' ? IMPATIENT_TYPING : world.request().typing;
+      const terminal = await world.supervise({ ownWords: 'always', typing });
       await world.until('idle', isIdle(terminal));
       await world.say(terminal, 'Write the parser');
       expect(await terminal.renew()).toMatchObject({ status: 'renewed' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AFTER_LIMIT_PROMPT, LEDGER_LEAD } from '../renewal/handoff-request.js';
 import { superviseTerminal } from '../supervise-terminal.js';
-import { isIdle, openWorld, TIMING } from './world.js';
+import { IMPATIENT_TYPING, isIdle, openWorld, TIMING } from './world.js';
 
 const attended = { attended: true, timing: { ...TIMING, attendedMs: 400 } } as const;
 
@@ -226,7 +226,7 @@ describe('a supervised terminal', () => {
 
   it('tries a context action once more, then clears by a new process, or says that it could not compact', async () => {
     const world = await openWorld({ behaviour: 'ignores-compact ignores-clear' });
-    const terminal = await world.supervise({ timing: { ...TIMING, actionMs: 500 } });
+    const terminal = await world.supervise({ timing: { ...TIMING, actionMs: 500 }, typing: IMPATIENT_TYPING });
     await world.until('idle', isIdle(terminal));
     expect(await terminal.contextAction('compact')).toMatchObject({ kind: 'abandoned' });
     expect(await terminal.contextAction('clear')).toEqual({ kind: 'acknowledged', attempts: 3, how: 'new-process' });

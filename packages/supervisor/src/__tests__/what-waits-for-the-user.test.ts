@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESUME_PROMPT } from '../renewal/handoff-request.js';
 import type { SupervisedTerminal } from '../supervised-terminal.js';
-import { isIdle, openWorld, TIMING, type World } from './world.js';
+import { IMPATIENT_TYPING, isIdle, openWorld, TIMING, type World } from './world.js';
 
 const told = ({ notices }: World, wanted: string) => notices.some(({ kind }) => kind === wanted);
 const killAgent = (world: World) => {
@@ -123,7 +123,11 @@ describe('a renewed agent that does not take up the work', () => {
 
   it('is told to be so, and its user is asked: it stands there and does nothing', async () => {
     const world = await openWorld();
-    const terminal = await world.supervise({ ownWords: 'never', timing: { ...TIMING, confirmMs: 1_200 } });
+    const terminal = await world.supervise({
+      ownWords: 'never',
+      timing: { ...TIMING, confirmMs: 1_200 },
+      typing: IMPATIENT_TYPING,
+    });
     await world.until('idle', isIdle(terminal));
     await world.say(terminal, 'Write the parser @write parser.ts');
     behave(world, 'deaf');

@@ -55,7 +55,10 @@ export const TIMING = {
   leaseMs: 30_000,
   pollMs: 10,
 } as const;
-const TYPING = { promptTimeoutMs: 30_000, echoTimeoutMs: 15_000, deliveryTimeoutMs: 5_000 } as const;
+/** Long enough for a busy machine. */
+const TYPING = { promptTimeoutMs: 60_000, echoTimeoutMs: 60_000, deliveryTimeoutMs: 60_000 } as const;
+/** For agents that do not take what is typed. */
+export const IMPATIENT_TYPING = { ...TYPING, deliveryTimeoutMs: 3_000 } as const;
 
 /** A host, a store and a project for one test, with agents that are small real programs. */
 export async function openWorld({ behaviour = '' } = {}): Promise<World> {

@@ -92,7 +92,7 @@ export async function openBuiltinWorld(rules: readonly Rule[], { window = 100_00
     size: { columns: 100, rows: 30 },
     clock: Date,
     newId: randomUUID,
-    timing: { graceMs: 1_000, confirmMs: 15_000, actionMs: 15_000, considerMs: 100, leaseMs: 5_000, pollMs: 20 },
+    timing: { graceMs: 1_000, confirmMs: 60_000, actionMs: 60_000, considerMs: 100, leaseMs: 60_000, pollMs: 20 },
     onNotice: (notice) => notices.push(notice),
     onAgentEvent: (event) => events.push(event),
     ...changes,

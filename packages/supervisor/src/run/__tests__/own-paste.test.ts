@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isIdle, openWorld } from '../../__tests__/world.js';
+import { IMPATIENT_TYPING, isIdle, openWorld } from '../../__tests__/world.js';
 import { AFTER_LIMIT_PROMPT } from '../../renewal/handoff-request.js';
 import { IMPATIENT, openRunWorld } from './run-world.js';
 
@@ -18,7 +18,7 @@ describe('what devs types itself', () => {
 
   it('[R3] is sent where it was left in the input, and is not taken for a draft of the user', async () => {
     const world = await openWorld({ behaviour: 'swallows-enter' });
-    const terminal = await world.supervise({ typing: { ...world.request().typing, retries: 0 } });
+    const terminal = await world.supervise({ typing: { ...IMPATIENT_TYPING, retries: 0 } });
     await world.until('its prompt', isIdle(terminal));
     const outcome = await terminal.send('Write the parser');
     expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'not-confirmed' });
@@ -30,7 +30,7 @@ describe('what devs types itself', () => {
   it('[R3] is known to the next supervisor, which sends it', async () => {
     const world = await openWorld();
     const behaviour = join(world.folder, 'home', 'behaviour');
-    const first = await world.supervise({ typing: { ...world.request().typing, retries: 0 } });
+    const first = await world.supervise({ typing: { ...IMPATIENT_TYPING, retries: 0 } });
     writeFileSync(behaviour, 'ignores-enter-at-limit');
     await world.until('its prompt', isIdle(first));
     await first.send('@limit 100');
