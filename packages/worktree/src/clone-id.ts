@@ -13,8 +13,8 @@ const GIT_MS = 10_000;
 const FILE = join('devs', 'clone.json');
 
 /**
- * The id of this clone, made when it is first asked for. git copies nothing of it into another clone, and all work trees share
- * it. `undefined` where there is no repository, or nothing can be written to it.
+ * Id of this clone, created on first use. git does not copy it into other clones, and all work trees share it.
+ * `undefined` without a repository or without write access.
  */
 export async function readCloneId({ folder, env }: CloneRequest): Promise<string | undefined> {
   const real = await realpath(folder).catch(() => undefined);

@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Operation } from './worktree.js';
 
-/** What was begun and not finished. git keeps that as files, one for each kind; a rebase may hold a cherry-pick within. */
+/** Finds an unfinished operation. git keeps one file per kind; a rebase may contain a cherry-pick. */
 export async function findOperation(gitFolder: string): Promise<Operation | undefined> {
   for (const [name, kind] of MARKS) {
     if (!(await exists(join(gitFolder, name)))) continue;

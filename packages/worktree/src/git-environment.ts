@@ -28,7 +28,7 @@ const KEPT = new Set([
 const OWN = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
-  GIT_ALLOW_PROTOCOL: '', // a partial clone would fetch what it lacks
+  GIT_ALLOW_PROTOCOL: '', // a partial clone would fetch missing objects
   GIT_NO_LAZY_FETCH: '1',
   LC_ALL: 'C',
 };
@@ -39,8 +39,8 @@ export const GIT_SETTINGS: readonly string[] = [
   ...[
     'core.fsmonitor=false',
     'core.hooksPath=/dev/null',
-    'safe.bareRepository=explicit', // a folder of the project may be a repository with settings of its own
-    'commit.gpgSign=false', // nobody is there for the passphrase
+    'safe.bareRepository=explicit', // a folder of the project may be a bare repository with hostile settings
+    'commit.gpgSign=false', // no user is present to type the passphrase
     'color.ui=false',
     'log.showSignature=false',
     'status.renames=true',

@@ -11,7 +11,7 @@ export interface HoldRequest {
 
 export type Held =
   | { readonly outcome: 'held'; release(): Promise<void> }
-  /** Somebody alive had it all the time. */
+  /** A live process held it the whole time. */
   | { readonly outcome: 'busy'; readonly by: string }
   | { readonly outcome: 'cancelled' }
   | { readonly outcome: 'failed'; readonly message: string };
@@ -19,7 +19,7 @@ export type Held =
 const POLL_MS = 25;
 /** A holder says so often that it is alive. */
 const BEAT_MS = 5_000;
-/** Without a beat for this long it is gone, whatever its number is: another process may have got it since. */
+/** A holder without a heartbeat for this long is gone, even if its pid is alive: the pid may have been reused. */
 const SILENT_MS = 30_000;
 
 /** Holds a file that only one process has at a time. A holder that died loses it: at once on its own machine, after a while on another. */
@@ -67,7 +67,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // the process belongs to another user
   }
 }
 

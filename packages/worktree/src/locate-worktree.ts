@@ -24,7 +24,7 @@ async function print(git: Git, args: readonly string[]): Promise<{ readonly run:
   return { run, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-/** What a run that did not succeed means for the reading; nothing for one that did. */
+/** Why a failed git run could not be read; `undefined` for a successful run. */
 export function whyNotRead(run: GitRun): NotRead | undefined {
   if (run.outcome !== 'exited') return run;
   if (run.exitCode === 0) return undefined;

@@ -5,7 +5,7 @@ import { allRunsFolder } from './run-worktree/run-place.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Beside the work tree, where the agent in it has nothing to do. */
+/** Beside the work tree, where the agent has no reason to write. */
 const pinOf = (top: string): string => join(dirname(top), `.git-of-${basename(top)}`);
 
 const pinGit = (top: string, gitFolder: string): Promise<void> =>
@@ -21,9 +21,9 @@ export async function pinAnew(top: string, commonFolder: string): Promise<void> 
 }
 
 /**
- * What tells git its folder in the work tree of a run. An agent that replaces `.git` there would otherwise bring settings, such as
- * filters, whose programs our next `git status` runs. Nothing in other folders: a file of that name in a project, or deeper in
- * the work tree, comes from somebody else.
+ * Environment that pins git's folder for the work tree of a run. An agent that replaces `.git` there could otherwise
+ * add settings, such as filters, whose programs our next `git status` would run. Empty for other folders: a file with
+ * that name in a project, or deeper in the work tree, is not ours.
  */
 export function pinnedEnvironment(folder: string, env: Environment): Readonly<Record<string, string>> {
   const all = allRunsFolder(env);
@@ -51,6 +51,6 @@ function readPin(file: string): string | undefined {
     const { gitFolder } = JSON.parse(readFileSync(file, 'utf8')) as { readonly gitFolder?: unknown };
     return typeof gitFolder === 'string' && isAbsolute(gitFolder) ? gitFolder : undefined;
   } catch {
-    return undefined; // another folder, or one that an earlier devs made
+    return undefined; // another folder, or a work tree of an older devs
   }
 }

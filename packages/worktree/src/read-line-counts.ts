@@ -29,7 +29,9 @@ export async function readLineCounts(
   return run.outcome === 'exited' && run.exitCode === 0 ? counts : undefined;
 }
 
-/** What a repository without commits is compared with. Its name depends on how the repository computes names. */
+/**
+ * The tree to compare with in a repository without commits. Its name depends on the hash algorithm of the repository.
+ */
 async function emptyTree(git: Git): Promise<string | undefined> {
   let name = '';
   const run = await git.run(['hash-object', '-t', 'tree', '--stdin'], (chunk) => {

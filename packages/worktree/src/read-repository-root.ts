@@ -5,7 +5,7 @@ import { createGit } from './run-git.js';
 
 export type RepositoryRoot =
   | { readonly outcome: 'found'; readonly commit: string }
-  /** What it has for its first commit depends on how much was fetched. */
+  /** The first commit depends on the fetch depth. */
   | { readonly outcome: 'shallow' }
   | { readonly outcome: 'no-commit' }
   | NotRead;
@@ -13,8 +13,8 @@ export type RepositoryRoot =
 const GIT_MS = 60_000;
 
 /**
- * The first commit of the main line: what all clones of a project have in common, on whatever branch they are and however many
- * histories were merged into it.
+ * First commit of the main line. All clones of a project share it, on any branch and after any number of merged
+ * histories.
  */
 export async function readRepositoryRoot({ folder, env }: CloneRequest): Promise<RepositoryRoot> {
   const git = createGit({ folder, env, timeMs: GIT_MS });

@@ -13,7 +13,7 @@ export type Status =
     }
   | NotRead;
 
-/** All changes, of which so many are kept: what is tracked or conflicted goes before what is untracked. */
+/** All changes, limited to `most` files: tracked and conflicted files before untracked ones. */
 export async function readStatus(git: Git, most: number): Promise<Status> {
   const files: ChangedFile[] = [];
   let all = 0;

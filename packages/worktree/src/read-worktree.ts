@@ -10,7 +10,7 @@ import type { WorktreeReading } from './worktree.js';
 export interface WorktreeLimits {
   /** For everything together. */
   readonly timeMs: number;
-  /** Changed files that are told one by one; the rest is counted. */
+  /** Maximum number of changed files listed one by one; the rest is counted. */
   readonly files: number;
   readonly commits: number;
 }
@@ -24,10 +24,10 @@ export interface ReadWorktreeOptions {
 const DEFAULT_LIMITS: WorktreeLimits = { timeMs: 5_000, files: 500, commits: 20 };
 
 /**
- * What git knows about the work in a folder. Changes nothing, takes no lock, asks nobody, and runs nothing that the user
- * has configured for other occasions.
+ * Reads what git knows about the work in a folder. Read-only: takes no lock, never prompts and runs no program from
+ * the user's configuration.
  *
- * Rejects only where a process cannot be started for other reasons than that there is no git.
+ * Rejects only if a process cannot be started for a reason other than a missing git.
  */
 export async function readWorktree(folder: string, options: ReadWorktreeOptions = {}): Promise<WorktreeReading> {
   const { signal, env = process.env } = options;

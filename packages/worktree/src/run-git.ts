@@ -17,7 +17,7 @@ export interface GitRunOptions {
   readonly input?: string | Buffer;
   /** Beside what every git gets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it stands instead. */
+  /** Working folder, if different. */
   readonly folder?: string;
 }
 
@@ -43,7 +43,7 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
           cwd: at,
           env: { ...gitEnvironment(env), ...pinnedEnvironment(at, env), ...extra },
           stdio: ['pipe', 'pipe', 'pipe'],
-          detached: true, // a process group of its own, to be killed as one
+          detached: true, // its own process group, killed as a whole
           windowsHide: true,
         });
         const end = (settle: () => void) => {
@@ -55,7 +55,7 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
           end(() => resolve(whyStopped()));
         };
         stop.addEventListener('abort', onStop);
-        child.stdin.on('error', () => {}); // it ended without reading all: its exit code tells
+        child.stdin.on('error', () => {}); // git ended without reading all input; its exit code decides
         child.stdin.end(input);
         let stderr = '';
         child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -74,7 +74,7 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
 
 const MOST_STDERR = 4_096;
 
-/** One that was killed has answered nothing: it must not look like the silent 1 that is git's no. */
+/** A killed git gave no answer: it must not look like exit code 1, which means "no". */
 const exited = (code: number | null, by: string | null, stderr: string): GitRun =>
   code === null
     ? { outcome: 'exited', exitCode: KILLED, stderr: `${stderr}git was ended by ${by}` }
@@ -92,7 +92,7 @@ function killGroup(child: ChildProcess): void {
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS).unref();
   child.once('exit', () => {
     clearTimeout(timer);
-    signalGroup(child, 'SIGKILL'); // what it started and left behind
+    signalGroup(child, 'SIGKILL'); // child processes it left behind
   });
 }
 

@@ -10,7 +10,7 @@ export type WorktreeReading =
   /** git did not answer in time and was killed with everything it had started. */
   | { readonly outcome: 'timed-out'; readonly afterMs: number }
   | { readonly outcome: 'cancelled' }
-  /** git refused, e.g. because the repository belongs to somebody else. */
+  /** git refused, e.g. because the repository belongs to another user. */
   | { readonly outcome: 'failed'; readonly message: string };
 
 export interface Worktree {
@@ -27,7 +27,7 @@ export interface Worktree {
   readonly moreChanges: number;
   /** Newest first. */
   readonly commits: readonly Commit[];
-  /** What is left out because git did not tell it in time, as sentences. */
+  /** Parts left out because git did not answer in time, as sentences. */
   readonly leftOut: readonly string[];
 }
 
@@ -47,12 +47,12 @@ export interface Operation {
 
 export interface ChangedFile {
   readonly path: string;
-  /** Where it was before it was renamed, or what it was copied from. */
+  /** Previous path of a renamed file, or the source of a copy. */
   readonly from?: string;
   readonly state: 'changed' | 'untracked' | 'conflicted';
   /** Against the last commit, as it would be committed now. */
   readonly staged?: ChangeKind;
-  /** Against what is staged. */
+  /** Compared with the index. */
   readonly unstaged?: ChangeKind;
   /** Set where the path is a submodule. */
   readonly submodule?: SubmoduleState;

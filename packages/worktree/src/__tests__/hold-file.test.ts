@@ -51,7 +51,7 @@ describe('a held file', () => {
     await held.release();
   });
 
-  it('is taken by one of those who find its holder gone', async () => {
+  it('is taken by exactly one contender once its holder is gone', async () => {
     const { file, get } = place();
     writeFileSync(file, `${await pidOfEnded()} ${hostname()} x\n`);
     let holders = 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isTracked } from '../is-tracked.js';
 
-it('tells a file that came with a repository from one that only lies there', async () => {
+it('distinguishes a tracked file from an untracked one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'devs-tracked-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, '.devs'));

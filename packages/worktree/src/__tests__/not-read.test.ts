@@ -27,7 +27,7 @@ describe('a folder without a work tree', () => {
     expect(await read(join(repository.folder, 'whole/.git'))).toEqual({ outcome: 'no-work-tree' });
   });
 
-  it('cannot be told without git', async () => {
+  it('cannot be read without git', async () => {
     expect(await read(repository.folder, { PATH: join(repository.folder, 'nothing-here') })).toEqual({
       outcome: 'no-git',
     });
@@ -40,7 +40,7 @@ describe('a folder without a work tree', () => {
   });
 });
 
-/** A git that answers where it is, and hangs in everything else with a child of its own. */
+/** A git that prints its own location and hangs on every other command, together with a child process. */
 const HANGING = `#!/bin/sh
 case "$*" in
   *show-toplevel*) echo true; echo "$PWD"; exit 0;;
@@ -73,7 +73,7 @@ describe('a git that hangs', () => {
     if (existsSync(child())) await until(() => isGone(childPid()));
   });
 
-  it.skipIf(!existsSync('/proc/self/status'))('can be given up at any time', async () => {
+  it.skipIf(!existsSync('/proc/self/status'))('can be aborted at any time', async () => {
     repository.write('bin/git', HANGING, 0o755);
     const env = { PATH: `${join(repository.folder, 'bin')}:${process.env.PATH}` };
     const stop = new AbortController();
@@ -86,7 +86,7 @@ describe('a git that hangs', () => {
 });
 
 describe('a git that answers some questions only', () => {
-  it('is told as far as it answered, with what is left out', async () => {
+  it('reports what git answered and names what is missing', async () => {
     repository.git('init', '--quiet', '--initial-branch=main');
     const commit = repository.commit('a', '1\n', 'first');
     repository.write('a', '2\n');

@@ -20,7 +20,7 @@ async function read(limits: { files?: number; commits?: number } = {}, folder = 
 }
 
 describe('the changes in a work tree', () => {
-  it('are told with what is staged, what is not, and how many lines', async () => {
+  it('are reported with staged and unstaged parts and line counts', async () => {
     for (const name of ['both', 'deleted', 'gone', 'moved']) repository.write(name, `${name}\n`.repeat(8));
     repository.write('binary', '\0\x01');
     repository.git('add', '--all');
@@ -47,7 +47,7 @@ describe('the changes in a work tree', () => {
     ]);
   });
 
-  it('keep their names, whatever these hold', async () => {
+  it('keep their names, including unusual characters', async () => {
     const names = ['line\nbreak', '"quoted"', 'tab\there', 'ünïcödé 日本', '-n', '2 R. not a record', ' spaces '];
     for (const name of names) repository.commit(name, 'x\n', 'add');
     for (const name of names) repository.write(name, 'y\n');
@@ -64,7 +64,7 @@ describe('the changes in a work tree', () => {
     expect([changes.length, moreChanges]).toEqual([10, 1_190]);
   });
 
-  it('are told from the top, also when asked in a folder below', async () => {
+  it('are relative to the top, also when asked from a subfolder', async () => {
     repository.commit('below/a', 'x\n', 'add');
     repository.write('below/a', 'y\n');
     const { root, changes } = await read({}, join(repository.folder, 'below'));
@@ -96,7 +96,7 @@ describe('the changes in a work tree', () => {
   });
 });
 
-describe('where a work tree stands', () => {
+describe('the state of a work tree', () => {
   it('is a branch, its last commits, and how far it is from its upstream', async () => {
     const first = repository.commit('a', '1\n', 'first “quoted” | % subject');
     repository.git('branch', 'upstream');
@@ -193,7 +193,7 @@ describe('where a work tree stands', () => {
     expect((await read()).operation).toEqual({ kind });
   });
 
-  it('keeps conflicts when there are more changes than are told', async () => {
+  it('keeps conflicts when there are more changes than the limit', async () => {
     repository.write('b', 'x\n');
     repository.write('c', 'x\n');
     repository.git('add', '--all');

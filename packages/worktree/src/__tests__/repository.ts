@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A real repository in a folder of its own, with no settings of the machine. */
+/** A real repository in a temporary folder, isolated from the machine's git settings. */
 export function createRepository({
   init = ['init', '--initial-branch=main'],
 }: {

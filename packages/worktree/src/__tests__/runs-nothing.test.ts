@@ -46,7 +46,7 @@ describe('reading a work tree', () => {
     await read();
     expect([readFileSync(index).toString('hex'), statSync(index).mtimeMs]).toEqual(before);
     expect(existsSync(`${index}.lock`)).toBe(false);
-    repository.git('status'); // there was something to note
+    repository.git('status'); // the fsmonitor hook has something to write
     expect(readFileSync(index).toString('hex')).not.toBe(before[0]);
   });
 
@@ -89,7 +89,7 @@ describe('reading a work tree', () => {
 });
 
 describe('the environment of git', () => {
-  it('has nothing of another git, asks nobody and takes no lock', () => {
+  it('ignores the environment of another git, never prompts and takes no lock', () => {
     const env = gitEnvironment({
       PATH: '/bin',
       GIT_DIR: '/x',

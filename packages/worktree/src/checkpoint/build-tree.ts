@@ -14,7 +14,7 @@ export interface TreePlace {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The tree of the work as it is, without what was left out. Built in an index of its own: the user's is only copied. */
+/** The current work as a tree, without the files left out. Built in a copy of the user's index. */
 export async function buildTree(
   git: Git,
   { gitFolder, commit, env }: TreePlace,
@@ -44,8 +44,8 @@ export async function buildTree(
 }
 
 /**
- * With its time, and no later: git looks into a file that was changed at the moment when the index was written, and knows that
- * moment by the time of the index. A copy of its own time would hide what was changed just before.
+ * Copies the index with its timestamp. git rereads files changed at or after the time of the index; a newer timestamp
+ * would hide changes made just before.
  */
 async function copyIndex(from: string, to: string): Promise<void> {
   const { mtimeMs } = await stat(from);
@@ -56,7 +56,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
 
 type Write = (args: readonly string[], options?: GitRunOptions) => Promise<Printed>;
 
-/** What is left out is as in the last commit, though something else of it may be staged. */
+/** Resets the files left out to their state in the last commit, even if other content is staged. */
 async function restore(write: Write, commit: string | undefined, paths: readonly string[]): Promise<Printed> {
   if (paths.length === 0) return { outcome: 'printed', text: '' };
   const removed = await write(['update-index', '--force-remove', '-z', '--stdin'], { input: records(paths) });

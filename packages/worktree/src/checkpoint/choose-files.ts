@@ -21,16 +21,16 @@ export interface ChoiceRequest {
   readonly changes: readonly ChangedFile[];
   /** The most of one file. */
   readonly mostBytes: number;
-  /** What a secret that was committed before is not kept back for. Missing in a repository without commits. */
+  /** Secrets that this commit already contains are not held back. Missing in a repository without commits. */
   readonly commit: string | undefined;
 }
 
-/** What is looked through for one checkpoint, all files together. More would hold up the renewal. */
+/** Scan limit for one checkpoint, all files together. More would delay the renewal. */
 const MOST_BYTES_IN_ALL = 64 << 20;
 
 /**
- * Which changed files are kept: for a checkpoint, and for what a run left uncommitted. Ignored files are not among them, and
- * huge ones are never read.
+ * Selects the changed files to keep, for a checkpoint and for uncommitted work of a run. Ignored files are excluded,
+ * and huge files are never read.
  */
 export async function chooseFiles({ git, root, changes, mostBytes, commit }: ChoiceRequest): Promise<ChosenFiles> {
   const kept: string[] = [];
@@ -51,7 +51,7 @@ export async function chooseFiles({ git, root, changes, mostBytes, commit }: Cho
 
 interface Looked {
   readonly bytes: number;
-  /** Why it is left out, whatever is in it. */
+  /** Why the file is left out, regardless of its content. */
   readonly reason?: LeftOut['reason'];
   readonly secrets: readonly string[];
 }
@@ -74,7 +74,7 @@ async function lookAt(root: string, path: string, mostBytes: number): Promise<Lo
   }
 }
 
-/** What is not text has random bytes everywhere: only what is known by its beginning counts there. */
+/** Binary files contain random bytes: only secrets with a known prefix count there. */
 function lookInto(content: Buffer): Looked {
   const bytes = content.length;
   const isUtf16 = content.subarray(0, 2).equals(UTF_16);
@@ -90,7 +90,7 @@ const UTF_16 = Buffer.from([0xff, 0xfe]);
 /** Where git looks for a zero. */
 const BINARY_WITHIN = 8_000;
 
-/** Whether the commit has these secrets in the same file: what is committed was not brought by this work. */
+/** Whether the commit already has these secrets in the same file. Committed secrets did not come from this work. */
 async function holdsAll(
   git: Git,
   commit: string | undefined,
@@ -102,7 +102,7 @@ async function holdsAll(
   return committed.outcome === 'printed' && secrets.every((secret) => committed.text.includes(secret));
 }
 
-/** Files whose purpose is to hold one. */
+/** Files that exist to hold secrets. */
 const SECRET_NAMES =
   /^(?:\.env(?:\..+)?|.+\.env|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|credentials(?:\.json)?|secrets?\.(?:json|ya?ml|toml)|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx))$/i;
 const HARMLESS_NAMES = /\.(?:example|sample|template|dist)$/i;

@@ -17,7 +17,7 @@ interface Wanted {
 
 const TRAILER = 'Devs-Checkpoint:';
 
-/** The message of the commit says what it was saved for: a number alone may be that of another store. */
+/** The commit message names the checkpoint id: the same number may belong to another store. */
 export const withCheckpointId = (message: string, id: string): string =>
   `${message.trim() === '' ? 'Checkpoint' : message.trimEnd()}\n\n${TRAILER} ${id}\n`;
 

@@ -14,7 +14,7 @@ export interface RefreshCommitOptions {
   readonly message: string;
   /** To where the branch is pushed by default. */
   readonly push?: boolean;
-  /** What is not to be committed, besides. */
+  /** Further files to leave uncommitted. */
   leave?(file: ChangedFile): boolean;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -39,8 +39,8 @@ const MOST_FILES = 20_000;
 const TIMEOUT_MS = 15_000;
 
 /**
- * Seed 002's way, for those who ask for it: a commit on the user's own branch, and a push. Leaves out what a checkpoint leaves
- * out, never touches a merge or rebase that is under way, and never rejects for what git says.
+ * Seed 002's opt-in behaviour: a commit on the user's own branch, and a push. Leaves out the same files as a
+ * checkpoint, never touches a merge or rebase in progress, and does not reject when git fails.
  */
 export async function gitCommitForRefresh(folder: string, options: RefreshCommitOptions): Promise<RefreshCommit> {
   const { message, push = false, leave, timeoutMs = TIMEOUT_MS, signal, env = process.env } = options;
@@ -82,7 +82,7 @@ export async function gitCommitForRefresh(folder: string, options: RefreshCommit
 /** A push reaches out, which looking at the repository must not. */
 const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 
-/** Whatever else the user has staged stays staged. What has gone since the status was read is no part of the commit. */
+/** Leaves other staged changes staged. Files that disappeared since the status was read are not committed. */
 async function commitOnly(
   git: Git,
   kept: readonly string[],

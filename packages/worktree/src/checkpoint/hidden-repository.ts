@@ -12,7 +12,7 @@ export interface HiddenRepository {
 }
 
 const NAME = 'checkpoints.git';
-/** From the objects of the one to those of the other: the user may move the repository. */
+/** Relative path between the two object folders: the user may move the repository. */
 const OBJECTS_OF_THE_USER = '../../../objects\n';
 
 /**
@@ -32,7 +32,7 @@ export async function openHiddenRepository(
   return failure ?? opened;
 }
 
-/** Whole or not at all: somebody else may open it in the same moment. */
+/** Creates it atomically: another process may open it at the same moment. */
 async function create(git: Git, parent: string, folder: string): Promise<NotRead | undefined> {
   const format = await printGit(git, ['rev-parse', '--show-object-format']);
   if (format.outcome !== 'printed') return format;
@@ -40,7 +40,7 @@ async function create(git: Git, parent: string, folder: string): Promise<NotRead
   const draft = `${folder}.${process.pid}.${performance.now()}`;
   try {
     const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${format.text.trim()}`, draft];
-    // Outside of the work tree: git makes no bare repository where it is told the work tree of a run.
+    // Outside the work tree: git creates no bare repository while GIT_WORK_TREE is set.
     const made = await printGit(git, args, { folder: parent });
     if (made.outcome !== 'printed') return made;
     await mkdir(join(draft, 'objects', 'info'), { recursive: true });
@@ -60,7 +60,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A git that works in a repository which it is told, whatever folder it stands in. */
+/** A git bound to one repository, independent of the current folder. */
 export const gitIn = (git: Git, { folder }: HiddenRepository): Git => ({
   run: (args, onOutput, more) => git.run([`--git-dir=${folder}`, ...args], onOutput, more),
 });

@@ -9,9 +9,9 @@ import { gitIn, openHiddenRepository } from './hidden-repository.js';
 
 export interface CheckpointRequest {
   readonly terminal: string;
-  /** What it is saved for, on one line. The same again gives the checkpoint that is there. */
+  /** Purpose of the checkpoint, on one line. Saving the same purpose again returns the existing checkpoint. */
   readonly id: string;
-  /** Of this terminal's checkpoints; the next free one where somebody else has it, who counts by himself. */
+  /** Number among this terminal's checkpoints. If another store already uses it, the next free number is taken. */
   readonly number: number;
   /** Any text; it reaches git on its standard input. */
   readonly message: string;
@@ -44,8 +44,8 @@ export type CheckpointResult =
 const DEFAULT_LIMITS: CheckpointLimits = { timeMs: 15_000, fileBytes: 10 << 20, files: 20_000 };
 
 /**
- * Keeps the work as it is as a commit in a repository that no push reaches. The user's branch, index and files stay byte for
- * byte what they are; ignored files, files with secrets and huge ones are left out and named. No hook of the user's runs.
+ * Saves the current work as a commit in a repository that no push reaches. The user's branch, index and files stay
+ * byte for byte the same; ignored files, files with secrets and huge files are left out and named. No user hook runs.
  */
 export async function saveCheckpoint(
   folder: string,
@@ -91,7 +91,7 @@ const commitTree = (
     env: AUTHOR,
   });
 
-/** Not the user's: he did not make it, and may not have told git his name. */
+/** Not the user: they did not make this commit, and may have no name configured in git. */
 const AUTHOR = {
   GIT_AUTHOR_NAME: 'devs',
   GIT_AUTHOR_EMAIL: 'devs@localhost',

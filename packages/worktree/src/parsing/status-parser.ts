@@ -11,8 +11,8 @@ export interface StatusListener {
 }
 
 /**
- * Understands the records of `git status --porcelain=v2 --branch -z`, one after the other. Pure but for what it is told.
- * Records of a kind that is not known, which later versions may add, are passed over.
+ * Parses the records of `git status --porcelain=v2 --branch -z` one by one. Pure except for its callback. Skips
+ * unknown kinds of records, which later versions may add.
  */
 export function createStatusParser({ onFile }: StatusListener) {
   let head: StatusHead = {};
@@ -55,7 +55,7 @@ function headPart(record: string, { upstream }: StatusHead): StatusHead {
   }
 }
 
-/** How many words stand in front of the path. */
+/** Number of words before the path. */
 const WORDS: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
 
 /** One file; of a rename without the old name. */
@@ -72,7 +72,7 @@ function parseStatusFile(record: string): ChangedFile | undefined {
   return {
     path,
     state: kind === 'u' ? 'conflicted' : 'changed',
-    // Of a conflict the two letters say what either side did, not what is staged.
+    // For a conflict, the two letters describe both sides, not the index.
     ...(kind === 'u' || staged === undefined ? {} : { staged }),
     ...(kind === 'u' || unstaged === undefined ? {} : { unstaged }),
     ...(inside === undefined ? {} : { submodule: inside }),

@@ -10,7 +10,7 @@ import { baseRef } from './run-place.js';
 export interface Beginning {
   /** The commit that the branch begins at. */
   readonly base: string;
-  /** What else is to be merged there: by its commit, since a name may be another commit's by then. */
+  /** Further commits to merge. By commit, since a name may point elsewhere later. */
   readonly more: readonly { readonly name: string; readonly commit: string }[];
   readonly notes: readonly string[];
 }
@@ -33,7 +33,10 @@ interface BeginRequest {
   readonly base?: string;
 }
 
-/** Where the branch begins: chosen once, before anything is made. What the user has merged already is in his own commit. */
+/**
+ * Chooses where the branch starts, once, before anything is created. Work that the user has already merged is part of
+ * their own commit.
+ */
 export async function beginAt(
   git: Git,
   { runId, from = [], needs = [], elsewhere, base }: BeginRequest,
@@ -75,7 +78,7 @@ export async function bringWork(
     if (merged.outcome === 'printed') continue;
     const files = await conflictedFiles(git);
     if (files.length === 0) return merged;
-    // Once the user has merged both, it begins at what he has then.
+    // Once the user has merged both, the branch starts at their current commit.
     await printGit(git, ['update-ref', '-d', baseRef(runId)]);
     return { outcome: 'conflict', branch: nameOf(name), files };
   }

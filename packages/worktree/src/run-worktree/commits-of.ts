@@ -12,7 +12,7 @@ export async function askGit(git: Git, args: readonly string[]): Promise<Answer>
   return whyNotRead(run) ?? { outcome: 'printed', text: Buffer.concat(chunks).toString('utf8').trim() };
 }
 
-/** The commit that a name stands for. */
+/** Resolves a name to its commit. */
 export const askCommitAt = (git: Git, name: string): Promise<Answer> =>
   askGit(git, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
 
@@ -38,11 +38,11 @@ export async function conflictedFiles(git: Git): Promise<readonly string[]> {
   return printed.outcome === 'printed' ? printed.text.split('\0').filter((path) => path !== '') : [];
 }
 
-/** What the work tree has checked out and a branch lacks: the name of it. */
+/** Name of the checked-out state that a branch does not contain. */
 export async function whereElse(git: Git, branch: string): Promise<string | undefined> {
   const answer = await askWhereElse(git, branch);
   if (answer.outcome === 'no' || answer.outcome === 'failed') return undefined;
-  return textOf(answer) ?? 'what is checked out'; // a git that does not answer does not say that all of it is there
+  return textOf(answer) ?? 'what is checked out'; // without an answer from git, assume that something is missing
 }
 
 /** `no`: nothing. */

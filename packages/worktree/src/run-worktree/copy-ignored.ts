@@ -8,7 +8,7 @@ export interface Copied {
   readonly notes: readonly string[];
 }
 
-/** Copies what git ignores and the work needs, such as `.env`. Keeps what is there already, and writes nowhere but in `to`. */
+/** Copies ignored files that the work needs, such as `.env`. Keeps existing files and writes only inside `to`. */
 export async function copyIgnored(from: string, to: string, list: readonly string[]): Promise<Copied> {
   const paths: string[] = [];
   const notes: string[] = [];

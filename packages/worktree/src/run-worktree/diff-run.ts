@@ -12,7 +12,7 @@ export interface DiffRequest {
 
 const GIT_MS = 60_000;
 
-/** What a run changed since it began, as a patch. */
+/** Changes of a run since its start, as a patch. */
 export function diffRun({ folder, base, tip, env }: DiffRequest): Promise<Printed> {
   const git = createGit({ folder, env, timeMs: GIT_MS });
   return printGit(git, ['diff', '--no-ext-diff', '--no-textconv', base, ...(tip === undefined ? [] : [tip]), '--']);

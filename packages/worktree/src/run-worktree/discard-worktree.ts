@@ -12,8 +12,8 @@ export async function discardWorktree(git: Git, top: string): Promise<void> {
 }
 
 /**
- * Lets git forget one work tree whose folder is gone. Never all such, as `git worktree prune` does: one of the user's may be on
- * a drive that is not mounted.
+ * Makes git forget one work tree whose folder is gone. Unlike `git worktree prune`, it spares the user's own, which
+ * may be on an unmounted drive.
  */
 export async function forgetMissing(git: Git, top: string): Promise<void> {
   if ((await isMissing(top)) && !(await isMissing(dirname(top)))) await forget(git, top);

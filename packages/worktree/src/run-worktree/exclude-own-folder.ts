@@ -6,7 +6,10 @@ import type { Git } from '../run-git.js';
 const PATTERN = '.devs/';
 const SPELLINGS = ['/.devs/', '.devs/', '.devs', '/.devs'];
 
-/** Keeps `.devs/` out of git through `.git/info/exclude`, which is in no commit. What is not excluded is only seen in `git status`. */
+/**
+ * Hides `.devs/` from git through `.git/info/exclude`, which is never committed. Without it the folder merely shows up
+ * in `git status`.
+ */
 export async function excludeOwnFolder(git: Git, root: string): Promise<void> {
   const printed = await printGit(git, ['rev-parse', '--git-path', 'info/exclude']);
   if (printed.outcome !== 'printed') return;

@@ -22,13 +22,13 @@ export interface FoundRunWorktree {
   readonly path: string;
 }
 
-/** `begun`: what is left of one that was never ready, in which nobody has worked · `unread`: git does not say. */
+/** `begun`: an unfinished work tree without any work · `unread`: git did not answer. */
 export type Remains =
   | { readonly kind: 'ready' | 'begun'; readonly top: string }
   | { readonly kind: 'unread'; readonly top: string; readonly why: NotRead };
 
 const GIT_MS = 60_000;
-/** In the git folder of the work tree alone: it is whole, and somebody may have worked in it. */
+/** In the git folder of this work tree only: marks it as complete, so that it may contain work. */
 export const READY = 'devs-ready';
 
 /** The work tree of a run, by what git knows: paths that were stored may be redacted, or be those of before a move. */
@@ -44,7 +44,7 @@ export async function findRunWorktree(request: FindRequest): Promise<FoundRunWor
   return ready && { top: ready.top, path: projectIn(ready.top, { root: place.root, folder }) };
 }
 
-/** What there is of the run's work tree. A link to git that is broken, as after a move of the project, is mended. */
+/** Finds the remains of a run's work tree. Repairs a broken link to git, e.g. after the project was moved. */
 export async function findRemains(
   git: Git,
   { root, folder, runId }: RunPlace,

@@ -21,13 +21,16 @@ export interface KeepRequest {
 const GIT_MS = 60_000;
 
 export interface KeptWork {
-  /** What is not on the branch of the run. */
+  /** Work that is not on the branch of the run. */
   readonly left: readonly LeftWork[];
-  /** Why not all is there that should be, or it is not known: git failed, did not answer, or is where it may not commit. What was left out on purpose is no failure. */
+  /**
+   * Why some work is missing or unknown: git failed, did not answer, or must not commit here. Files left out on
+   * purpose are not a failure.
+   */
   readonly failure?: string;
 }
 
-/** Brings what was done in a run's work tree to its branch, and says what is not there. What was copied into it is no work. */
+/** Commits the work in a run's work tree to its branch and reports the rest. Copied files do not count as work. */
 export async function keepRunWork(request: KeepRequest): Promise<KeptWork> {
   const { folder, branch, message, env, signal } = request;
   const git = createGit({ folder, env, timeMs: GIT_MS, signal });
@@ -69,7 +72,7 @@ const saysGit = (failure: NotRead): string => `git says: ${sayNotRead(failure)}`
 
 type NotHere = Extract<RefreshCommit, { outcome: 'refused' }> | NotRead;
 
-/** An agent can have any branch checked out, also the user's, by what it writes into git's files: nothing is committed there. */
+/** An agent can check out any branch by writing git's files, even the user's. Nothing is committed there. */
 async function whyNotHere(git: Git, root: string, branch: string): Promise<NotHere | undefined> {
   const target = await leadsTo(git, branch);
   if (target.outcome === 'printed')
@@ -86,11 +89,14 @@ async function whyNotHere(git: Git, root: string, branch: string): Promise<NotHe
     : { outcome: 'refused', reason: `${current.text} is checked out, not ${branch}` };
 }
 
-/** Where the branch is only another name for a ref: what is committed to it would go there. */
+/** Target of a branch that is a symbolic ref: commits would go there. */
 const leadsTo = (git: Git, branch: string): Promise<Answer> =>
   askGit(git, ['symbolic-ref', '--quiet', `refs/heads/${branch}`]);
 
-/** An agent may have made a branch of its own, or have none checked out: where that goes on from the run's, the run's goes along. */
+/**
+ * An agent may have created another branch or detached the head. If that continues from the run's branch, the run's
+ * branch follows.
+ */
 async function returnToBranch(git: Git, branch: string): Promise<void> {
   if ((await branchOf(git)) === branch) return;
   const ref = `refs/heads/${branch}`;

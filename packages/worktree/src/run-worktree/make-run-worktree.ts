@@ -28,15 +28,15 @@ export interface RunWorktreeRequest {
   /** Ignored files that it gets, as paths from the project's folder. */
   readonly copy: readonly string[];
   readonly setup: readonly (readonly string[])[];
-  /** The refs that it begins at: the branches of the runs that it depends on. Without any it is what the user has checked out. */
+  /** Refs to start from: the branches of the runs it depends on. Default: the user's current checkout. */
   readonly from?: readonly string[];
-  /** What it begins at besides, made in other clones; it is not begun without. */
+  /** Further starting points from other clones. Without them the run does not start. */
   readonly needs?: readonly NeededWork[];
   /** Where its supervisor before worked in another clone: how far it came there. */
   readonly elsewhere?: ElsewhereWork;
   /** The commit that it began at, as it was recorded. */
   readonly base?: string;
-  /** Whether it was ready once: then somebody may have worked in whatever is left of it. */
+  /** Whether it was complete once: then any remains may contain work. */
   readonly wasMade?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where setup commands run. Without it: as any other program of the user's. */
@@ -53,14 +53,14 @@ export type RunWorktree =
       readonly path: string;
       readonly branch: string;
       readonly base: string;
-      /** What it lacks, as sentences. */
+      /** Missing parts, as sentences. */
       readonly notes: readonly string[];
     }
   | { readonly outcome: 'no-commit' }
   /** Its commits are in another clone. */
   | MissingWork
   | Conflict
-  /** It is no work tree of the repository any more, and holds what somebody did there. */
+  /** No longer a work tree of the repository, but it contains work. */
   | { readonly outcome: 'damaged'; readonly path: string }
   | ({ readonly outcome: 'setup-failed' } & CommandRan)
   | { readonly outcome: 'no-sandbox'; readonly reason: string; readonly advice: string }
@@ -70,8 +70,8 @@ const GIT_MS = 120_000;
 const MOST_FILES = 1_000;
 
 /**
- * Makes the work tree of a run, or finds the one that was made. One that was begun and not finished, by whoever was killed
- * meanwhile, is made anew: nobody has worked in it.
+ * Creates the work tree of a run, or finds the existing one. Recreates an unfinished one left by a killed process,
+ * which contains no work.
  */
 export async function makeRunWorktree(request: RunWorktreeRequest): Promise<RunWorktree> {
   const made = await make(request);
@@ -161,7 +161,7 @@ async function undo(change: ChangeRequest, runId: string, top: string): Promise<
 
 const MOST_NAMED = 5;
 
-/** What the user has changed and not committed stays where it is. */
+/** Uncommitted changes of the user stay in their own folder. */
 function notInIt(status: Awaited<ReturnType<typeof readStatus>>, copies: readonly string[]): readonly string[] {
   if (status.outcome !== 'told') return [];
   const files = status.files.filter(({ path }) => !copies.some((copy) => path === copy || path.startsWith(`${copy}/`)));

@@ -11,7 +11,7 @@ export interface MergeRequest {
   /** The project's folder, where the user's branch is checked out. */
   readonly folder: string;
   readonly branch: string;
-  /** Of the run's own work tree: what is not committed there would stay behind. */
+  /** The run's own work tree: uncommitted changes there would be left behind. */
   readonly worktree?: string;
   /** What of that is the run's work, where it was looked at before its checks, which may leave files too. */
   readonly left?: readonly string[];
@@ -35,7 +35,7 @@ export type MergeOutcome =
 
 const GIT_MS = 120_000;
 
-/** Brings the work of a run into the branch that the user has checked out, where nothing of his can be lost by it. */
+/** Merges a run into the branch that the user has checked out, if that cannot lose any of their changes. */
 export async function mergeRun(request: MergeRequest): Promise<MergeOutcome> {
   const { folder, branch, env, signal } = request;
   const place = await locateWorktree(createGit({ folder, env, timeMs: GIT_MS, signal }));
@@ -49,7 +49,7 @@ export async function mergeRun(request: MergeRequest): Promise<MergeOutcome> {
   if (status.outcome !== 'told') return status;
   const into = status.head.branch;
   if (into === undefined) return refused('no branch is checked out here', `Check one out, then: ${byHand}`);
-  // What is untracked comes last.
+  // Untracked files come last.
   if (status.files.some(({ state }) => state !== 'untracked'))
     return refused('there are changes here that are not committed', `Commit or stash them, then: ${byHand}`);
   const trust = await readTrust(git, place.root, branch);
@@ -100,7 +100,7 @@ const MOST_NAMED = 5;
 const named = (files: readonly string[]): string =>
   `${files.slice(0, MOST_NAMED).join(', ')}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''}`;
 
-/** For people: what they would type. */
+/** The command that a person would type. */
 export const howByHand = (branch: string): string => `git merge ${branch}`;
 
 const head = async (git: Git): Promise<string> => {

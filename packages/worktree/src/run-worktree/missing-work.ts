@@ -8,7 +8,7 @@ const GIT_MS = 30_000;
 export interface ElsewhereWork {
   /** Missing where it worked in the user's own folder. */
   readonly branch?: string;
-  /** Missing where nobody has recorded it. */
+  /** Missing if it was never recorded. */
   readonly commit?: string;
 }
 
@@ -17,7 +17,7 @@ export type MissingWork = { readonly outcome: 'missing-work' } & ElsewhereWork &
     readonly isBehind?: true;
   };
 
-/** What this clone lacks of a run that went on in another one; its branch may be here, or only its commits. */
+/** Work of a run that continued in another clone and is missing here. Its branch may be here, or only its commits. */
 export async function findMissingWork(git: Git, elsewhere: ElsewhereWork): Promise<MissingWork | undefined> {
   const { branch, commit } = elsewhere;
   const missing = { outcome: 'missing-work', ...elsewhere } as const;
@@ -27,7 +27,7 @@ export async function findMissingWork(git: Git, elsewhere: ElsewhereWork): Promi
   return (await isIn(git, commit, tip)) ? undefined : { ...missing, isBehind: true };
 }
 
-/** The same for a run in the user's own folder: what is checked out there has to hold its commits. */
+/** The same for a run in the user's own folder: the checkout must contain its commits. */
 export async function findMissingHere({
   folder,
   env,

@@ -16,13 +16,13 @@ export type Placed =
   | { readonly outcome: 'found'; readonly top: string }
   /** On its branch, without any files yet. */
   | { readonly outcome: 'added'; readonly top: string }
-  /** It is no work tree of the repository any more, and holds what somebody did there. */
+  /** No longer a work tree of the repository, but it contains work. */
   | { readonly outcome: 'damaged'; readonly path: string }
   | NotRead;
 
 const GIT_MS = 120_000;
 
-/** The place of a run's work tree in the repository. Its files come later: what is done here keeps others waiting. */
+/** Registers a run's work tree in the repository. Files follow later, since other processes wait for this step. */
 export async function placeWorktree(
   request: RunWorktreeRequest,
   { root, folder, base }: { readonly root: string; readonly folder: string; readonly base: string },
@@ -33,7 +33,7 @@ export async function placeWorktree(
   const ready = remains.find(({ kind }) => kind === 'ready');
   if (ready !== undefined) return { outcome: 'found', top: ready.top };
   const [left] = remains;
-  for (const found of remains) if (found.kind === 'unread') return found.why; // somebody may have worked in it
+  for (const found of remains) if (found.kind === 'unread') return found.why; // it may contain work
   if (left !== undefined && request.wasMade === true) return { outcome: 'damaged', path: left.top };
   await excludeOwnFolder(git, root);
   const parent = runsFolder(folder, env);
@@ -50,7 +50,7 @@ export async function placeWorktree(
       top,
       branch: runBranch(runId),
       base: request.elsewhere?.commit ?? base,
-      // Nobody has worked on the branch of a run that is new: what stands there was put there.
+      // A new run has no work on its branch yet: an existing branch was put there by someone else.
       isNew: request.wasMade !== true && request.elsewhere === undefined,
     }),
   );
@@ -61,11 +61,11 @@ interface Addition {
   readonly top: string;
   readonly branch: string;
   readonly base: string;
-  /** The branch begins at the base, also where one of that name is there. */
+  /** The branch starts at the base, even if a branch of that name exists. */
   readonly isNew: boolean;
 }
 
-/** May be tried again: one that failed may have made the branch. */
+/** Safe to repeat: a failed attempt may have created the branch. */
 export async function addWorktree(git: Git, { top, branch, base, isNew }: Addition) {
   const isThere = !isNew && (await commitAt(git, `refs/heads/${branch}`)) !== undefined;
   const where = isThere ? [top, branch] : ['--no-track', '-B', branch, top, base];

@@ -8,7 +8,7 @@ export type Left = { readonly outcome: 'told'; readonly paths: readonly string[]
 const GIT_MS = 60_000;
 const MOST_FILES = 20_000;
 
-/** What is not committed in a work tree of a run, without what was copied into it. */
+/** Uncommitted files in a run's work tree, without copied files. */
 export async function readLeft(
   folder: string,
   {

@@ -58,7 +58,7 @@ export async function leftIn(top: string, runId: string, env: RemoveRequest['env
   const [path] = left.paths;
   if (path !== undefined) return `${path} is not committed there`;
   const git = createGit({ folder: top, env, timeMs: GIT_MS });
-  if ((await branchOf(git)) !== undefined) return undefined; // what is on a branch stays
+  if ((await branchOf(git)) !== undefined) return undefined; // a branch keeps its commits
   const commit = await whereElse(git, runBranch(runId));
   return commit === undefined ? undefined : `its commit ${commit} is on no branch`;
 }

@@ -17,13 +17,13 @@ export interface CommandRan {
   readonly command: readonly string[];
   /** 124 where it took too long, 127 where there is no such program, 130 where it was called off. */
   readonly exitCode: number;
-  /** The end of what it printed, both streams as they came. */
+  /** End of its output, both streams interleaved. */
   readonly tail: string;
 }
 
 const MOST_TAIL = 8_000;
 
-/** Runs a program of the user's to its end, without a shell and without a terminal. What it started is ended with it. */
+/** Runs a program to its end, without a shell or a terminal. Its child processes end with it. */
 export async function runCommand(request: CommandRequest): Promise<CommandRan> {
   const { command, folder, sandbox } = request;
   if (command.length === 0) return { command, exitCode: 127, tail: 'an empty command' };

@@ -7,7 +7,7 @@ import type { Commit } from '../worktree.js';
 export interface RunCommitsRequest {
   readonly folder: string;
   readonly base: string;
-  /** Default: what is checked out. */
+  /** Default: the checked-out commit. */
   readonly tip?: string;
   readonly most?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,7 @@ export interface RunCommitsRequest {
 const GIT_MS = 30_000;
 const MOST = 200;
 
-/** What was committed since a run began, newest first. Nothing where its branch is gone; rejects where git does not say. */
+/** Commits since the start of a run, newest first. Empty if its branch is gone; rejects if git does not answer. */
 export async function readRunCommits(request: RunCommitsRequest): Promise<readonly Commit[]> {
   const { folder, base, tip = 'HEAD', most = MOST, env, signal } = request;
   const commits: Commit[] = [];

@@ -12,7 +12,7 @@ export interface RunPlace {
 
 export const runBranch = (runId: string): string => `devs/${runId}`;
 
-/** Where the run's branch began. A ref, so that git keeps the commit, and so that it is known before anything is made. */
+/** Start of the run's branch. A ref, so that git keeps the commit and it is known before anything is created. */
 export const baseRef = (runId: string): string => `refs/devs/bases/${runId}`;
 
 /**
@@ -24,7 +24,7 @@ export function runsFolder(folder: string, env: Environment): string {
   return all === undefined ? oldRunsFolder(folder) : join(all, nameOf(folder));
 }
 
-/** The one for all projects of a user with a home folder. Pure. */
+/** Folder for the runs of all projects of a user with a home folder. Pure. */
 export function allRunsFolder(env: Environment): string | undefined {
   const state = absolute(env.XDG_STATE_HOME) ?? inHome(absolute(env.HOME ?? env.USERPROFILE));
   return state === undefined ? undefined : join(state, 'devs', 'worktrees');
@@ -33,7 +33,7 @@ export function allRunsFolder(env: Environment): string | undefined {
 /** Where they were before, and may still be. */
 export const oldRunsFolder = (folder: string): string => join(folder, '.devs', 'worktrees');
 
-/** Whether a work tree of the repository is one that devs has made for this run, wherever the user's state was then. Pure. */
+/** Whether devs created this work tree for this run, including under an earlier state folder. Pure. */
 export function isRunPlace(top: string, runId: string): boolean {
   if (basename(top) !== runId) return false;
   const parents = [dirname(top), dirname(dirname(top))];
@@ -51,6 +51,6 @@ const inHome = (home: string | undefined) => (home === undefined ? undefined : j
 /** The XDG rules ignore relative paths. */
 const absolute = (path: string | undefined) => (path !== undefined && isAbsolute(path) ? path : undefined);
 
-/** People know it by the first part; the second tells projects of one name apart. */
+/** The first part is for people; the second distinguishes projects with the same name. */
 const nameOf = (folder: string): string =>
   `${basename(folder).replace(/[^\w.-]/g, '_')}-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;

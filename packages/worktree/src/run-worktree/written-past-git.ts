@@ -11,9 +11,9 @@ const LARGEST_LOG = 8 * 1024 * 1024;
 export type Trust = { readonly outcome: 'trusted' } | { readonly outcome: 'moved'; readonly reason: string } | NotRead;
 
 /**
- * Whether somebody moved a branch without git. A command of another run can do that while it runs, since git needs the folder of the
- * refs to be writable; the log of the branch it cannot write. So the log has to say each move, up to where the branch is now. Where
- * git keeps no log there is nothing to compare.
+ * Whether a branch was moved without git. A command of another run can do that, since git needs a writable refs
+ * folder; but it cannot write the reflog. So the reflog must record every move up to the current commit. Without a
+ * reflog there is nothing to compare.
  */
 export async function readTrust(git: Git, root: string, branch: string): Promise<Trust> {
   const first = await compare(git, root, branch);

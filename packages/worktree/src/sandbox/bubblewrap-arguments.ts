@@ -15,7 +15,7 @@ export function bubblewrapArguments({ rules, network, folder }: Confinement): re
     ...BARE,
     ...(network ? [] : ['--unshare-net']),
     ...rules.flatMap(mountOf),
-    ...hidden.flatMap(({ path }) => ['--remount-ro', path]), // what is written there would be lost without a word
+    ...hidden.flatMap(({ path }) => ['--remount-ro', path]), // writes there would be lost silently
     ...['--chdir', folder],
   ];
 }

@@ -4,13 +4,13 @@ import type { GitPlace } from '@devs/core';
 import { isRunPlace, runBranch } from '../run-worktree/run-place.js';
 import { unpackRefs } from './unpack-refs.js';
 
-/** The top of the work tree that a folder is in, and where git keeps what it knows of it. No git is run for it. */
+/** The top of a work tree and its git folder. Found without running git. */
 export interface FoundGit {
   readonly top: string;
   readonly git: Exclude<GitPlace, { kind: 'linked' }> | Omit<Extract<GitPlace, { kind: 'linked' }>, 'others'>;
 }
 
-/** `folder` is a real path. Nothing where it is in no repository, or in one that is not as git makes it. */
+/** `folder` is a real path. `undefined` outside a repository or in an irregular one. */
 export async function findGitPlace(folder: string): Promise<FoundGit | undefined> {
   for (let top = folder; ; top = dirname(top)) {
     const facts = await stat(join(top, '.git')).catch(() => undefined);
@@ -37,7 +37,7 @@ async function findLinked(top: string): Promise<FoundGit | undefined> {
     // The folder of a submodule is a whole one; it lies where git puts it.
     return /\/\.git\/modules\//.test(folder) ? { top, git: { kind: 'whole', folder } } : undefined;
   }
-  // Whoever can write into the worktree could name any folder: the repository has to name the worktree, too.
+  // A writable worktree could name any folder, so the repository must name the worktree, too.
   const back = resolve(folder, (await textOf(join(folder, 'gitdir'))).trim());
   const isMutual = (await realpath(dirname(back)).catch(() => '')) === top;
   const isRepository = (await stat(join(common, 'objects')).catch(() => undefined))?.isDirectory() === true;
@@ -46,14 +46,14 @@ async function findLinked(top: string): Promise<FoundGit | undefined> {
   return { top, git: { kind: 'linked', folder, common, ...(branch === undefined ? {} : { branch }) } };
 }
 
-/** Of a run by its name: what is checked out is for the agent to change. */
+/** The branch of a run comes from its name: the agent may change the checkout. */
 async function branchOf(top: string, folder: string): Promise<string | undefined> {
   const name = basename(top);
   if (isRunPlace(top, name)) return runBranch(name);
   return /^ref: refs\/heads\/(\S+)\n?$/.exec(await textOf(join(folder, 'HEAD')))?.[1];
 }
 
-/** The refs beside the branch, as they are now. Those of other runs get a file of their own first, which can be guarded. */
+/** The refs beside the branch, as they are now. Refs of other runs first get their own files, which can be guarded. */
 export async function refsBeside(common: string, branch: string | undefined): Promise<readonly string[]> {
   if (branch === undefined) return [];
   const own = join(common, 'refs', 'heads', branch);

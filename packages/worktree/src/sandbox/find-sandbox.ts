@@ -14,7 +14,7 @@ const TRY_MS = 5_000;
 const SEATBELT = '/usr/bin/sandbox-exec';
 const run = promisify(execFile);
 
-/** Looks once, and tries it: a system may have the program and forbid what it does. Never rejects. */
+/** Looks once and tries it: a system may have the program but forbid its use. Never rejects. */
 export async function findSandbox(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -33,8 +33,8 @@ export async function findSandbox(
 }
 
 /**
- * What every sandbox has. What a command leaves running ends with it: it would outlive the guards, and devs. Settings of the
- * kernel are read-only: for root one of them names a program that is run outside.
+ * Common to every sandbox. Remaining processes end with the command: they would outlive the guards and devs. Kernel
+ * settings are read-only: as root, one of them names a program that runs outside the sandbox.
  */
 export const BARE: readonly string[] = [
   ...['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],

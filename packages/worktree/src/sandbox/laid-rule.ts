@@ -12,18 +12,18 @@ import {
 import { dirname, join } from 'node:path';
 import { arrangeRules, foldersBetween, redactText, type SandboxRule } from '@devs/core';
 
-/** A rule about something that exists, and what is put in its place where it is another thing. */
+/** A rule about an existing path, and its replacement if there is one. */
 export interface LaidRule extends SandboxRule {
   readonly isFolder: boolean;
-  /** What is seen there instead: a scratch place, an empty file, or a copy without secrets. */
+  /** Shown in its place: a scratch folder, an empty file, or a copy without secrets. */
   readonly instead?: string;
 }
 
 const MOST_BYTES = 1_048_576;
 
 /**
- * The rules about what is there, by real paths. Copies and scratch places go into `folder`, which is the sandbox's own.
- * Synchronous: a hundred looks at names that are mostly missing take a millisecond, and fifty by way of other threads.
+ * Applies the rules to existing paths, as real paths. Copies and scratch folders go into `folder`, which belongs to
+ * the sandbox. Synchronous: a hundred lookups of mostly missing names take a millisecond, through other threads fifty.
  */
 export function layRules(rules: readonly SandboxRule[], folder: string): readonly LaidRule[] {
   const real = rules.map(findReal).filter((rule) => rule !== undefined);
@@ -85,7 +85,7 @@ function lay(rule: SandboxRule, place: string): LaidRule | undefined {
   }
 }
 
-/** Nothing of what is no regular file, or too long to be one of the kind. */
+/** `undefined` for anything but a regular file of plausible size. */
 function readSmall(path: string, facts: Stats): string | undefined {
   try {
     return facts.isFile() && facts.size <= MOST_BYTES ? readFileSync(path, 'utf8') : undefined;

@@ -25,7 +25,7 @@ export interface SandboxRequest {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: SandboxSettings;
-  /** What was found before. */
+  /** An earlier finding. */
   readonly finding?: SandboxFinding;
 }
 
@@ -38,7 +38,7 @@ export type OpenedSandbox =
     }
   | { readonly status: 'refused'; readonly reason: string; readonly advice: string };
 
-/** Where the commands of one worktree run, by the settings and by what the system can do. */
+/** Where the commands of one worktree run, according to the settings and the system. */
 export async function openSandbox(request: SandboxRequest): Promise<OpenedSandbox> {
   const { env, settings } = request;
   if (settings.mode === 'off') return { status: 'open', sandbox: createNoSandbox(env, settings.pass) };

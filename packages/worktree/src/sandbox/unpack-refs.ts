@@ -2,8 +2,8 @@ import { link, lstat, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Gives every packed ref below a prefix a file of its own, with the value that it has: what has no file cannot be guarded, and
- * a command could make one that counts before the packed value. Keeps to git's own locks.
+ * Gives every packed ref below a prefix its own file with the same value: without a file it cannot be guarded, and a
+ * command could create a file that overrides the packed value. Respects git's own locks.
  */
 export async function unpackRefs(common: string, prefix: string, except: string): Promise<void> {
   for (const name of (await readPacked(common)).keys()) {
@@ -25,11 +25,11 @@ async function unpackRef(common: string, name: string): Promise<void> {
   const handle = await open(lock, 'wx', 0o644).catch(() => undefined);
   if (handle === undefined) return; // git is at it, and makes the file
   try {
-    // Only now nobody moves it: it may have been moved, packed again or deleted since it was found.
+    // Only under the lock it cannot move: it may have been moved, packed again or deleted since it was found.
     const value = (await readPacked(common)).get(name);
     if (value !== undefined) await handle.writeFile(`${value}\n`);
     await handle.close();
-    if (value !== undefined) await link(lock, file).catch(() => {}); // never in the place of one that has come meanwhile
+    if (value !== undefined) await link(lock, file).catch(() => {}); // never overwrites a newer file
   } finally {
     await rm(lock, { force: true });
   }

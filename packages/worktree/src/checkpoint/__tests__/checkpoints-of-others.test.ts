@@ -3,8 +3,8 @@ import { createRepository } from '../../__tests__/repository.js';
 import { checkpointRef } from '../checkpoint-ref.js';
 import { saveCheckpoint } from '../save-checkpoint.js';
 
-describe('a checkpoint whose number somebody else has', () => {
-  it('is saved under the next free one: what another store kept is never told to be the work of now', async () => {
+describe('a checkpoint whose number is already in use', () => {
+  it("is saved under the next free number, so that another store's checkpoint never passes for the current work", async () => {
     const { folder, env, git, write, commit, remove } = createRepository();
     onTestFinished(remove);
     commit('a.ts', '1', 'Begun');

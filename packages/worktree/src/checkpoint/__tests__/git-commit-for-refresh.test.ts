@@ -34,7 +34,7 @@ describe('a commit on the branch before a renewal, for those who ask for it', ()
     expect(repository.git('status', '--porcelain')).toBe('?? .env');
   });
 
-  it('is made in the name that the user has in his environment, and asks for no passphrase', async () => {
+  it("uses the author from the user's environment and asks for no passphrase", async () => {
     const repository = repositoryWithWork();
     repository.git('config', '--unset', 'user.name');
     repository.git('config', '--unset', 'user.email');
@@ -48,7 +48,7 @@ describe('a commit on the branch before a renewal, for those who ask for it', ()
     expect(repository.git('log', '-1', '--format=%an <%ce>')).toBe('Ada <ada@example.org>');
   });
 
-  it('has nothing to do where nothing changed', async () => {
+  it('does nothing without changes', async () => {
     const repository = repositoryWithWork();
     await commit(repository);
     expect(await commit(repository)).toEqual({ outcome: 'nothing-to-commit', leftOut: [] });
@@ -71,7 +71,7 @@ describe('a commit on the branch before a renewal, for those who ask for it', ()
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('has nothing to do where all that changed has gone', async () => {
+  it('does nothing when every changed file has disappeared', async () => {
     const repository = repositoryWithWork();
     await commit(repository);
     repository.write('tmp.ts', '1\n');

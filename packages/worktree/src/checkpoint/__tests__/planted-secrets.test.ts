@@ -20,7 +20,7 @@ function repositoryWithSecrets() {
   return { ...repository, planted };
 }
 
-/** Not what is tested: a busy machine takes its time for a hundred files. */
+/** Not under test: a busy machine needs time for a hundred files. */
 const PATIENCE_MS = 240_000;
 
 const pathsOf = (leftOut: readonly { readonly path: string; readonly reason: string }[]) =>

@@ -16,7 +16,7 @@ import { createRepository, type Repository } from '../../__tests__/repository.js
 import { checkpointRef } from '../checkpoint-ref.js';
 import { saveCheckpoint } from '../save-checkpoint.js';
 
-// Put together, so that nobody takes this file for one that holds secrets.
+// Joined at run time, so that secret scanners do not flag this file.
 const TOKEN = ['ghp', 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5'].join('_');
 const KEY = [
   '-----BEGIN ',
@@ -49,7 +49,7 @@ const filesIn = (repository: Repository, ref: string) =>
     .filter((path) => path !== '')
     .sort();
 
-/** Everything that must not change: files, index, head, branches, and what is under way. */
+/** Everything that must not change: files, index, head, branches and operations in progress. */
 function fingerprint({ folder, git }: Repository) {
   const hash = createHash('sha256');
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -66,7 +66,7 @@ function fingerprint({ folder, git }: Repository) {
 }
 
 describe('a checkpoint', () => {
-  it('holds the work as it is, on a private ref, and changes nothing of the user', async () => {
+  it("holds the current work on a private ref and changes nothing of the user's", async () => {
     const repository = repositoryWithWork();
     const before = fingerprint(repository);
     const result = await save(repository);
@@ -79,7 +79,7 @@ describe('a checkpoint', () => {
     expect(repository.git('branch', '--list', '--all')).not.toContain('devs');
   });
 
-  it('holds what was changed in the same moment in which the index was written', async () => {
+  it('includes a change made in the same moment as the index was written', async () => {
     const repository = createRepository();
     onTestFinished(repository.remove);
     repository.git('config', 'core.trustctime', 'false'); // which a test cannot set
@@ -95,7 +95,7 @@ describe('a checkpoint', () => {
     expect(kept(repository, 'show', `${checkpointRef('worker 1', 1)}:a.ts`)).toBe('2');
   });
 
-  it('is the one that is there when it is saved a second time, though the work has gone on', async () => {
+  it('returns the existing checkpoint when saved twice, even after more work', async () => {
     const repository = repositoryWithWork();
     const first = await save(repository);
     repository.write('src/parser.ts', 'export const a = 3;\n');
@@ -126,7 +126,7 @@ describe('a checkpoint', () => {
     expect(filesIn(repository, ref)).toContain('.env.example');
     expect(filesIn(repository, ref)).not.toContain('huge.bin');
     const everything = execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: repository.folder });
-    // The user has staged the token himself; nothing of ours has stored the rest.
+    // The user staged the token themselves; devs stored none of the other secrets.
     expect(everything.includes('hunter2')).toBe(false);
     expect(everything.includes('MIIEvQIBADANBgkqhkiG9w0BAQEFAASC')).toBe(false);
   });
@@ -192,7 +192,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('holds what is staged, deleted, renamed and linked, while the index stays as it is', async () => {
+  it('holds staged, deleted, renamed and linked files and leaves the index unchanged', async () => {
     const repository = repositoryWithWork();
     repository.commit('old.ts', 'the same text that is long enough to be found again\n', 'Old');
     repository.commit('gone.ts', 'x\n', 'Gone');
@@ -212,7 +212,7 @@ describe('a checkpoint', () => {
     expect(kept(repository, 'show', `${ref}:staged.ts`)).toBe('and changed since');
   });
 
-  it('is possible in the middle of a merge with conflicts, and the merge goes on', async () => {
+  it('works in the middle of a conflicted merge, and the merge continues', async () => {
     const repository = repositoryWithWork();
     repository.git('stash', '--quiet', '--include-untracked');
     repository.git('checkout', '--quiet', '-b', 'other');
@@ -266,7 +266,7 @@ describe('a checkpoint', () => {
     ['worker 1', 'worker_20_1'],
     ['a/../b', 'a_2f__2e__2e__2f_b'],
     ['', '_'],
-  ])('of %j has a place of its own', (terminal, part) => {
+  ])('of %j has its own ref', (terminal, part) => {
     expect(checkpointRef(terminal, 3)).toBe(`refs/devs/checkpoints/${part}/3`);
   });
 });

@@ -80,7 +80,7 @@ describe('the status of git', () => {
     );
   });
 
-  it('never throws, whatever git prints', () => {
+  it('never throws on arbitrary git output', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 60 })), (chunks) => {
         parse(chunks.map((chunk) => Buffer.from(chunk)));

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createRepository } from '../../__tests__/repository.js';
 import { makeRunWorktree, type RunWorktreeRequest } from '../make-run-worktree.js';
 
-/** A repository with one commit, of a user with a place for his state. */
+/** A repository with one commit and a user with a state folder. */
 export function openRepository() {
   const repository = createRepository();
   onTestFinished(repository.remove);

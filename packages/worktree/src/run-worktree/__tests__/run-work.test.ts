@@ -40,7 +40,7 @@ function openRun() {
   };
 }
 
-describe('what was done in a work tree', () => {
+describe('the work done in a work tree', () => {
   it('is found again when the work tree has lost its link to git', async () => {
     const { make } = openRepository();
     const { path } = await make();
@@ -117,7 +117,7 @@ it('leaves a work tree of the user’s alone that is on a drive which is not the
   const drive = join(state, 'drive');
   repository.git('worktree', 'add', '--quiet', join(drive, 'own'));
   renameSync(drive, `${drive}-away`);
-  await makeRunWorktree(request({ setup: [[NODE, '-e', 'process.exit(1)']] })); // the next try begins anew
+  await makeRunWorktree(request({ setup: [[NODE, '-e', 'process.exit(1)']] })); // the next attempt starts over
   await make();
   expect(await remove()).toMatchObject({ outcome: 'removed' });
   renameSync(`${drive}-away`, drive);
@@ -155,7 +155,7 @@ describe('work on another branch', () => {
     expect(repository.git('rev-parse', 'main')).toBe(before);
   });
 
-  it('that does not go on from it is told, and nothing is said to be merged', async () => {
+  it('reports a branch that does not continue from it, and claims no merge', async () => {
     const { repository, env, make, commitIn, left, merge } = openRun();
     const { path, base } = await make();
     commitIn(path, 'a1.txt', 'a');
@@ -180,7 +180,7 @@ describe('work on another branch', () => {
   });
 });
 
-describe('what is copied', () => {
+describe('a copied file', () => {
   it('keeps the links in it, which lead to the copy and not to the project', async () => {
     const { repository, make } = openRepository();
     mkdirSync(join(repository.folder, 'node_modules/@me'), { recursive: true });
@@ -233,8 +233,8 @@ describe('what is copied', () => {
   });
 });
 
-describe('what is left', () => {
-  it('is told with the reason: it may hold a secret, or git knows no author', async () => {
+describe('uncommitted work', () => {
+  it('is reported with the reason: a possible secret, or no git author', async () => {
     const { repository, env, make, keep } = openRun();
     const { path } = await make();
     writeFileSync(join(path, 'server.pem'), 'x');
@@ -252,7 +252,7 @@ describe('what is left', () => {
   });
 
   it.each(['symbolic-ref', 'rev-parse --verify', 'log'])(
-    'is not known where git does not answer to %s, and nobody is said to have moved the branch',
+    'is unknown if git does not answer %s, and no one is accused of moving the branch',
     async (command) => {
       const { repository, env, make, keep } = openRun();
       const { path, base } = await make();

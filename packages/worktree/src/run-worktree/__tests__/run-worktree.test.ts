@@ -27,7 +27,7 @@ import { openRepository } from './open-repository.js';
 const NODE = process.execPath;
 
 describe('the work tree of a run', () => {
-  it('is on a branch of its own beside the other state of the user, where nothing in the project sees it', async () => {
+  it("is on its own branch in the user's state folder, invisible to the project", async () => {
     const { repository, state, make } = openRepository();
     const { path, branch, base, notes } = await make();
     expect(path).toBe(join(runsFolder(repository.folder, { XDG_STATE_HOME: state }), 'run-1'));
@@ -41,7 +41,7 @@ describe('the work tree of a run', () => {
     expect(readFileSync(join(path, 'src/a.txt'), 'utf8')).toBe('a\n');
   });
 
-  it('is the same one when it is made twice, with what was done in it, and with the base that it began at', async () => {
+  it('is created only once, and keeps its work and its base', async () => {
     const { repository, make, commitIn } = openRepository();
     const first = await make();
     commitIn(first.path, 'b.txt', 'b');
@@ -78,7 +78,7 @@ describe('the work tree of a run', () => {
     expect(readFileSync(join(repository.folder, 'src/a.txt'), 'utf8')).toBe('changed');
   });
 
-  it('runs the setup in it; where that fails it says how, and the next try begins anew', async () => {
+  it('runs the setup; a failed setup is reported and repeated on the next attempt', async () => {
     const { make, request } = openRepository();
     const failing = [NODE, '-e', 'console.log("no network"); process.exit(3)'];
     const failed = await makeRunWorktree(request({ setup: [failing] }));
@@ -93,7 +93,7 @@ describe('the work tree of a run', () => {
     ['a folder with half of the files', (top: string) => rmSync(join(top, 'src'), { recursive: true })],
     ['no folder any more', (top: string) => rmSync(top, { recursive: true })],
     ['a folder without its link to git', (top: string) => rmSync(join(top, '.git'))],
-  ])('is made anew where a crash left %s', async (what, damage) => {
+  ])('is recreated after a crash left %s', async (what, damage) => {
     const { repository, env, make, request } = openRepository();
     const top = join(runsFolder(repository.folder, env), 'run-1');
     if (!what.includes('does not know')) await makeRunWorktree(request({ setup: [[NODE, '-e', 'process.exit(1)']] })); // made, and never ready
@@ -114,7 +114,7 @@ describe('the work tree of a run', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('of an earlier devs, in .devs/worktrees, is found again with what is in it', async () => {
+  it('is found with its content in .devs/worktrees of an earlier devs', async () => {
     const { repository, env, make } = openRepository();
     const { XDG_STATE_HOME: _, HOME: __, ...homeless } = env;
     const old = await make({ env: homeless });
@@ -125,7 +125,7 @@ describe('the work tree of a run', () => {
     expect(existsSync(join(old.path, 'draft.txt'))).toBe(true);
   });
 
-  it('is found where it is when the user keeps his state elsewhere now', async () => {
+  it('is found after the user moved their state folder', async () => {
     const { repository, env, make } = openRepository();
     const { path } = await make();
     const moved = { ...env, XDG_STATE_HOME: join(repository.folder, 'elsewhere') };
@@ -134,7 +134,7 @@ describe('the work tree of a run', () => {
     expect(await findRunWorktree({ folder: repository.folder, runId: 'run-2', env })).toBeUndefined();
   });
 
-  it('keeps what is not committed in it when the project was moved', async () => {
+  it('keeps uncommitted work when the project was moved', async () => {
     const { repository, make } = openRepository();
     const { path } = await make();
     writeFileSync(join(path, 'draft.txt'), 'not committed');
@@ -176,7 +176,7 @@ describe('the work tree of a run', () => {
     ]);
   });
 
-  it('is never one of the user, whatever the folder is called that he has it in', async () => {
+  it('is never a work tree of the user, under any folder name', async () => {
     const { repository, env } = openRepository();
     const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'devs-theirs-')));
     onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));

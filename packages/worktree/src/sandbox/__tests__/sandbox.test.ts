@@ -149,7 +149,7 @@ describe.skipIf(!isThere)('a command in the worktree of a run', () => {
       expect(lstatSync(join(git, log)).isSymbolicLink()).toBe(false);
   });
 
-  it('cannot move away the folder around what is guarded in a cache', async () => {
+  it('cannot move the folder around a guarded path in a cache', async () => {
     const { sh, home, put } = await openScene();
     put('.cache/node/corepack/pnpm.js', 'good');
     await sh(`cd ${home}/.cache && mv node n; mkdir -p node/corepack; echo evil > node/corepack/pnpm.js`);
@@ -219,7 +219,7 @@ describe.skipIf(!isThere)('a command in the worktree of a run', () => {
     expect(await sh('test -w /proc/sys/kernel/core_pattern')).toMatchObject({ exitCode: 1 });
   });
 
-  it('reaches no network where it may not', async () => {
+  it('reaches no network unless allowed', async () => {
     const server = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -230,7 +230,7 @@ describe.skipIf(!isThere)('a command in the worktree of a run', () => {
     expect([await reach(true), await reach(false)]).toEqual([0, 1]);
   });
 
-  it('finds again in /tmp what an earlier command left there, and nobody else does', async () => {
+  it('keeps /tmp between its own commands and hides it from others', async () => {
     const { sh } = await openScene();
     const name = `/tmp/devs-left-${process.pid}`;
     await sh(`echo left > ${name}`);
@@ -238,7 +238,7 @@ describe.skipIf(!isThere)('a command in the worktree of a run', () => {
     expect(existsSync(name)).toBe(false);
   });
 
-  it('is shown, and may change, what the user names', async () => {
+  it('sees and may change the paths that the user names', async () => {
     const { put, sh, home } = await openScene({ read: ['~/.netrc'], write: ['~/notes'], pass: ['ANTHROPIC_API_KEY'] });
     put('.netrc', 'machine x');
     put('notes/a', '');

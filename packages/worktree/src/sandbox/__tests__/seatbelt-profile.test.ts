@@ -13,7 +13,7 @@ const RULES: readonly LaidRule[] = [
 ];
 
 describe('the profile for macOS', () => {
-  it('denies first and allows what is deeper behind it: the last rule that matches counts', () => {
+  it('denies first and then allows deeper paths: the last matching rule wins', () => {
     expect(seatbeltProfile({ rules: RULES, network: false })).toBe(
       [
         '(version 1)',
@@ -41,7 +41,7 @@ describe('the profile for macOS', () => {
 });
 
 describe('the arguments of bubblewrap', () => {
-  it('lay the rules over a read-only system in their order, and close what is hidden at the end', () => {
+  it('lay the rules over a read-only system in order, and close hidden paths at the end', () => {
     const args = bubblewrapArguments({ rules: RULES, network: false, folder: '/Users/anna/a "b"' });
     expect(args).toEqual([
       ...['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],

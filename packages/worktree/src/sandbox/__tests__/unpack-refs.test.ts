@@ -13,7 +13,7 @@ it('gives a ref that is moved, packed again or deleted meanwhile the value that 
   const common = mkdtempSync(join(tmpdir(), 'devs-refs-'));
   onTestFinished(() => rmSync(common, { recursive: true, force: true }));
   const packed = join(common, 'packed-refs');
-  execFileSync('mkfifo', [packed]); // whoever reads it waits for what is written here
+  execFileSync('mkfifo', [packed]); // a reader blocks until this is written
   const unpacked = unpackRefs(common, 'refs/heads/devs/', 'refs/heads/devs/own');
   const first = await open(packed, 'w');
   writeFileSync(`${packed}.new`, `${NEW} refs/heads/devs/moved\n${NEW} refs/heads/devs/own\n`);
