@@ -18,7 +18,7 @@ export const parseTaskRecord = (text: string): TaskRecord =>
       ),
   ) as unknown as TaskRecord;
 
-/** A snapshot is made again from the log: one that is damaged is as good as none. */
+/** Snapshots are rebuilt from the log, so a damaged snapshot counts as missing. */
 export function parseSnapshotState(text: string): JsonObject | undefined {
   try {
     return parseObject(text, (cause) => cause);
@@ -32,7 +32,7 @@ function parseObject(text: string, damaged: (cause: Error) => Error): JsonObject
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own words would repeat what is stored.
+    // The parser's own message would repeat stored content.
     throw damaged(new Error(`${text.length} characters that are not JSON`));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))

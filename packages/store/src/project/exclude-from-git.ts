@@ -8,8 +8,8 @@ const OWN_FOLDER_SPELLINGS = [OWN_FOLDER, '.devs/', '.devs', '/.devs'];
 export type Exclusion = 'added' | 'there-already' | 'no-git' | 'not-writable';
 
 /**
- * Keeps `.devs/`, or what else devs writes, out of git through `.git/info/exclude`, which is the user's alone and in no commit. Never throws: what is
- * not excluded is seen in `git status`, no more.
+ * Hides `.devs/`, or another path written by devs, from git through `.git/info/exclude`, which is private to the user
+ * and never committed. Never throws: without it the path merely shows up in `git status`.
  */
 export function excludeFromGit(root: string, pattern: string = OWN_FOLDER): Exclusion {
   const gitFolder = commonGitFolder(root);

@@ -11,7 +11,9 @@ export function findProjectRoot(folder: string): string {
   }
 }
 
-/** A repository of somebody else above the folder is none of ours: its settings and records are not the user's. */
+/**
+ * A repository above the folder that belongs to another user is not ours: its settings and records are not the user's.
+ */
 function isOneOfOurs(top: string, start: string): boolean {
   const owner = ownerOf(join(top, '.git'));
   return owner === undefined || owner === process.getuid?.() || owner === ownerOf(start);

@@ -25,7 +25,7 @@ export interface IndexPlace {
   readonly file: string | undefined;
 }
 
-/** The list is a convenience: whatever is the matter with it is a text for those who care, never an error. */
+/** The list is a convenience: a problem with it is a text for the curious, never an error. */
 export type IndexOutcome = { readonly status: 'ok' } | { readonly status: 'problem'; readonly problem: string };
 
 export const rememberProject = ({ file }: IndexPlace, { root, lastUsedAt }: KnownProject): IndexOutcome =>
@@ -34,7 +34,7 @@ export const rememberProject = ({ file }: IndexPlace, { root, lastUsedAt }: Know
 export const forgetProject = ({ file }: IndexPlace, root: string): IndexOutcome =>
   change(file, (sql) => void sql.query('DELETE FROM projects WHERE root = ?').run(root));
 
-/** The one that was used last comes first. */
+/** Most recently used first. */
 export function listProjects({ file }: IndexPlace): {
   readonly projects: readonly KnownProject[];
   readonly problem?: string;
@@ -54,7 +54,7 @@ function change(file: string | undefined, work: (sql: Sql) => void): IndexOutcom
   return problem === undefined ? { status: 'ok' } : { status: 'problem', problem };
 }
 
-/** Returns what was the matter, if anything. */
+/** Returns the problem, if any. */
 function withIndex(file: string | undefined, work: (sql: Sql) => void): string | undefined {
   if (file === undefined) return 'there is no home folder for the list of projects';
   try {

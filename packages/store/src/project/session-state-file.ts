@@ -3,7 +3,9 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ContextPersistencePort, MinimalState } from '@devs/core';
 
-/** `session-state.json` for tools outside. Written beside its place and renamed: nobody ever reads half of it. */
+/**
+ * `session-state.json` for external tools. Written to a temporary file and renamed, so that no reader sees half of it.
+ */
 export const createSessionStateFile = ({ file }: { readonly file: string }): ContextPersistencePort => ({
   async save(state: MinimalState) {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });

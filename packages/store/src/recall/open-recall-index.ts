@@ -3,11 +3,11 @@ import type { Schema } from '../sqlite/migrations.js';
 import { openConnection } from '../sqlite/open-connection.js';
 import { retryBusy } from '../sqlite/retry-busy.js';
 
-/** What was said in conversations, for searching. A cache: without it everything is read again from the transcripts. */
+/** Search index over conversations. A cache: it can be rebuilt from the transcripts. */
 export interface RecallIndex {
   /** How far a transcript was read; `undefined` where it never was. */
   known(path: string): KnownTranscript | undefined;
-  /** Adds what was read, whole or not at all. */
+  /** Adds one reading atomically. */
   add(reading: IndexedReading): Promise<void>;
   /** Passages that hold every term, the newest first; where none does, passages that hold any of them. */
   search(query: RecallQuery, limit: number): readonly Candidate<PassagePlace>[];
@@ -23,7 +23,7 @@ export interface KnownTranscript {
 export interface IndexedReading extends KnownTranscript {
   readonly path: string;
   readonly agent: string;
-  /** What was added of this transcript before is replaced. */
+  /** Replaces everything added from this transcript before. */
   readonly startedOver: boolean;
   readonly passages: readonly Passage[];
 }

@@ -15,7 +15,7 @@ import { renewLeaseScript, saveSnapshotScript } from './write-scripts.js';
 export interface RedisBackendOptions {
   /** `redis://[user:password@]host[:port][/database][?prefix=devs:]`, or `rediss://` for TLS. */
   readonly url: string;
-  /** What the keys begin with, in place of the address' `prefix`. */
+  /** Key prefix, instead of the address' `prefix`. */
   readonly keyPrefix?: string;
   /** How long to wait for a server that has gone away before giving up. Default: 30 s. */
   readonly waitMs?: number;

@@ -4,9 +4,9 @@ import { describeAddress, type RedisAddress } from './parse-redis-url.js';
 import { REPLACED } from './redis-script.js';
 
 /**
- * - `refused`: trying again does not help; somebody has to change something.
- * - `busy`: the server is there and asks for patience.
- * - `gone`: no server, at least at the moment.
+ * - `refused`: retrying does not help; a person has to change something.
+ * - `busy`: the server is reachable and asks for patience.
+ * - `gone`: no reachable server, at least for now.
  */
 type RedisFailure = 'refused' | 'busy' | 'gone';
 
@@ -16,12 +16,12 @@ const HOPELESS_AT_FIRST = /ENOTFOUND|ERR_SSL|EPROTO|SELF_SIGNED|UNABLE_TO_|CERT_
 
 export function classifyRedisError(error: unknown, { isFirst }: { readonly isFirst: boolean }): RedisFailure {
   const text = textOf(error);
-  // `ReplyError` is what the server said; everything else happened on the way to it.
+  // `ReplyError` comes from the server; every other error happened on the way to it.
   if (error instanceof ReplyError) return BUSY.test(text) ? 'busy' : 'refused';
   return isFirst && HOPELESS_AT_FIRST.test(text) ? 'refused' : 'gone';
 }
 
-/** What is the matter and what to do about it, without anything that was sent: that may hold the password. */
+/** Explains the problem and the remedy, without any sent data: that may contain the password. */
 export function explainRedisError(error: unknown, address: RedisAddress): DevsError {
   const where = describeAddress(address);
   const text = withoutPassword(textOf(error), address);

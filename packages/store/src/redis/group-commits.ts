@@ -37,7 +37,7 @@ export function createCommitGroups(evaluate: Evaluate): (commit: Commit) => Prom
         return settle();
       }
       settle();
-      await setImmediate(); // who was answered just now and goes on at once travels with those who wait
+      await setImmediate(); // lets callers that continue at once join the next group
     }
     groups--;
   }
@@ -69,7 +69,7 @@ export function createCommitGroups(evaluate: Evaluate): (commit: Commit) => Prom
   };
 }
 
-/** Never rejects; what it returns tells the callers how it went. */
+/** Never rejects; the returned function settles the callers. */
 async function sendGroup(group: readonly Waiting[], evaluate: Evaluate): Promise<() => void> {
   try {
     const replies = (await evaluate(commitScript, groupArguments(group.map(({ args }) => args)))) as readonly Reply[];

@@ -1,6 +1,6 @@
 import { StoreInputError } from '@devs/core';
 
-/** Where a Redis is, who we are to it, and which keys in it are ours. */
+/** Address, credentials and key prefix of a Redis server. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;

@@ -1,6 +1,9 @@
 import { defineScript } from './redis-script.js';
 
-/** Each answer of these scripts is what was true at one moment. Records come as pairs: JSON and end of lease (or ''). */
+/**
+ * Each answer of these scripts is a consistent view of one moment. Records come as pairs: JSON and end of lease (or
+ * '').
+ */
 const RECORDS = `
 local p = KEYS[1]
 local function records(ids)
@@ -59,7 +62,7 @@ for i = offset + 1, math.min(offset + limit, #merged) do ids[#ids + 1] = merged[
 return {total, records(ids)}
 `);
 
-/** ARGV: the number in the order of adding to go on behind, limit. Answers the last number (or '') and records. */
+/** ARGV: last number in the order of adding, limit. Answers the last number (or '') and records. */
 export const nextInOrderScript = defineScript(`${RECORDS}
 local entries = redis.call('ZRANGEBYSCORE', p .. 'order', '(' .. ARGV[1], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[2])
 local ids = {}
@@ -67,7 +70,7 @@ for e = 1, #entries, 2 do ids[#ids + 1] = entries[e] end
 return {entries[#entries] or '', records(ids)}
 `);
 
-/** ARGV: stream, id to go on behind, limit. Answers entries of the log. */
+/** ARGV: stream, last id, limit. Answers entries of the log. */
 export const readStreamScript = defineScript(`
 local p = KEYS[1]
 local found = {}

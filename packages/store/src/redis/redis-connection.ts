@@ -40,7 +40,7 @@ export function connectRedis(address: RedisAddress, { waitMs: usualWaitMs, ca }:
   redis.on('error', (error) => {
     lastError = error;
     if (classifyRedisError(error, { isFirst: !wasReady }) !== 'refused') return;
-    // ioredis would go on in database 0, which is somebody else's.
+    // ioredis would continue in database 0, which is not ours.
     if (/DB index/.test(String(error))) redis.disconnect();
     for (const waiter of [...waiting]) waiter.reject(explainRedisError(error, address));
   });
@@ -102,8 +102,8 @@ export function connectRedis(address: RedisAddress, { waitMs: usualWaitMs, ca }:
 }
 
 /**
- * A connection on which an answer is overdue is given up, and with it everything that waits on it. One timer for all answers:
- * one for each would cost as much as the rest of a short operation.
+ * Drops a connection with an overdue answer, and every command waiting on it. One timer for all answers: a timer for
+ * each would cost as much as the rest of a short operation.
  */
 function createSilenceWatch(giveUp: () => void) {
   let owed = 0;
@@ -146,7 +146,7 @@ function createClient(
     connectTimeout: Math.min(SILENCE_MS, waitMs),
     keepAlive: SILENCE_MS,
     retryStrategy: (attempt) => Math.min(attempt * RETRY_MS, LONGEST_RECONNECT_PAUSE_MS),
-    // What was sent when the connection broke is rejected at once and sent again by `run`, which knows when to stop.
+    // Commands in flight on a broken connection are rejected at once; `run` repeats them and knows when to stop.
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     disableClientInfo: true, // Redis 7.0 does not know it, and would count it as an error

@@ -10,10 +10,10 @@ export interface RedisKeys {
 }
 
 const OPEN_MS = 5_000;
-/** So many the server looks at before it lets others have their turn. */
+/** Keys scanned per call before the server serves other clients. */
 const SCANNED_AT_ONCE = 1_000;
 
-/** What the store at this address consists of. Rejects with `StoreUnavailableError` when the server cannot be asked. */
+/** Keys of the store at this address. Rejects with `StoreUnavailableError` when the server cannot be reached. */
 export const findRedisKeys = (url: string): Promise<RedisKeys> =>
   withKeys(url, async (pages) => {
     const keys = new Set<string>(); // a scan may come by the same key twice
@@ -22,8 +22,8 @@ export const findRedisKeys = (url: string): Promise<RedisKeys> =>
   });
 
 /**
- * Removes every key of the store, and no other; `count` is how many there were. Whoever writes to the store meanwhile
- * may leave keys behind, and a second call removes what a first one that broke off has left.
+ * Removes every key of the store, and no other; `count` is the number of removed keys. A concurrent writer may leave
+ * keys behind; a second call removes them.
  */
 export const removeRedisKeys = (url: string): Promise<RedisKeys> =>
   withKeys(url, async (pages, connection) => {
@@ -58,7 +58,7 @@ async function* scan(connection: RedisConnection, prefix: string): Pages {
     const [next, keys] = await connection.run((redis) =>
       redis.scan(from, 'MATCH', `${prefix}*`, 'COUNT', SCANNED_AT_ONCE),
     );
-    // The pattern spares the way over the network; what is ours is decided here, by the text.
+    // The pattern saves network traffic; this comparison decides which keys are ours.
     yield keys.filter((key) => key.startsWith(prefix));
     cursor = next;
   } while (cursor !== '0');

@@ -3,7 +3,7 @@ import { loadLeaseScript } from './read-scripts.js';
 import type { Evaluate } from './redis-tasks.js';
 import { swapLeaseScript } from './write-scripts.js';
 
-/** Named leases, each a hash of its own. They have no expiry in Redis: the next holder's fence follows from the last. */
+/** Named leases, one hash each. They never expire in Redis: the next fence follows from the last. */
 export const createLeaseRecords = (evaluate: Evaluate): Pick<StoreBackend, 'loadLease' | 'swapLease'> => ({
   async loadLease(name) {
     const record = await evaluate(loadLeaseScript, [name]);

@@ -9,12 +9,12 @@ export interface RedisScript {
 
 const scriptOf = (lua: string): RedisScript => ({ lua, sha: createHash('sha1').update(lua).digest('hex') });
 
-/** What a script answers that finds another store where its own was, or none. */
+/** Answer of a script that finds a different store, or none. */
 export const REPLACED = 'DEVSREPLACED';
 
 /**
- * A script that is given the id of its store behind its own arguments, and looks at that first: an emptied server would take a commit
- * for the beginning of a new store, and a missing lease for one that somebody else has taken.
+ * A script that first compares the id of its store, passed after its own arguments. An emptied server would otherwise
+ * accept a commit as the beginning of a new store, and mistake a missing lease for a stolen one.
  */
 export const defineScript = (lua: string): RedisScript =>
   scriptOf(`
@@ -40,10 +40,10 @@ end
 return {id, known}
 `);
 
-/** Answers only where the store is the one that was opened. */
+/** Succeeds only in the store that was opened. */
 export const checkStoreScript = defineScript('return 1');
 
-/** `KEYS[1]` is what all keys begin with. A server that was restarted has forgotten its scripts and is told again. */
+/** `KEYS[1]` is the key prefix. A restarted server has lost its scripts, which are then loaded again. */
 export async function runScript(
   redis: Redis,
   { lua, sha }: RedisScript,

@@ -26,10 +26,10 @@ interface Waiter {
 const BLOCK_MS = 1_000;
 
 /**
- * One blocking read for all who wait, on a connection of its own, which is opened for the first of them.
+ * One blocking read for all waiters, on its own connection, opened for the first of them.
  *
- * The server is asked for what follows the last position that *it* told us: a caller may wait behind one that does not
- * exist yet.
+ * The server is asked for entries after the last position that *it* reported: a caller may wait behind a position that
+ * does not exist yet.
  */
 export function createRedisWatcher({ connect, keyPrefix, checkStore, lastOf }: WatcherDeps): RedisWatcher {
   const waiters = new Set<Waiter>();
@@ -69,7 +69,7 @@ export function createRedisWatcher({ connect, keyPrefix, checkStore, lastOf }: W
       })
       .finally(() => {
         isWatching = false;
-        if (waiters.size > 0) startWatching(); // somebody came while the last answer was on its way
+        if (waiters.size > 0) startWatching(); // a waiter arrived while the last answer was on its way
       });
   }
 
@@ -97,7 +97,7 @@ export function createRedisWatcher({ connect, keyPrefix, checkStore, lastOf }: W
     async changed({ after, stream }, signal) {
       if (stream === undefined) return news(after, signal);
       const enough = new AbortController();
-      // Waited for before the look: what is stored in between is behind all that was seen by then.
+      // Starts waiting before it looks: everything stored in between comes after what it saw.
       const woken = news(seen, AbortSignal.any([signal, enough.signal]));
       const look = async () => {
         let last = Number.POSITIVE_INFINITY; // who cannot look does not wait either

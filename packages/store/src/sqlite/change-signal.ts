@@ -6,7 +6,7 @@ export interface ChangeSignalDeps {
   /** Differs from its last value after another connection has written. */
   readonly dataVersion: () => string;
   readonly isThere: (query: ChangeQuery) => boolean;
-  /** Whether somebody who waits keeps the process from ending. */
+  /** Whether a waiter keeps the process alive. */
   readonly keepAlive: boolean;
 }
 
@@ -30,7 +30,7 @@ export function createChangeSignal({ dataVersion, isThere, keepAlive }: ChangeSi
       if (version === seenVersion) return;
       seenVersion = version;
     } catch {
-      // Whoever is woken reads, and is told by that what is the matter.
+      // A woken waiter reads, and learns of the error there.
     }
     wakeAll();
   };
@@ -42,7 +42,7 @@ export function createChangeSignal({ dataVersion, isThere, keepAlive }: ChangeSi
   return {
     notify: wakeAll,
     wait(query: ChangeQuery, signal: AbortSignal): Promise<void> {
-      // The version is taken before the look: what is stored in between changes it, and is seen by the first poll.
+      // The version is taken before the look: a write in between changes it, and the first poll sees that.
       if (timer === undefined && !isClosed) seenVersion = dataVersion();
       if (isClosed || signal.aborted || isThere(query)) return Promise.resolve();
       return new Promise((resolve) => {

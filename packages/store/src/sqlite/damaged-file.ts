@@ -1,7 +1,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { whileAlone } from './while-alone.js';
 
-/** SQLite keeps the newest changes in -wal; what it belongs to is found again by its name. */
+/** SQLite keeps the newest changes in -wal and finds it again by its name. */
 const PARTS = ['-wal', '-shm', ''] as const;
 const SMALLEST_PAGE_BYTES = 512;
 

@@ -19,9 +19,12 @@ export interface EventRows {
   lastPosition(): number;
   /** Within the transaction of a commit. Returns the position. */
   insert(event: EventToInsert): number;
-  /** One event in a transaction of its own, if the stream is at the version before, in the store with this id; else `undefined`, and nothing is done. */
+  /**
+   * Appends one event in its own transaction, if the stream is at the previous version in the store with this id;
+   * otherwise returns `undefined` and does nothing.
+   */
   append(event: EventToInsert, storeId: string): number | undefined;
-  /** The event that stands this far from the stream's end: 0 is the last. */
+  /** The event at this distance from the stream's end: 0 is the last. */
   fromEnd(
     stream: string,
     distance: number,

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, fsync, ftruncateSync, openSync, statfsSync, write
 import type { Sql } from './sql.js';
 import { isBusy } from './store-failure.js';
 
-/** As long as SQLite lets its log become before it is written from the start again: 1,000 pages, with a header each. */
+/** The length at which SQLite restarts its log: 1,000 pages, each with a header. */
 const LOG_BYTES = 32 + 1_000 * (4_096 + 24) + 64 * 1_024;
 /** A command that stores a few things and ends is not worth it. */
 const COMMITS_BEFORE = 8;
@@ -10,26 +10,26 @@ const COMMITS_BEFORE = 8;
 const LEAST_FREE_BYTES = 256 << 20;
 
 /**
- * Makes the -wal as long as it will become, for a process that stays. Every commit that makes the file longer waits for
- * the file system's own journal as well: about twice as long as one that writes over what is there.
+ * Grows the -wal to its final length ahead of time, for a long-lived process. A commit that lengthens the file also
+ * waits for the file system's own journal, which takes about twice as long as overwriting.
  *
- * SQLite stops reading its log at the first page whose salt is not the current one, so zeros behind the end are no change.
- * Returns a function to call after each commit. It never fails: a log that stays short is only slower.
+ * SQLite stops reading its log at the first page with an outdated salt, so zeros behind the end change nothing.
+ * Returns a function to call after each commit. It never fails: a short log is only slower.
  */
 export function createLogLengthener(sql: Sql, file: string): () => void {
   let commits = 0;
 
   function lengthenAlone(): void {
     try {
-      sql.transaction(() => lengthen(`${file}-wal`)); // nobody appends meanwhile
+      sql.transaction(() => lengthen(`${file}-wal`)); // the transaction keeps out concurrent appends
     } catch (error) {
-      if (isBusy(error)) commits = 0; // somebody does: later, then. Of everything else the commits will tell.
+      if (isBusy(error)) commits = 0; // the file is busy: try again later. Any other error will show in the commits.
     }
   }
 
   return () => {
     commits++;
-    if (commits === COMMITS_BEFORE) setImmediate(lengthenAlone); // after whoever waits for this commit was answered
+    if (commits === COMMITS_BEFORE) setImmediate(lengthenAlone); // after the caller of this commit was answered
   };
 }
 

@@ -9,15 +9,15 @@ interface Migration {
 }
 
 export interface Schema {
-  /** SQLite's `application_id`: tells our files from those of other programs. */
+  /** SQLite's `application_id`: distinguishes our files from those of other programs. */
   readonly applicationId: number;
-  /** The first leads to version 1, and so on. What was released is never changed: a new one is added. */
+  /** The first leads to version 1, and so on. Released migrations never change; new ones are appended. */
   readonly migrations: readonly Migration[];
 }
 
 const FACTS = 'CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID';
 
-/** Brings the file to the newest version, all steps in one transaction. Refuses what is newer, or not ours. */
+/** Migrates the file to the newest version in one transaction. Refuses files that are newer or not ours. */
 export function migrate(sql: Sql, file: string, schema: Schema): void {
   const { applicationId, migrations } = schema;
   if (versionOf(sql, file, schema) === migrations.length) return;

@@ -8,21 +8,21 @@ import { openSql, type Sql } from './sql.js';
 import { asUnavailable, DamagedFileError, isDamage } from './store-failure.js';
 import { whileAlone } from './while-alone.js';
 
-/** Short: the event loop stands still. Who still finds the file busy then tries again without holding it up. */
+/** Short, since it blocks the event loop. A caller that still finds the file busy retries without blocking. */
 const BUSY_MS = 5;
 
-/** A crafted file must not run anything through its schema; and what is acknowledged is on the disk. */
+/** A crafted file must not run anything through its schema, and acknowledged writes must be on the disk. */
 const PRAGMAS = ['trusted_schema = OFF', 'synchronous = FULL'];
 
 export interface Connection {
   readonly sql: Sql;
-  /** Where a damaged file was put that stood in the way. */
+  /** Where a damaged file was moved. */
   readonly damagedKept?: string;
-  /** The file was there and had nothing in it: somebody has emptied it. */
+  /** The file existed but was empty: someone has emptied it. */
   readonly wasEmptied?: true;
 }
 
-/** Opens the file, made or brought up to date if need be. What is damaged is put aside, never thrown away. */
+/** Opens the file; creates or migrates it if needed. A damaged file is moved aside, never deleted. */
 export function openConnection(
   file: string,
   { schema, now }: { readonly schema: Schema; readonly now: () => number },
@@ -40,7 +40,7 @@ export function openConnection(
   }
 }
 
-/** Alone, so that a file without content is one that somebody emptied, and not one that another process is about to fill. */
+/** Under the lock, so that an empty file was really emptied and is not just being filled by another process. */
 function begin(file: string, schema: Schema): Connection {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return whileAlone(file, () => {

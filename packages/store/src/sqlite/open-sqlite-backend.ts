@@ -24,9 +24,9 @@ export interface SqliteBackendOptions {
 }
 
 export interface SqliteBackend extends StoreBackend {
-  /** A damaged file stood in the way and is kept here; the store began anew. Tell the user. */
+  /** Copy of a damaged file; the store started empty. Report it to the user. */
   readonly damagedKept?: string;
-  /** Somebody had emptied the file; the store began anew. Tell the user. */
+  /** The file had been emptied; the store started empty. Report it to the user. */
   readonly wasEmptied?: true;
 }
 

@@ -2,7 +2,7 @@ import Database from 'libsql';
 import { SqlClosedError } from './store-failure.js';
 
 export interface ConnectionOptions {
-  /** How long a statement may wait for another process. The event loop stands still meanwhile. */
+  /** How long a statement may wait for another process. Blocks the event loop. */
   readonly busyMs: number;
   /** Said to each connection before its first use. */
   readonly pragmas?: readonly string[];
@@ -44,7 +44,7 @@ export function openReplaceableConnection(
     statements.set(text, made);
     return made;
   }
-  /** libsql lets go of the file when the last statement is collected, and until then a closed connection still works. */
+  /** libsql releases the file when its last statement is collected; until then a closed connection still works. */
   function replace(): void {
     database?.close();
     database = undefined;

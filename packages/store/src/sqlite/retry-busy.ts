@@ -9,7 +9,7 @@ const LONGEST_EAGER_PAUSE_MS = 2;
 /** When who asks now has waited long enough. */
 export const patienceEnds = () => performance.now() + PATIENCE_MS;
 
-/** Does `work` again while another process is writing. The event loop goes on in between. */
+/** Repeats `work` while another process is writing, without blocking the event loop. */
 export async function retryBusy<T>(work: () => T): Promise<T> {
   const deadline = patienceEnds();
   for (;;) {

@@ -47,7 +47,7 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Version 2: named leases. The row of one that is over stays, since its fence must not be given again. */
+/** Version 2: named leases. Rows of ended leases stay, since a fence must never be reused. */
 const VERSION_2 = `
   CREATE TABLE leases (
     name TEXT PRIMARY KEY,
@@ -58,7 +58,7 @@ const VERSION_2 = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Version 3: the store's own id, which nobody else can choose. */
+/** Version 3: the store's own random id. */
 const VERSION_3 = `
   INSERT OR IGNORE INTO facts VALUES ('store_id', lower(hex(randomblob(16))));
 `;

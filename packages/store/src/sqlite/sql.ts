@@ -4,11 +4,11 @@ import { isBusy } from './store-failure.js';
 type SqlValue = string | number | null;
 
 /**
- * A connection to a file. libsql's own type stays behind it: its rows are `unknown`, it closes too late, and it does not reset
- * a prepared statement that found the file busy. Such a statement keeps the connection at the file as it was then, and every write
- * after that ends in SQLITE_BUSY_SNAPSHOT, for as long as the connection lives. So a write is begun, committed and rolled back by
- * `exec`, which leaves no statement behind; and a connection on which a prepared statement was busy nevertheless is replaced.
- * A write of one statement does without `exec` while nobody else writes: that takes a fifth less time.
+ * A connection to a file. Hides libsql's own type: its rows are `unknown`, it closes too late, and it does not reset a
+ * prepared statement that found the file busy. Such a statement pins the connection to that state of the file, and
+ * every later write ends in SQLITE_BUSY_SNAPSHOT for the life of the connection. So `exec`, which leaves no statement
+ * behind, begins, commits and rolls back each write, and a connection with a busy prepared statement is replaced. A
+ * write of one statement avoids `exec` while no other process writes: that takes a fifth less time.
  */
 export interface Sql {
   /** Statements without parameters or rows. */
@@ -27,7 +27,7 @@ interface Query<Row extends readonly SqlValue[]> {
   all(...values: SqlValue[]): Row[];
   /** Within a transaction. */
   run(...values: SqlValue[]): Written;
-  /** As a transaction of its own; within another one as a part of that. */
+  /** Runs as its own transaction, or as part of a surrounding one. */
   runAlone(...values: SqlValue[]): Written;
 }
 
@@ -39,9 +39,9 @@ interface Written {
 /** After a busy file this many transactions must find it free before a write does without one: to find it busy costs a connection. */
 const WARY_TRANSACTIONS = 256;
 /**
- * SQLite keeps no queue: the file goes to who asks in the moment when it is free. A neighbour that commits without a pause leaves
- * such a moment of some microseconds, which nobody meets who asks once a millisecond. So who is eager asks without a pause, but no
- * longer than the event loop may stand still.
+ * SQLite keeps no queue: the first process to ask gets a free file. A neighbour that commits without a pause leaves
+ * gaps of a few microseconds, which a process that asks once a millisecond never hits. So an eager process asks
+ * without a pause, but only as long as the event loop may block.
  */
 const EAGER_MS = 4;
 

@@ -20,7 +20,7 @@ function readStoreId(sql: Sql, file: string): StoreId {
   };
 }
 
-/** Closes the connection and throws where the store is not the one that the caller knows. */
+/** Closes the connection and throws if the store is not the expected one. */
 export function openStoreId(sql: Sql, file: string, expected: string | undefined): StoreId {
   const id = readStoreId(sql, file);
   if (expected === undefined || id.value === expected) return id;

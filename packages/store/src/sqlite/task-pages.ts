@@ -3,8 +3,8 @@ import { parseTaskRecord } from '../parse-stored.js';
 import type { Sql } from './sql.js';
 
 /**
- * Pages of tasks in the order of adding. There is a statement for each way to ask: one that asked "no filter, or this one"
- * could use no index. A page is found by the indexes alone, and only its own records are read.
+ * Pages of tasks in the order of adding. Each kind of query has its own statement: "no filter, or this one" could use
+ * no index. Indexes find the page, and only its own records are read.
  */
 export function createTaskPages(sql: Sql): (query: TaskQuery) => TaskPage {
   const prepare = (...conditions: string[]) => {

@@ -4,7 +4,7 @@ import type { Sql } from './sql.js';
 import type { StoreId } from './store-id.js';
 import type { TaskRows } from './task-rows.js';
 
-/** So many events back in a stream a commit is known again. Whoever sends one twice does so at once. */
+/** A repeated commit is recognised within this many events of a stream. Repeats follow at once. */
 const KNOWN_AGAIN_EVENTS = 10_000;
 
 interface Rows {
@@ -38,7 +38,9 @@ export function createCommitWriter(sql: Sql, { storeId, events, tasks }: Rows) {
   };
 }
 
-/** Most commits are one event, which is one statement: a transaction of its own. A conflict is looked at the long way. */
+/**
+ * Most commits are one event, which needs one statement and no explicit transaction. A conflict takes the slow path.
+ */
 function appendAlone(commit: Commit, events: EventRows, { value }: StoreId): number | undefined {
   const { id, at, streams, tasks, lease } = commit;
   const [first, ...others] = streams;
@@ -64,7 +66,7 @@ function insertEvents({ id, at, streams }: Commit, events: EventRows): number | 
   return position;
 }
 
-/** A commit that was stored finds its first event where it would put it now. Its events stand in a row. */
+/** A stored commit finds its first event where it would put it now. Its events are consecutive. */
 function storedBefore({ id, streams }: Commit, events: EventRows): CommitResult | undefined {
   const first = streams.find(({ events: added }) => added.length > 0);
   if (first === undefined) return undefined;

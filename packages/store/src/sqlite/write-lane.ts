@@ -8,15 +8,15 @@ const POLITE_MS = 100;
 interface Waiting {
   readonly since: number;
   readonly deadline: number;
-  /** Returns what tells the caller, once it is stored. */
+  /** Returns a function that settles the caller after the commit. */
   work(): () => void;
   fail(error: unknown): void;
 }
 
 /**
- * Lets those who write to a busy file wait in the order in which they came: a later append would else be stored first, and the
- * earlier one be refused for it. All who wait share one transaction, so that a renewal of a lease never waits for more than that.
- * Where nobody waits the work is done at once. A work changes nothing but the file: it is done again where it was rolled back.
+ * Queues writers of a busy file in order of arrival: otherwise a later append could be stored first and the earlier
+ * one refused. All waiting writers share one transaction, so a lease renewal waits for one transaction at most.
+ * Without a queue, work runs at once. Work may change only the file, since it is repeated after a rollback.
  */
 export function createWriteLane(sql: Pick<Sql, 'transaction'>): <T>(work: () => T) => Promise<T> {
   let waiting: readonly Waiting[] = [];
@@ -64,7 +64,7 @@ type Stored =
   /** The first `count` of them are dealt with, and hear of it by `tell`. */
   | { readonly status: 'settled'; readonly count: number; tell(): void };
 
-/** All of them, or the first alone where one of them fails: what was rolled back with it is done again without it. */
+/** Stores all of them, or only the first if one fails: the others are repeated without it. */
 function storeTogether(sql: Pick<Sql, 'transaction'>, all: readonly Waiting[]): Stored {
   try {
     const tells = sql.transaction(() => all.map(({ work }) => work()), { isEager: isEager(all) });

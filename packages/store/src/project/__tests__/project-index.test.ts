@@ -6,7 +6,7 @@ import { forgetProject, listProjects, rememberProject } from '../project-index.j
 import { projectIndexFile } from '../project-index-file.js';
 
 describe('the list of projects', () => {
-  it('holds each project once, the one used last first, until it is forgotten', () => {
+  it('lists each project once, most recently used first, until it is forgotten', () => {
     const place = { file: join(scratchFolder(), 'state', 'devs', 'projects.db') };
     expect(listProjects(place)).toEqual({ projects: [] });
     rememberProject(place, { root: '/projects/a', lastUsedAt: 1 });
@@ -21,7 +21,7 @@ describe('the list of projects', () => {
     expect((statSync(place.file).mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('never stands in the way: without a home, with an unusable one, or damaged', () => {
+  it('never fails: without a home folder, with an unusable one, or when damaged', () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), '');
     const project = { root: '/projects/a', lastUsedAt: 1 };

@@ -39,7 +39,7 @@ describe("the place of a project's store", () => {
     expect(existsSync(join(root, '.devs'))).toBe(false);
   });
 
-  it('is the folder itself without git, and nothing of git is made', () => {
+  it('is the folder itself without git, and creates no git files', () => {
     const folder = scratchFolder();
     expect(useStore(folder)).toBe(folder);
     expect((statSync(join(folder, '.devs')).mode & 0o777).toString(8)).toBe('700');
@@ -57,8 +57,8 @@ describe("the place of a project's store", () => {
     expect(readdirSync(join(parent, '.git'))).toEqual([]);
   });
 
-  // Only root can give a file to somebody else.
-  it.skipIf(process.getuid?.() !== 0)('is the folder itself below a repository of somebody else', () => {
+  // Only root can give a file to another user.
+  it.skipIf(process.getuid?.() !== 0)("is the folder itself below another user's repository", () => {
     const parent = newRepository();
     const folder = join(parent, 'project');
     mkdirSync(folder);
@@ -90,7 +90,7 @@ describe("the place of a project's store", () => {
     expect(statusOf(inner)).toBe('');
   });
 
-  it('is excluded once, after what the user wrote there', () => {
+  it("is excluded once, after the user's own lines", () => {
     const root = newRepository();
     const exclude = join(root, '.git', 'info', 'exclude');
     mkdirSync(join(root, '.git', 'info'), { recursive: true });

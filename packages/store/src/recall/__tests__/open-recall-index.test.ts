@@ -42,7 +42,7 @@ describe('the index of conversations', () => {
     expect(found('red pear')).toHaveLength(2);
   });
 
-  it('gives the newest first, whichever transcript they are from', async () => {
+  it('returns the newest first, across transcripts', async () => {
     await index.add(reading([passage('apple one', '2026-11-03T00:00:00Z')]));
     await index.add(reading([passage('apple two', '2026-11-04T00:00:00Z')], { path: '/b.jsonl', agent: 'codex' }));
     expect(index.search(parseRecallQuery('apple'), 10).map(({ place }) => place)).toEqual([
@@ -51,7 +51,7 @@ describe('the index of conversations', () => {
     ]);
   });
 
-  it('adds what is new, and replaces what was written anew', async () => {
+  it('adds new passages and replaces those of a rewritten transcript', async () => {
     await index.add(reading([passage('first apple')]));
     await index.add(reading([passage('second apple')], { kept: { position: 2 }, modifiedMs: 2 }));
     expect(found('apple')).toHaveLength(2);
@@ -60,7 +60,7 @@ describe('the index of conversations', () => {
     expect(found('apple')).toEqual(['third apple']);
   });
 
-  it('knows nothing of a transcript that was never read', () => {
+  it('knows nothing about an unread transcript', () => {
     expect(index.known('/never.jsonl')).toBeUndefined();
   });
 

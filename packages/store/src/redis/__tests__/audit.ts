@@ -54,7 +54,7 @@ async function auditTasks(backend: StoreBackend, expected: readonly FoldedTask[]
 
 type FoldedTask = ReturnType<typeof comparable>;
 
-/** What the log knows of a task: all but the end of its lease and the times. */
+/** The part of a task that the log knows: everything except times and the end of its lease. */
 const comparable = ({ added_at: _added, finished_at: _finished, lease, ...task }: TaskRecord) => ({
   ...task,
   ...(lease !== undefined && { by: lease.by }),

@@ -36,7 +36,7 @@ describe('what could make a Redis lose data', () => {
     expect(warnings).toEqual([expect.stringContaining('allkeys-lru'), expect.stringContaining('(CONFIG)')]);
   });
 
-  it('is not known at all when nobody answers', async () => {
+  it('is unknown if no server answers', async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
     await expect(checkRedis(url, { openMs: 100 })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });

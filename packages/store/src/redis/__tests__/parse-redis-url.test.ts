@@ -31,7 +31,7 @@ describe('the address of a Redis', () => {
     'redis://:hush-hush%@host',
     'redis://:hush-hush@host?prefix={x}',
     'hush-hush',
-  ])('is refused when it means nothing, and the message says what is allowed but not the password: %s', (url) => {
+  ])('is rejected when invalid, with a message that explains the format and hides the password: %s', (url) => {
     expect(() => parseRedisUrl(url)).toThrow(
       expect.objectContaining({ code: 'STORE_INPUT_INVALID', message: expect.not.stringContaining('hush') }),
     );

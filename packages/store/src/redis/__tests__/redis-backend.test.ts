@@ -17,7 +17,7 @@ const storeOn = (backend: StoreBackend) => openStore({ backend, clock: { now: Da
 const note = (text: string) => ({ type: 'note.written', data: { text } });
 
 describe('a store in Redis', () => {
-  it('sees nothing of what is stored under another prefix, be it the beginning of its own', async () => {
+  it('sees nothing stored under another prefix, even a prefix of its own prefix', async () => {
     const [one, other] = await Promise.all([open({ prefix: 'team' }), open({ prefix: 'team:a' })]);
     await storeOn(one).log.append('run:a', 0, [note('mine')]);
     await storeOn(one).tasks.add([{ id: 'mine', intent: 'do it' }]);
@@ -94,7 +94,7 @@ describe('a store in Redis', () => {
     expect((await store.tasks.get('a'))?.lease).toEqual({ by: 'x', until });
   });
 
-  it('lets everybody go who waits for news when it is closed, and says that it is closed', async () => {
+  it('wakes every waiter on close, and reports that it is closed', async () => {
     const backend = await open({ prefix: 'closing:' });
     const waiting = [0, 5, 99].map((after) => backend.changed({ after }, new AbortController().signal));
     await backend.close();

@@ -12,7 +12,7 @@ import { useScratchRedis } from './scratch-redis.js';
 const redis = useScratchRedis();
 let proofs = 0;
 
-/** Each proof has a prefix of its own, which is a database of its own. */
+/** Each proof has its own prefix, which acts as its own database. */
 const prove = async (proof: Proof) => {
   const keyPrefix = `proof-${++proofs}:`;
   const world = await createContractWorld(() =>

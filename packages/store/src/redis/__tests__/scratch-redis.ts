@@ -15,7 +15,7 @@ export interface ScratchRedis {
   readonly folder: string;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
-  /** Starts it again on what it has written, at the same port. */
+  /** Restarts the server on its own data, on the same port. */
   start(): Promise<void>;
   /** Sends one command, as a user with all rights. */
   command(name: string, ...args: readonly string[]): Promise<unknown>;

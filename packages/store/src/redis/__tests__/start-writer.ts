@@ -26,7 +26,7 @@ export interface Writer {
 
 const PROGRAM = fileURLToPath(new URL('writer.mjs', import.meta.url));
 
-/** A process that writes into the store and says what was acknowledged. */
+/** A process that writes to the store and reports each acknowledged change. */
 export function startWriter(request: WriterRequest): Writer {
   const child: ChildProcess = spawn(process.execPath, [PROGRAM, JSON.stringify(request)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -34,7 +34,7 @@ describe('a Redis that lost everything', () => {
     expect(await redis().command('KEYS', '*')).toEqual([]);
   });
 
-  it('is said to a holder, whose lease nobody took', async () => {
+  it('is reported to the holder of a lease that was not taken by anyone else', async () => {
     const store = await open();
     const lease = await store.leases.acquire({ name: 'run:a', by: 'anna', leaseMs: 60_000 });
     if (lease.status !== 'acquired') throw new Error('not held');
@@ -53,7 +53,7 @@ describe('a Redis that lost everything', () => {
     await expect(next).rejects.toMatchObject(REPLACED);
   });
 
-  it('is not opened as the store that somebody expects, and opened anew by who expects none', async () => {
+  it('is refused when another store is expected, and opened as new when none is expected', async () => {
     const id = await (await open()).id();
     expect(await (await open(id)).id()).toBe(id);
     await redis().command('FLUSHALL');

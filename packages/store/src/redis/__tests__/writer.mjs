@@ -1,7 +1,7 @@
-// Writes through a store of its own until it is killed, or until it has appended as often as it was asked to. Prints a
-// line for each change after, and only after, the store has acknowledged it.
+// Writes through its own store until it is killed or has appended the requested number of times. Prints a line for each
+// change after, and only after, the store has acknowledged it.
 //
-//   node writer.mjs '{"url":…,"name":…,"stream":…,"appends":…}'
+// node writer.mjs '{"url":…,"name":…,"stream":…,"appends":…}'
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { openStore } from '@devs/core';

@@ -22,7 +22,7 @@ async function openHeld() {
   return { file, store, held: { ...outcome.lease, leaseMs: MINUTE } };
 }
 
-/** Another process that writes for so long, so many times. It holds the file when this resolves. */
+/** Another process that holds the file for `ms`, `count` times. It holds the file when this resolves. */
 async function startNeighbour(file: string, ms: number, count = 1) {
   const child = startProgram('hold-a-write', [file, String(ms), String(count)]);
   const ended: Promise<Ended> = collect(child);
@@ -41,7 +41,7 @@ async function startRestlessNeighbour(file: string) {
 }
 
 describe('[R1] a file that another process is writing to', () => {
-  it('keeps an append and a renewal waiting, and neither is lost nor stands in the way of what follows', async () => {
+  it('delays an append and a renewal; neither is lost nor blocks what follows', async () => {
     const { file, store, held } = await openHeld();
     const neighbour = await startNeighbour(file, 300);
     const [appended, isRenewed] = await Promise.all([

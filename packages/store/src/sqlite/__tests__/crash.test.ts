@@ -8,7 +8,7 @@ import { scratchFile } from './scratch.js';
 /** `.ci/soak` makes 300 of them. */
 const KILLS = rounds(4, 300);
 const KILLS_PER_FILE = 10;
-/** It is killed while it works on what comes after one of these. */
+/** Killed while it works on the change after one of these. */
 const MOST_LINES = 80;
 
 interface Acknowledged {
@@ -17,7 +17,7 @@ interface Acknowledged {
 }
 
 describe('a writer that is killed', () => {
-  it('[S2] loses nothing that was acknowledged, and stores nothing twice', async () => {
+  it('[S2] loses nothing acknowledged and stores nothing twice', async () => {
     const random = createRandom(seed());
     let file = scratchFile();
     let acknowledged: Acknowledged[] = [];
@@ -41,7 +41,7 @@ describe('a writer that is killed', () => {
   });
 });
 
-/** Kills the writer when it has said so many lines; returns all that it had said by then. */
+/** Kills the writer after this many lines; returns everything it had printed. */
 async function writeAndKill(file: string, name: string, lines: number): Promise<Acknowledged[]> {
   const child = startProgram('write-until-killed', [file, name]);
   let said = 0;

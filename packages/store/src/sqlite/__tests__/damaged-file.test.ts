@@ -10,7 +10,7 @@ import { scratchFile } from './scratch.js';
 const NOW = Date.UTC(2026, 10, 15, 12, 0, 0);
 const KEPT = /\.damaged-2026-11-15T12-00-00-000Z$/;
 
-/** A healthy store of some pages, as it is when nobody has it open. */
+/** A healthy store of a few pages that no process has open. */
 async function healthyFile(): Promise<string> {
   const file = scratchFile();
   const backend = openSqliteBackend({ file });
@@ -60,7 +60,7 @@ const DAMAGE: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 describe('an emptied store', () => {
-  it('is reported once, and begun anew with another id', async () => {
+  it('is reported once and replaced by a new store with another id', async () => {
     const file = await healthyFile();
     const before = openSqliteBackend({ file });
     const id = await before.id();
@@ -101,7 +101,7 @@ describe('a damaged store', () => {
     await again.close();
   });
 
-  it('does not replace what was kept at the same time before', async () => {
+  it('does not overwrite a copy kept at the same time before', async () => {
     const file = scratchFile();
     for (const text of ['first', 'second']) {
       for (const part of ['', '-wal', '-shm']) writeFileSync(`${file}${part}`, text.repeat(500));
@@ -110,7 +110,7 @@ describe('a damaged store', () => {
     expect(readdirSync(dirname(file)).filter((name) => /damaged.*Z(-2)?$/.test(name)).length).toBe(2);
   });
 
-  it('is put aside by one of several processes that find it', async () => {
+  it('is moved aside by one of several processes', async () => {
     const file = scratchFile();
     writeFileSync(file, 'garbage '.repeat(1_000));
     const names = ['a', 'b', 'c', 'd'];

@@ -9,7 +9,7 @@ import { scratchFile, scratchFolder } from './scratch.js';
 
 const APPENDS = 40;
 
-describe('what is acknowledged is on the disk', () => {
+describe('an acknowledged write is on the disk', () => {
   it('because the connection of the backend is in WAL mode with synchronous = FULL', () => {
     const { sql } = openConnection(scratchFile(), { schema: STORE_SCHEMA, now: () => 0 });
     expect(sql.query('PRAGMA journal_mode').first()).toEqual(['wal']);

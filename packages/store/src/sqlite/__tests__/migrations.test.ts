@@ -15,7 +15,7 @@ const open = (file: string) => openSql(file, { busyMs: 1_000 });
 const versionOf = (sql: Sql) => sql.query('PRAGMA user_version').first()?.[0];
 
 describe('migrations', () => {
-  it('run in order, from where the file stands, and keep what is in it', () => {
+  it("run in order, from the file's version, and keep its content", () => {
     const file = scratchFile();
     const sql = open(file);
     migrate(sql, file, schema(FIRST));
@@ -88,7 +88,7 @@ describe('migrations', () => {
     sql.close();
   });
 
-  it('say of version 999 what is true: that no devs is known that reads it', async () => {
+  it('report version 999 truthfully: no known devs can read it', async () => {
     const file = scratchFile();
     await openSqliteBackend({ file }).close();
     const sql = open(file);

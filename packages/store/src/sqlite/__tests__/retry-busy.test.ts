@@ -3,7 +3,7 @@ import { retryBusy } from '../retry-busy.js';
 
 const BUSY = 5;
 
-it('[S4] waits between two tries, while the event loop goes on, and does not only say how long it would', async () => {
+it('[S4] waits between two attempts without blocking the event loop', async () => {
   let turns = 0;
   let next = setImmediate(function turn() {
     turns++;

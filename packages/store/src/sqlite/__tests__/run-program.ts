@@ -9,7 +9,7 @@ export interface Ended {
   readonly code: number | null;
 }
 
-/** Collects what a process says until it ends. */
+/** Collects the output of a process until it ends. */
 export function collect(child: ChildProcess): Promise<Ended> {
   let output = '';
   let errors = '';
@@ -21,7 +21,7 @@ export function collect(child: ChildProcess): Promise<Ended> {
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    // What was cut off in the middle of a line was not said.
+    // An unfinished last line does not count.
     child.once('close', (code) => resolve({ lines: output.split('\n').slice(0, -1), errors, code }));
   });
 }
@@ -29,7 +29,7 @@ export function collect(child: ChildProcess): Promise<Ended> {
 export const startProgram = (name: string, args: readonly string[], options: { readonly uid?: number } = {}) =>
   spawn(process.execPath, [programPath(name), ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 
-/** What the program said in its last line, as JSON. */
+/** The last printed line of the program, as JSON. */
 export async function runProgram<T>(name: string, args: readonly string[], options: { readonly uid?: number } = {}) {
   const { lines, errors, code } = await collect(startProgram(name, args, options));
   const last = lines.at(-1);

@@ -22,7 +22,7 @@ describe('several processes on one file', () => {
     const expected = WRITERS.flatMap((name) => Array.from({ length: EACH }, (_, index) => `${name}/${index}`));
     expect([...texts].sort()).toEqual(expected.sort());
     expect(results.map(({ wrongConflicts }) => wrongConflicts)).toEqual([0, 0, 0, 0]);
-    // All of them begin by expecting an empty stream, which only one of them finds.
+    // All of them expect an empty stream at first; only one can be right.
     expect(results.filter(({ conflicts }) => conflicts > 0).length).toBeGreaterThanOrEqual(3);
     await backend.close();
   });

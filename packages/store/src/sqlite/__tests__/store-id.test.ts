@@ -33,7 +33,7 @@ describe('the id of a store in SQLite', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('lets in who expects it, and nobody who expects another', async () => {
+  it('admits callers that expect its id, and rejects callers that expect another', async () => {
     const file = scratchFile();
     const expectedId = await open({ file }).id();
     expect(await open({ file, expectedId }).id()).toBe(expectedId);

@@ -54,7 +54,7 @@ describe('the file of a store', () => {
     });
   });
 
-  it('loses nothing on a full disk, says so, and goes on when there is room again', async (context) => {
+  it('loses nothing on a full disk, reports it, and continues once there is space', async (context) => {
     const folder = scratchFolder();
     const onSmallDisk = (...command: string[]) => [
       ...['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1500k tmpfs "$1" && shift && exec "$@"', 'sh', folder],

@@ -3,7 +3,7 @@ import { createWriteLane } from '../write-lane.js';
 
 const busy = () => Object.assign(new Error('database is locked'), { rawCode: 5 });
 
-/** A file that is busy at first, and counts its transactions. What is thrown in one takes back all that it did. */
+/** A file that is busy at first and counts its transactions. An error in a transaction undoes all of it. */
 function openBusyFile(busyTimes: number) {
   let left = busyTimes;
   let stored: readonly string[] = [];
@@ -41,7 +41,7 @@ describe('those who write to a busy file', () => {
     expect(transactions).toEqual([['a', 'b', 'c']]);
   });
 
-  it('do not fail with another: what was taken back with it is done again', async () => {
+  it('do not fail with another: work that was rolled back with it is repeated', async () => {
     const { file, stored } = openBusyFile(2);
     const inLane = createWriteLane(file);
     const refuse = () => {

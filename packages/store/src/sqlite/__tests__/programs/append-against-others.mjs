@@ -1,4 +1,5 @@
-// FILE NAME COUNT: appends to one stream without looking first, and again with the version it is told on a conflict.
+// FILE NAME COUNT: appends to one stream without looking first; after a conflict, appends again with the reported
+// version.
 import { note, openScratchStore, say } from './open-scratch-store.mjs';
 
 const [file = '', name = '', count = '0'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// FOLDER: appends until the disk is full, makes room, and goes on. The folder is a small disk of its own.
+// FOLDER: appends until the disk is full, makes room and continues. The folder is its own small disk.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { note, openScratchStore, say } from './open-scratch-store.mjs';

@@ -1,4 +1,4 @@
-// What the programs beside this one share. They run on plain node, so they take what was built.
+// Shared by the programs beside this one. They run on plain node, so they import the built files.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { openStore } from '@devs/core';
@@ -10,7 +10,7 @@ export function openScratchStore(file) {
   return { backend, store: openStore({ backend, clock: Date, newId: randomUUID }) };
 }
 
-/** At once, or a kill would take what was acknowledged with it. @param {unknown} value */
+/** Synchronous: a kill must not lose an acknowledged line. @param {unknown} value */
 export const say = (value) => void writeSync(1, `${JSON.stringify(value)}\n`);
 
 /** @param {string} text */

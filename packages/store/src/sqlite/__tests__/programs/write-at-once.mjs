@@ -1,5 +1,5 @@
-// FILE NAME TIMES: appends, renews a lease, and works through tasks at the same time, each so many times; says what was acknowledged, what
-// was refused by an error, and the longest wait.
+// FILE NAME TIMES: appends, renews a lease and works through tasks at the same time, TIMES times each; prints
+// acknowledged changes, refused changes and the longest wait.
 import { note, openScratchStore, say } from './open-scratch-store.mjs';
 
 const [file = '', name = '', times = '0'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// FILE NAME: changes events and tasks for ever, and says after each commit what was acknowledged.
+// FILE NAME: changes events and tasks forever, and prints each acknowledged commit.
 import { note, openScratchStore, say } from './open-scratch-store.mjs';
 
 const [file = '', name = ''] = process.argv.slice(2);
