@@ -14,11 +14,11 @@ export interface WatchRequest {
   readonly terminalId: string;
   /** Offset of the first byte that is wanted; the oldest that the host still has, unless given. */
   readonly from?: number;
-  /** In order and without gaps, but for those that `onSkipped` tells. The bytes are the listener's. */
+  /** In order and without gaps, except those reported by `onSkipped`. The listener owns the bytes. */
   onOutput(bytes: Buffer, offset: number): void;
-  /** This watcher was too slow, or asked for what is gone: `to` is where the output goes on. */
+  /** This watcher was too slow or asked for lost output, which continues at `to`. */
   onSkipped?(from: number, to: number): void;
-  /** The size of the terminal for the bytes that come next: at the beginning, and each time that somebody changes it. */
+  /** Size of the terminal for the next bytes: at the start, and after each change. */
   onResized?(size: { readonly columns: number; readonly rows: number }): void;
   /** Called once, after the last byte. */
   onExit?(terminal: HostedTerminal): void;
@@ -33,7 +33,7 @@ export interface TerminalWatch {
 
 /** What one client leaves for the next: the host keeps it and does not look into it. */
 export interface KeptScreen {
-  /** Of which start of the terminal it is. */
+  /** Which start of the terminal it belongs to. */
   readonly handle: number;
   readonly offset: number;
   readonly data: string;
@@ -53,7 +53,7 @@ interface EndOptions {
  * happen is an answer: see the outcomes. Closing the connection ends no terminal.
  */
 export interface TerminalHost {
-  /** Another one after the host was started anew. */
+  /** Changes when the host is restarted. */
   readonly instance: string;
   readonly pid: number;
   spawn(request: SpawnRequest): Promise<SpawnOutcome>;
@@ -65,9 +65,11 @@ export interface TerminalHost {
   sizes(terminalId: string): Promise<Result<'sizes'> | undefined>;
   /** To the agent and its process group. */
   signal(terminalId: string, signal: Params<'signal'>['signal']): Promise<void>;
-  /** SIGTERM, and after `graceMs` SIGKILL for it and everything it started. Goes on even if this client goes away. */
+  /**
+   * Sends SIGTERM, and after `graceMs` SIGKILL to the agent and all its children. Completes even without this client.
+   */
   end(terminalId: string, options: EndOptions): Promise<EndReport>;
-  /** Says who supervises the terminal from now on, by an id that nobody else has. */
+  /** Declares who supervises the terminal from now on, by a unique id. */
   hold(terminalId: string, holder: string): Promise<void>;
   /** The agent and everything it started that can be found. */
   processes(terminalId: string): Promise<readonly ProcessInfo[]>;
@@ -75,7 +77,7 @@ export interface TerminalHost {
   watch(request: WatchRequest): Promise<TerminalWatch>;
   keep(terminalId: string, screen: KeptScreen): Promise<void>;
   recall(terminalId: string): Promise<KeptScreen | undefined>;
-  /** Lets go of an exited terminal. What it printed stays on disk for its time. */
+  /** Forgets an exited terminal. Its output stays on disk for its time. */
   forget(terminalId: string): Promise<void>;
   /** This connection supervises: when it is lost, the host runs the command, a few times at most. */
   guard(order: Params<'guard'>): Promise<void>;
@@ -84,7 +86,10 @@ export interface TerminalHost {
   /** Kept in the memory of the host for the next supervisor; `undefined` removes it. */
   entrust(name: string, data: string | undefined): Promise<void>;
   entrusted(name: string): Promise<string | undefined>;
-  /** Called once when the connection ends that nobody here closed; at once if it has ended. Gives how to forget it. */
+  /**
+   * Called once when the connection ends without being closed here; at once if it has ended. Returns an unsubscribe
+   * function.
+   */
   onLost(listener: () => void): () => void;
   close(): void;
 }

@@ -29,7 +29,7 @@ export function issueChallenge(folder: string): Challenge {
   };
 }
 
-/** Opens what was asked for, until the answer is there. Throws where it is not a challenge of this folder. */
+/** Opens the requested file until the answer is there. Throws if it is not a challenge of this folder. */
 export function meetChallenge(folder: string, name: string): { close(): void } {
   if (!NAME.test(name) || basename(name) !== name) throw new Error(`"${name}" is not a challenge of devs`);
   const fd = openSync(join(folder, name), PROVING_FLAGS | O_NONBLOCK);

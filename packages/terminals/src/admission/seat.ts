@@ -10,7 +10,7 @@ export type Seat =
   /** `terminalId`: only where the kernel names it, by parents, session or group. A variable can be set by anybody. */
   | { readonly kind: 'inside'; readonly terminalId: string | undefined };
 
-/** What tells the processes in a host's terminals from all others. */
+/** Distinguishes the processes in a host's terminals from all others. */
 export type Landmarks = Pick<HostRecord, 'origin' | 'ceiling' | 'terminals' | 'supervisor'>;
 
 type Step = Pick<ProcessInfo, 'pid' | 'parent' | 'group' | 'session'>;
@@ -27,7 +27,7 @@ export function seatOf(pid: number, { origin, ceiling, terminals, supervisor }: 
   const chain = chainOf(pid);
   const terminal = chain
     .flatMap(({ pid: own, group, session }) => terminals.filter((agent) => [own, group, session].includes(agent.pid)))
-    .at(-1); // the outermost: an agent may have started a terminal of its own
+    .at(-1); // the outermost: an agent may have started its own terminal
   if (terminal !== undefined) return { kind: 'inside', terminalId: terminal.terminalId };
   const below = ceiling !== undefined && (readCeiling(pid) ?? 0) <= ceiling;
   const isMarked = marksOf(chain).some((mark) => !origin.includes(mark));

@@ -53,7 +53,7 @@ export async function connectHost(request: ConnectRequest): Promise<ConnectedHos
         throw new TerminalHostUnavailableError(`No terminal host answered in ${folder} within ${timeoutMs} ms`);
       }
       if (lock === undefined) lock = tryLock(folder);
-      else starting ??= startHost({ folder, socketPath, graceMs, exitedGraceMs }); // nobody answered since we have the lock
+      else starting ??= startHost({ folder, socketPath, graceMs, exitedGraceMs }); // no host has answered since we took the lock
       await pause(RETRY_MS);
     }
   } finally {

@@ -7,14 +7,14 @@ import { createProcessTable, type ProcessTable } from '../processes/process-tabl
 /** What still runs of a terminal whose host has died. */
 export interface Leftover {
   readonly instance: string;
-  /** Unknown where the host died before it could write down what it had started. */
+  /** Unknown if the host died before it recorded the start. */
   readonly terminalId: string | undefined;
   readonly processes: readonly ProcessInfo[];
 }
 
 /**
- * What the dead hosts of this folder left running: by pid and start time, by session, by parents, and by the mark in the
- * environment. A dead host with nothing left is forgotten.
+ * Processes left by the dead hosts of this folder: found by pid and start time, session, parents and the mark in the
+ * environment. Forgets dead hosts without any.
  */
 export async function findLeftovers(folder: string): Promise<Leftover[]> {
   const table = createProcessTable();
@@ -32,7 +32,7 @@ export async function endLeftovers(folder: string, { graceMs }: { readonly grace
   const table = createProcessTable();
   const roots = await Promise.all(listDeadRecords(folder).map((record) => rootsOf(record, table)));
   const reports = await Promise.all(roots.flat().map(({ root, mark }) => endTree({ root, mark, table, graceMs })));
-  await findLeftovers(folder); // forgets those of whom nothing is left
+  await findLeftovers(folder); // forgets hosts without remaining processes
   return reports.filter(({ ended, survivors }) => ended.length + survivors.length > 0);
 }
 
@@ -54,7 +54,7 @@ async function leftoversOf(record: HostRecord, table: ProcessTable): Promise<Lef
   );
 }
 
-/** From where to end everything: the agents that were written down, and what carries the mark of none of them. */
+/** Where to start ending processes: recorded agents, and marked processes of no recorded agent. */
 async function rootsOf(record: HostRecord, table: ProcessTable) {
   const unknown = (await leftoversOf(record, table)).filter(({ terminalId }) => terminalId === undefined);
   return [

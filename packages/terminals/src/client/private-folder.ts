@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TerminalHostUnavailableError } from '../terminal-host-error.js';
 
-/** What the kernel keeps for the path of a socket, on the stingiest system. */
+/** The smallest limit on a socket path among supported systems. */
 const SOCKET_PATH_BYTES = 103;
 
 /** Makes the folder of a host, for the user alone, and gives the path of its socket. */

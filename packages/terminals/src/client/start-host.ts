@@ -17,16 +17,19 @@ export interface StartHostRequest {
 
 /** A host that was started, until it listens or ends. */
 export interface StartedHost {
-  /** How it ended before it was reached. `unused`: nobody came within its grace, as happens on a busy machine. */
+  /**
+   * How it ended before it was reached. `unused`: no client came within its grace period, which happens on a busy
+   * machine.
+   */
   readonly ended: TerminalHostUnavailableError | 'unused' | undefined;
 }
 
-/** What a host needs from the environment. The rest may be secrets, and agents bring their own. */
+/** Variables that a host needs. Others may be secrets, and agents bring their own. */
 const KEPT_VARIABLES = ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'TZ', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'];
 
 /**
- * Starts a host that outlives us. Only for the holder of the lock: it clears away what a dead host left in the folder, and
- * throws where the old one lives but cannot be reached.
+ * Starts a host that outlives this process. Only for the holder of the lock: it removes the remains of a dead host,
+ * and throws if the old host lives but cannot be reached.
  */
 export function startHost({ folder, socketPath, graceMs, exitedGraceMs }: StartHostRequest): StartedHost {
   clearAway(folder, socketPath);

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { removeFile } from '../host/host-record.js';
 import { identifyProcess, isAlive } from '../processes/process-identity.js';
 
-/** Who may start a host in this folder, or is the one process for something in it. A holder that died loses it: it is known by pid and start time. */
+/**
+ * The right to start a host in this folder, or to be its only process of some kind. A dead holder, known by pid and
+ * start time, loses it.
+ */
 export interface StartLock {
   release(): void;
 }
 
-/** The lock, or `undefined` while somebody else has it. */
+/** Returns the lock, or `undefined` while another process holds it. */
 export function tryLock(folder: string, name = 'start.lock'): StartLock | undefined {
   const path = join(folder, name);
   const lock = take(path);
@@ -48,6 +51,6 @@ function isStale(path: string): boolean {
     const { pid, started } = JSON.parse(readFileSync(path, 'utf8')) as { pid: number; started: string };
     return !isAlive({ pid, started });
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'; // not one of ours
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'; // not a lock file of ours
   }
 }

@@ -17,7 +17,7 @@ export class Refused extends Error {
   }
 }
 
-/** What the requests work on. */
+/** State that the requests work on. */
 export interface HostRoom {
   readonly instance: string;
   all(): Iterable<HostedTerminal>;
@@ -25,7 +25,7 @@ export interface HostRoom {
   start(params: Params<'spawn'>): HostedTerminal;
   forget(terminalId: string): void;
   readonly guard: Guard<ClientConnection>;
-  /** What supervisors leave for the next one. In memory: nothing of it is ever written. */
+  /** Secrets that supervisors leave for their successors. In memory only, never written. */
   readonly secrets: Map<string, string>;
 }
 

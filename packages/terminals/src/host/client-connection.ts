@@ -4,7 +4,7 @@ import type { HostMessage } from '../protocol/messages.js';
 import type { HostedTerminal } from './hosted-terminal.js';
 import type { LinkedSize } from './size-history.js';
 
-/** One client of the host, and what it watches. */
+/** One client of the host and its watches. */
 export interface ClientConnection {
   send(message: HostMessage): void;
   watch(terminal: HostedTerminal, request: { readonly watch: number; readonly from: number }): void;
@@ -17,7 +17,7 @@ interface Watch {
   readonly id: number;
   readonly terminal: HostedTerminal;
   sent: number;
-  /** The last one that the client was told. */
+  /** The last size sent to the client. */
   size: LinkedSize;
 }
 
@@ -28,12 +28,12 @@ const CHUNK_BYTES = 64 << 10;
 const COALESCE_MS = 2;
 
 /**
- * Sends each client what it has not had yet, straight from the rings: nothing is queued for one that is slow, so it cannot
- * slow an agent or fill the memory. What a ring has lost meanwhile is skipped, and the client is told. Terminals take turns.
+ * Sends each client its missing output straight from the rings. Nothing is queued, so a slow client cannot slow an
+ * agent or fill the memory. Output that a ring has lost is skipped and reported. Terminals take turns.
  */
 export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): ClientConnection {
   const watches = new Map<number, Watch>();
-  /** The same by what they watch: it is looked up for every piece of output. */
+  /** The same by terminal: looked up for every piece of output. */
   const watchers = new Map<HostedTerminal, Set<Watch>>();
   const due = new Set<Watch>();
   let scheduled = false;
@@ -53,14 +53,14 @@ export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): Cl
     pumpedAt = performance.now();
     if (socket.destroyed) return;
     socket.cork();
-    // A set goes on to what is put at its end while it is read: whoever has more waits until the others had their turn.
+    // A set also iterates over entries added meanwhile: a watch with more output waits until the others had their turn.
     for (const watch of due) {
       if (socket.writableLength > SOCKET_BYTES) break;
       due.delete(watch);
       if (sendNext(watch)) due.add(watch);
     }
     socket.uncork();
-    if (due.size > 0 && !socket.writableNeedDrain) schedule(); // else `drain` goes on
+    if (due.size > 0 && !socket.writableNeedDrain) schedule(); // else `drain` continues
   };
   const tellSize = ({ id, size: { columns, rows } }: Watch) =>
     connection.send({ event: 'terminal.resized', watch: id, columns, rows });
@@ -131,7 +131,7 @@ export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): Cl
     try {
       decode(chunk);
     } catch {
-      socket.destroy(); // not one of ours
+      socket.destroy(); // not a client of ours
     }
   });
   return connection;

@@ -3,7 +3,7 @@ import { type Landmarks, type Seat, seatOf } from '../admission/seat.js';
 import type { RequestName } from '../protocol/messages.js';
 import { type HostRoom, Refused } from './answer-request.js';
 
-/** Stands before the requests of one client: until it has shown which process it is, nothing is answered. */
+/** Guards the requests of one client: nothing is answered until the client has proven which process it is. */
 export interface Gate {
   /** The file that the caller opens. */
   readonly challenge: string;

@@ -5,7 +5,7 @@ import { namesIn } from '../output/segments.js';
 
 const Identity = { pid: z.number().int().positive(), started: z.string() };
 
-/** What a host leaves in its folder, so that whoever comes after its death knows it and finds what it had started. */
+/** Left by a host in its folder, so that successors can recognise it and find its processes after its death. */
 export const HostRecord = z.object({
   ...Identity,
   instance: z.string().regex(/^[A-Za-z0-9-]+$/),
@@ -33,7 +33,7 @@ export function writeHostRecord(folder: string, record: HostRecord): void {
 
 const deadFile = (folder: string, instance: string) => join(folder, `dead-${instance}.json`);
 
-/** Kept until nothing of it is left. */
+/** Kept until none of its processes is left. */
 export function buryHostRecord(folder: string, { instance }: HostRecord): void {
   renameSync(recordFile(folder), deadFile(folder, instance));
 }
@@ -59,6 +59,6 @@ function readRecord(path: string): HostRecord | undefined {
   try {
     return HostRecord.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    return undefined; // none, or not one of ours
+    return undefined; // missing, or not ours
   }
 }

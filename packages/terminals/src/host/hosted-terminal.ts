@@ -12,7 +12,7 @@ import { openPty } from './open-pty.js';
 import { createOutputRing, type OutputRing } from './output-ring.js';
 import { createSizeHistory, type SizeHistory } from './size-history.js';
 
-/** One agent process in a PTY, with the last of its output. It has no opinion on what the output means. */
+/** One agent process in a PTY, with its latest output. Does not interpret the output. */
 export interface HostedTerminal {
   readonly terminalId: string;
   readonly handle: number;
@@ -21,7 +21,7 @@ export interface HostedTerminal {
   readonly ring: OutputRing;
   readonly sizes: SizeHistory;
   readonly exit: TerminalExit | undefined;
-  /** What a client left for the next one: a screen and the offset up to which it shows the output. */
+  /** Left by a client for the next: a screen, and the offset up to which it shows the output. */
   kept: { readonly offset: number; readonly data: string } | undefined;
   /** The supervisor that took it last. */
   holder: string | undefined;
@@ -84,7 +84,7 @@ export function startTerminal(request: StartRequest): HostedTerminal {
       request.onExit();
     },
   });
-  // One that has ended already has no start any more; nothing else can have its pid before it is collected.
+  // An ended process has no start time any more; its pid cannot be reused before it is collected.
   const identity = identifyProcess(pty.pid) ?? { pid: pty.pid, started: 'ended at once' };
 
   return {

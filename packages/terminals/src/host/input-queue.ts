@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 export type InputOutcome = 'written' | 'backlog' | 'exited';
 
 export interface InputQueue {
-  /** Resolves when the terminal has taken all of it. One that does not read gets at most `BACKLOG_BYTES` to keep. */
+  /** Resolves when the terminal has taken all of it. A terminal that does not read queues at most `BACKLOG_BYTES`. */
   write(bytes: Buffer): Promise<InputOutcome>;
   /** Past the queue, and only if there is room. */
   force(bytes: Buffer): void;

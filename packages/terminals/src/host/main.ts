@@ -3,4 +3,4 @@ import { runHost } from './run-host.js';
 
 const [folder = '', socketPath = '', graceMs = '', exitedGraceMs = ''] = process.argv.slice(2);
 await runHost({ folder, socketPath, graceMs: Number(graceMs), exitedGraceMs: Number(exitedGraceMs) });
-process.exit(0); // what is left are sockets of clients that have not noticed yet
+process.exit(0); // only sockets of clients that have not noticed yet remain

@@ -45,7 +45,7 @@ interface Native {
 
 const native = (): Native => (nodePty as unknown as { readonly native: Native }).native;
 
-/** A child in a terminal, a session and a process group of its own. Throws when the system has no terminal left. */
+/** Forks a child into its own terminal, session and process group. Throws when the system has no terminal left. */
 export function forkPty(request: ForkRequest): NativePty {
   const { file, args, env, cwd, columns, rows } = request;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);

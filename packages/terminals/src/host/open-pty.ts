@@ -19,7 +19,7 @@ export interface Pty {
 }
 
 export interface PtyRequest extends Omit<ForkRequest, 'onExit'> {
-  /** What is read goes here first. All terminals of a process may share one. */
+  /** Read buffer. All terminals of a process may share one. */
   readonly readBuffer: Buffer;
   /** The bytes are only there until it returns. */
   onOutput(bytes: Buffer): void;
@@ -27,25 +27,25 @@ export interface PtyRequest extends Omit<ForkRequest, 'onExit'> {
   onExit(exit: PtyExit): void;
 }
 
-/** Without any progress for so long, the end of the output is given up. */
+/** After this long without progress, the rest of the output is abandoned. */
 const TAIL_TIMEOUT_MS = 5_000;
 const TAIL_RETRY_MS = 10;
 const NONCE_DIGITS = 32;
 const XON = Buffer.from([0x11]);
 
 /**
- * A PTY that loses nothing of what the agent printed last.
+ * A PTY that never loses an agent's last output.
  *
- * node-pty's own class does, on Node 20 and 22: libuv takes a hang-up for the end although bytes are still to be read, and
- * the class closes the terminal 200 ms after the exit. So the other side is held open here, which keeps the hang-up away, and
- * after the exit a random number is written to it: when that has been read, so has everything before it.
+ * node-pty's own class does, on Node 20 and 22: libuv takes a hang-up for the end although bytes are still unread, and
+ * the class closes the terminal 200 ms after the exit. So this holds the other side open, which prevents the hang-up,
+ * and writes a random number to it after the exit: once that is read, so is everything before it.
  */
 export function openPty({ onOutput, onExit, readBuffer, ...request }: PtyRequest): Pty {
   const { fd, pid, path } = forkPty({ ...request, onExit: (exitCode, signal) => begin(exitCode, signal) });
   // NOCTTY: the host has no terminal, and this must not become it.
   const slave = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
   let tail: Tail | undefined;
-  // Into one buffer: a fresh one of 64 KB for each 4 KB that a terminal gives would keep the garbage collector busy.
+  // One shared buffer: a fresh 64 KB buffer for each 4 KB of output would keep the garbage collector busy.
   const callback = (count: number): boolean => {
     const bytes = readBuffer.subarray(0, count);
     if (tail === undefined) onOutput(bytes);
@@ -91,14 +91,14 @@ interface Tail {
 
 interface TailRequest {
   readonly slave: number;
-  /** Output that was stopped with Ctrl-S goes on. */
+  /** Resumes output stopped with Ctrl-S. */
   wake(): void;
   onOutput(bytes: Buffer): void;
   onEnd(outcome: PtyExit['tail']): void;
 }
 
 function createTail({ slave, wake, onOutput, onEnd }: TailRequest): Tail {
-  // Digits only: what a terminal does to letters and newlines leaves them alone.
+  // Digits only: terminals do not translate them as they do letters and newlines.
   const nonce = Buffer.from(Array.from({ length: NONCE_DIGITS }, () => randomInt(10)).join(''));
   let unwritten: Buffer = nonce;
   let held: Buffer = Buffer.alloc(0);
@@ -141,7 +141,7 @@ function createTail({ slave, wake, onOutput, onEnd }: TailRequest): Tail {
   };
 }
 
-/** As much as the terminal takes now: it takes nothing while it is full of what has not been read. */
+/** Writes as much as the terminal takes now: a terminal full of unread bytes takes nothing. */
 function writeSome(fd: number, bytes: Buffer): number {
   try {
     return bytes.length === 0 ? 0 : writeSync(fd, bytes);

@@ -4,7 +4,7 @@ const BLOCK_BYTES = 64 << 10;
 /** Some bytes of a ring. They do not change until they are given back. */
 export interface Loan {
   readonly bytes: Buffer;
-  /** At most once; one that is never given back is left to the garbage collector. */
+  /** At most once. Blocks never given back are left to the garbage collector. */
   giveBack(): void;
 }
 
@@ -27,8 +27,8 @@ interface Block {
 }
 
 /**
- * Holds at least the last `limitBytes` and at most one block more; a quiet terminal costs 4 KB. Blocks that nobody has
- * borrowed are used again: at 50 MB/s, fresh ones would cost as much time as everything else.
+ * Holds at least the last `limitBytes` and at most one block more; a quiet terminal costs 4 KB. Reuses blocks that are
+ * not borrowed: at 50 MB/s, fresh blocks would cost as much time as everything else.
  */
 export function createOutputRing(limitBytes: number): OutputRing {
   let blocks: Block[] = [];

@@ -20,7 +20,7 @@ export interface HostOptions {
   readonly socketPath: string;
   /** How long a host stays that holds nothing and has no client. */
   readonly graceMs: number;
-  /** How long it stays for the sake of terminals that have exited and that nobody asked about. */
+  /** How long to wait for clients to ask about exited terminals. */
   readonly exitedGraceMs: number;
 }
 
@@ -28,7 +28,7 @@ const HOUSEKEEPING_MS = 30_000;
 const STOP_GRACE_MS = 2_000;
 const READ_BYTES = 64 << 10;
 
-/** Holds terminals until there are none and nobody is connected. Resolves when it is over. */
+/** Holds terminals until there are none and no client is connected. Resolves at the end. */
 export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: HostOptions): Promise<void> {
   const instance = randomUUID();
   const identity = identifyProcess(process.pid) ?? { pid: process.pid, started: 'unknown' };
@@ -126,7 +126,7 @@ export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: Ho
     purgeOutput({ folder, now: Date.now(), olderThanMs: OUTPUT_RETENTION_MS });
     const socketIsGone = statSync(socketPath, { throwIfNoEntry: false }) === undefined;
     if (!socketIsGone || readHostRecord(folder)?.instance !== instance) return;
-    server.close(); // somebody cleaned up: without a socket the agents could not be reached any more
+    server.close(); // the socket was deleted: without it the agents could not be reached any more
     server = await listen(socketPath, serve).catch(() => server);
   }, HOUSEKEEPING_MS);
   const stop = async () => {
@@ -151,7 +151,7 @@ async function answer(frame: Frame, client: HostClient, room: HostRoom): Promise
   if (frame.kind === 'output') return;
   if (frame.kind === 'input') return write(frame, client, room);
   const message = RequestMessage.safeParse(parseJson(frame.json));
-  if (!message.success) return; // nobody to answer
+  if (!message.success) return; // no request to answer
   const { request, method, params } = message.data;
   try {
     const result = await call(method, params, client.gate.admit(method, room), client);

@@ -5,12 +5,12 @@ export interface SizeChange {
   readonly rows: number;
 }
 
-/** A change that knows the one after it, once there is one. */
+/** A size change with a link to the next, once there is one. */
 export interface LinkedSize extends SizeChange {
   readonly next: LinkedSize | undefined;
 }
 
-/** The sizes of a terminal by the offsets of its output: whoever replays the bytes has to change the size where it was changed. */
+/** Sizes of a terminal by output offset: a replay must change the size at the same offsets. */
 export interface SizeHistory {
   /** In order; the first one is that of the oldest byte that is known. */
   readonly all: readonly SizeChange[];
@@ -20,7 +20,7 @@ export interface SizeHistory {
   at(offset: number): LinkedSize;
 }
 
-/** A window that is dragged changes its size many times; so many changes are kept. */
+/** Dragging a window changes its size many times; this limits the kept changes. */
 const MOST_CHANGES = 5_000;
 
 export function createSizeHistory(first: SizeChange): SizeHistory {

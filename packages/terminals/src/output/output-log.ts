@@ -20,8 +20,8 @@ export interface OutputLogOptions {
 /** A terminal's output on disk. */
 export interface OutputLog {
   /**
-   * There is more. Never waits and never throws: an agent is not to notice a slow or full disk. What the disk does not take
-   * in time is left out, and the next segment begins behind the gap.
+   * Signals more output. Never waits and never throws: an agent must not notice a slow or full disk. Output that the
+   * disk does not take in time is dropped, and the next segment starts behind the gap.
    */
   wake(): void;
   /** Resolves when everything is written that could be. */
@@ -65,7 +65,7 @@ export function openOutputLog(options: OutputLogOptions): OutputLog {
       pending = [];
       for (const { bytes, offset, giveBack } of pieces) {
         await writer.write(bytes, offset).catch(() => {
-          broken = true; // a full or read-only disk: the agent goes on, the log ends here
+          broken = true; // a full or read-only disk: the agent continues, the log ends here
         });
         giveBack();
         waiting -= bytes.length;

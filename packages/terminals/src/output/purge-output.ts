@@ -12,7 +12,7 @@ export interface PurgeRequest {
   readonly olderThanMs: number;
 }
 
-/** Removes output that nobody has written to for so long, and the folders that are empty then. Gives how many bytes. */
+/** Removes output older than `olderThanMs`, and folders that become empty. Returns the freed bytes. */
 export function purgeOutput({ folder, now, olderThanMs }: PurgeRequest): number {
   let removed = 0;
   for (const terminal of foldersIn(outputRoot(folder))) {

@@ -6,7 +6,9 @@ export interface OutputPart {
   readonly bytes: Buffer;
 }
 
-/** What the disk still has of a terminal's output from this offset on, up to `to`. Parts that do not touch have a gap between. */
+/**
+ * The terminal's output still on disk, from this offset up to `to`. Parts that do not touch have a gap between them.
+ */
 export function readOutput(folder: string, { from, to }: { readonly from: number; readonly to: number }): OutputPart[] {
   return listSegments(folder).flatMap(({ path, offset, bytes }) => {
     const begin = Math.max(from, offset);

@@ -41,17 +41,17 @@ export interface EndOptions {
 
 /** Terminals under one roof. Jobs for the same terminal run one after another; a terminal is never started twice. */
 export interface TerminalPool {
-  /** Takes over what the host already runs, with its screens. */
+  /** Adopts the terminals that the host already runs, with their screens. */
   adopt(): Promise<readonly PooledTerminal[]>;
   spawn(request: SpawnRequest): Promise<PoolSpawnOutcome>;
   write(terminalId: string, data: string): Promise<WriteOutcome>;
   resize(terminalId: string, size: { readonly columns: number; readonly rows: number }): Promise<void>;
   kill(terminalId: string, options?: EndOptions): Promise<EndReport>;
-  /** Ends it, waits until everything of it is gone, and starts it again, as it was but for what is given. */
+  /** Ends it, waits until all its processes are gone, and starts it again with the given changes. */
   respawn(terminalId: string, changes?: Partial<Omit<SpawnRequest, 'terminalId'>>): Promise<PoolSpawnOutcome>;
-  /** Lets go of one that has exited. */
+  /** Forgets an exited terminal. */
   forget(terminalId: string): Promise<void>;
-  /** What an adapter saw of it. */
+  /** Records an observation of an adapter. */
   observe(terminalId: string, observation: TerminalObservation): void;
   /** Flags from outside: a terminal that is being renewed, or has its user there, is never taken for spare. */
   mark(terminalId: string, flags: Partial<Pick<PooledTerminal, 'renewing' | 'attended'>>): void;
@@ -59,7 +59,7 @@ export interface TerminalPool {
   list(): readonly PooledTerminal[];
   /** Ends spare terminals; gives which. */
   scaleDown(rule: Omit<ScaleDown, 'now'>): Promise<readonly string[]>;
-  /** Lets go of all of them; they go on running. */
+  /** Releases all of them; they keep running. */
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ interface Entry {
   screen: OpenScreen;
   renewing: boolean;
   attended: boolean;
-  /** `undefined` for one that was adopted: its arguments and environment are its starter's. */
+  /** `undefined` if adopted: only its starter knows its arguments and environment. */
   request: SpawnRequest | undefined;
 }
 

@@ -22,9 +22,9 @@ export interface EndReport {
 }
 
 const POLL_MS = 20;
-/** What the agent left behind is asked too, but not for long. */
+/** Remaining processes are asked too, but not for long. */
 const STRAGGLER_GRACE_MS = 1_000;
-/** Each round freezes and kills what it finds; whoever forks in between is found by the next. */
+/** Each round freezes and kills the processes it finds; the next round finds new forks. */
 const KILL_ROUNDS = 50;
 
 /** What one agent runs now, the agent itself included. */
@@ -37,7 +37,7 @@ export async function findTree({ root, mark, table }: Omit<EndRequest, 'graceMs'
   });
 }
 
-/** Ends an agent politely, then with all its children. Gives what it found; never rejects because of a process. */
+/** Ends an agent politely, then with all its children. Returns what it found; never rejects because of a process. */
 export async function endTree(request: EndRequest): Promise<EndReport> {
   // Who belongs to it is noted first: once the parents are gone, only marks and sessions tell.
   const known = new Map<string, ProcessInfo>();
@@ -50,7 +50,7 @@ export async function endTree(request: EndRequest): Promise<EndReport> {
   let polite = false;
   if (wasThere) {
     sendToGroup(request.root, 'SIGTERM');
-    sendToGroup(request.root, 'SIGCONT'); // one that is stopped hears nothing
+    sendToGroup(request.root, 'SIGCONT'); // a stopped process handles no signals
     polite = await waitUntil(() => !isAlive(request.root), request.graceMs);
   }
   const stragglers = (await look()).filter(({ pid }) => pid !== request.root.pid);
@@ -67,7 +67,7 @@ async function killAll(look: () => Promise<ProcessInfo[]>): Promise<ProcessInfo[
   for (let round = 0; round < KILL_ROUNDS; round++) {
     const alive = await look();
     if (alive.length === 0) return [];
-    for (const victim of alive) send(victim, 'SIGSTOP'); // nobody forks while the others are killed
+    for (const victim of alive) send(victim, 'SIGSTOP'); // no process forks while the others are killed
     for (const victim of await look()) send(victim, 'SIGKILL');
     await pause(POLL_MS);
   }
@@ -83,7 +83,7 @@ async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<b
   return true;
 }
 
-/** Looks once more who has this pid, so that nobody is hit who got it a moment ago. */
+/** Checks the pid once more, so that a process that just got it is not hit. */
 function send(target: ProcessIdentity, signal: NodeJS.Signals): void {
   if (isAlive(target)) signalQuietly(target.pid, signal);
 }
@@ -96,7 +96,7 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // gone meanwhile, or not ours: whoever looks next will see
+    // gone meanwhile, or not ours: the next check will show
   }
 }
 

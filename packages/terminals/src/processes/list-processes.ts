@@ -11,14 +11,13 @@ export interface ProcessInfo extends ProcessIdentity {
 }
 
 /**
- * Everything that runs, without what has ended and was not collected. Reads `/proc`; where there is none (macOS) it asks `ps`,
- * which does not tell sessions.
+ * All running processes, without zombies. Reads `/proc`; without it (macOS) asks `ps`, which does not report sessions.
  */
 export function listProcesses(): ProcessInfo[] {
   return process.platform === 'linux' ? listFromProc() : parsePsList(ps(['-axo', PS_COLUMNS]));
 }
 
-/** The variables a process was started with; empty where they may not be read. */
+/** The initial environment of a process; empty if it must not be read. */
 export function readEnvironment(pid: number): string {
   if (process.platform === 'linux') return readProc(`${pid}/environ`) ?? '';
   return ps(['-Eww', '-o', 'command=', '-p', String(pid)]);

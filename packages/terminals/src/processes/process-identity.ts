@@ -8,7 +8,7 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
-/** `undefined` where no such process runs; one that has ended and was not yet collected counts as gone. */
+/** `undefined` if no such process runs; a zombie counts as gone. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const started = process.platform === 'linux' ? startedOnLinux(pid) : startedByPs(pid);
   return started === undefined ? undefined : { pid, started };

@@ -1,6 +1,6 @@
 /** In the environment of every agent: whose it is. A child keeps it even if it leaves its session and its parents. */
 export const MARK_VARIABLE = 'DEVS_TERMINAL_MARK';
-/** In the environment of a host: one that an agent started for terminals of its own is not part of the agent. */
+/** In the environment of a host: a host that an agent started for its own terminals is not part of the agent. */
 export const HOST_VARIABLE = 'DEVS_TERMINAL_HOST';
 
 export interface Mark {
@@ -13,7 +13,7 @@ export interface Mark {
 
 export const renderMark = ({ instance, terminalId, handle }: Mark): string => `${instance}/${terminalId}/${handle}`;
 
-/** What the environment of a process says of it. */
+/** What the environment of a process says about its owner. */
 export interface Belonging {
   readonly mark: string | undefined;
   readonly isHost: boolean;
@@ -25,6 +25,6 @@ export function readBelonging(environment: string): Belonging {
   return { mark, isHost: new RegExp(`(?:^|[\\0 ])${HOST_VARIABLE}=`).test(environment) };
 }
 
-/** A mark that ends with `/` stands for all that begin with it. */
+/** A mark that ends with `/` matches every mark with that prefix. */
 export const matchesMark = (mark: string | undefined, wanted: string): boolean =>
   mark !== undefined && (wanted.endsWith('/') ? mark.startsWith(wanted) : mark === wanted);

@@ -4,11 +4,11 @@ import type { ProcessIdentity } from './process-identity.js';
 export interface TreeQuery {
   /** The agent: leader of its own session and group. */
   readonly root: ProcessIdentity;
-  /** Tells a child that left its session and its parents. */
+  /** Recognises a child that left its session and its parents. */
   isMarked(process: ProcessInfo): boolean;
-  /** Whether this process is a host of its own, which outlives who started it. */
+  /** Whether this process is itself a host, which outlives its starter. */
   isHost(process: ProcessInfo): boolean;
-  /** Whoever asks is never part of the answer. */
+  /** The calling process is never part of the answer. */
   readonly asker: number;
 }
 
@@ -29,7 +29,7 @@ export function selectTree(processes: readonly ProcessInfo[], query: TreeQuery):
   }
   const children = groupByParent(processes);
   for (const { pid } of found.values()) {
-    // A map goes on to what is added while it is read.
+    // A map also iterates over entries added meanwhile.
     for (const child of children.get(pid) ?? []) if (!query.isHost(child)) found.set(child.pid, child);
   }
   return [...found.values()].filter(({ pid }) => pid !== query.asker);

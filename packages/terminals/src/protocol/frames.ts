@@ -55,14 +55,14 @@ export function encodeInput(request: number, handle: number, bytes: Uint8Array):
   return frame;
 }
 
-/** A frame that cannot be one of ours. The connection is of no use any more. */
+/** An invalid frame. The connection is unusable. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
 /**
- * Takes bytes as they arrive and gives frames. Output is passed on as it comes, without a copy: one frame that arrives in
- * pieces is given as several. Throws `FrameError` on what is no frame.
+ * Takes bytes as they arrive and emits frames. Output passes through without a copy: a frame that arrives in pieces is
+ * emitted as several. Throws `FrameError` on an invalid frame.
  */
 export function createFrameDecoder(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
@@ -103,7 +103,7 @@ export function createFrameDecoder(onFrame: (frame: Frame) => void): (chunk: Buf
   };
 }
 
-/** What is read next, and how many bytes it needs at least. */
+/** The next part to read, and the bytes it needs at least. */
 type Step =
   | { readonly at: 'start' | 'control' | 'input'; readonly wanted: number }
   | { readonly at: 'output-head'; readonly wanted: number; readonly left: number }

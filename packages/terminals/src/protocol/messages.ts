@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Raised when an old host or client could misunderstand a new one. The first message says which one is spoken. */
 export const PROTOCOL_VERSION = 1;
 
-/** Part of paths and marks, so only what is safe in both. */
+/** Part of paths and marks, so only characters that are safe in both. */
 const TERMINAL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 
 const terminalId = z.string().regex(TERMINAL_ID, 'letters, digits, dots, dashes and underscores, 80 at most');
@@ -18,7 +18,7 @@ export const SpawnParams = z.strictObject({
   file: z.string().min(1),
   args: z.array(z.string()),
   cwd: z.string().min(1),
-  /** All of it: the host adds its mark and nothing of its own environment. */
+  /** The complete environment: the host adds only its mark. */
   env: z.record(z.string(), z.string()),
   columns: size,
   rows: size,
@@ -37,23 +37,23 @@ export type SpawnParams = z.infer<typeof SpawnParams>;
 
 const ofTerminal = z.strictObject({ terminalId });
 
-/** What a client may ask. One table for both sides. */
+/** Requests of a client. One table for both sides. */
 export const REQUESTS = {
   hello: z.strictObject({ protocol: z.number().int() }),
   /** Which process calls: it has opened the file that the answer to `hello` names. */
   prove: z.strictObject({ pid: z.number().int().positive() }),
   spawn: SpawnParams,
   list: z.strictObject({}),
-  /** `watch` is a number of the client's: what is sent for it carries it. */
+  /** `watch` is a number chosen by the client; every message for the watch carries it. */
   watch: z.strictObject({ terminalId, watch, from: z.number().int().min(0).optional() }),
   unwatch: z.strictObject({ watch }),
   resize: z.strictObject({ terminalId, columns: size, rows: size }),
   /** Which size the output was printed for, by its offsets. A host that was started by an older devs does not know it. */
   sizes: ofTerminal,
   signal: z.strictObject({ terminalId, signal: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL', 'SIGWINCH']) }),
-  /** Who supervises the terminal from now on. The last one who said so counts. */
+  /** Who supervises the terminal from now on. The last caller wins. */
   hold: z.strictObject({ terminalId, holder }),
-  /** `holder`: only where nobody else has taken the terminal since. */
+  /** `holder`: ends it only if no other supervisor has taken the terminal since. */
   end: z.strictObject({ terminalId, graceMs: z.number().int().min(0).max(3_600_000), holder: holder.optional() }),
   processes: ofTerminal,
   keep: z.strictObject({ terminalId, handle: z.number().int(), offset: z.number().int().min(0), data: z.string() }),
@@ -132,7 +132,7 @@ const TerminalMessage = z.object({
 export type HostedTerminal = z.infer<typeof TerminalMessage>;
 export type TerminalExit = NonNullable<HostedTerminal['exit']>;
 
-/** What the host answers, by the name of the request. */
+/** Answers of the host, by request name. */
 export const RESULTS = {
   /** `challenge`: a file in the host's folder. A host that was started by an older devs names none. */
   hello: z.object({ protocol: z.number(), instance: z.string(), pid: z.number(), challenge: z.string().optional() }),

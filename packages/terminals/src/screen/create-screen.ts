@@ -12,24 +12,29 @@ export interface ScreenOptions {
   readonly scrollback?: number;
 }
 
-/** What a terminal shows, kept by feeding it what the terminal prints. */
+/** The screen of a terminal, kept up to date by feeding it the terminal's output. */
 export interface Screen {
   /** Resolves when the bytes are on the screen. In order, however many are under way. */
   write(bytes: Uint8Array): Promise<void>;
-  /** In order with what is written: resolves when it has this size. */
+  /** In order with written output: resolves when the screen has this size. */
   resize(size: { readonly columns: number; readonly rows: number }): Promise<void>;
   view(): ScreenView;
   /** Everything that is still there: scrollback and display, wrapped rows joined, without blank lines at the end. */
   text(): string;
-  /** One row of the display as a terminal has to print it, cut at so many columns. */
+  /** One row of the display as terminal output, cut at `columns`. */
   drawRow(row: number, columns: number): string;
-  /** For a late viewer: what a terminal has to print to look like this one. Without what was half read; see `isAtRest`. */
+  /** For a late viewer: terminal output that reproduces this screen. Excludes half-read sequences; see `isAtRest`. */
   serialize(): string;
   /** Between two sequences: everything that was written is on the screen. */
   readonly isAtRest: boolean;
-  /** For the next one who keeps this screen, or `undefined` in the middle of a sequence: try again after the next write. */
+  /**
+   * For the next client that keeps this screen, or `undefined` in the middle of a sequence: try again after the next
+   * write.
+   */
   save(): string | undefined;
-  /** Answers to questions of the program, such as where the cursor is. Nobody else answers an agent that nobody watches. */
+  /**
+   * Answers to queries of the program, such as the cursor position. An agent without a viewer gets no other answers.
+   */
   onReply(listener: (answer: string) => void): () => void;
   dispose(): void;
 }
@@ -141,7 +146,7 @@ type Rows = Pick<(typeof headlessModule.Terminal.prototype)['buffer']['active'],
 interface Range {
   readonly from: number;
   readonly to: number;
-  /** A row of the other screen keeps what it held before the terminal became narrower. */
+  /** A row of the other screen keeps its content from before the terminal became narrower. */
   readonly columns: number;
 }
 

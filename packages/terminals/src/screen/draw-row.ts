@@ -1,6 +1,6 @@
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
 
-/** One row as a terminal has to print it, colours included, cut at so many columns. Nothing is left switched on behind it. */
+/** One row as terminal output, with colours, cut at `columns`. Resets all attributes at the end. */
 export function drawRow(line: IBufferLine | undefined, columns: number): string {
   if (line === undefined) return '';
   let drawn = '';

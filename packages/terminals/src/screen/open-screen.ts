@@ -11,8 +11,8 @@ export interface OpenScreenRequest {
   readonly terminalId: string;
   readonly scrollback?: number;
   /**
-   * Whether questions of the program are answered from here: where nobody looks at the terminal, somebody has to, and where a
-   * real terminal is attached, that one does. What was asked before we came is never answered.
+   * Whether to answer queries of the program: yes if no viewer is attached, no if a real terminal answers them.
+   * Queries from before are never answered.
    */
   readonly answersQueries?: boolean;
   /** Whether the screen is left with the host from time to time. Default: yes; one client that does is enough. */
@@ -33,14 +33,14 @@ export interface OpenScreen {
   readonly screen: Screen;
   /** Offset of the first byte that is not on the screen yet. */
   readonly offset: number;
-  /** How many bytes were lost on the way: the screen may be wrong until the program draws it anew. */
+  /** Bytes lost on the way: the screen may be wrong until the program redraws. */
   readonly lostBytes: number;
   answerQueries(answers: boolean): void;
   /** The screen follows when the output up to then is drawn. */
   resize(size: Size): Promise<void>;
   /** All of the screen at an offset of the output: a viewer draws it, and then what comes behind the offset. */
   snapshot(): Promise<ScreenSnapshot>;
-  /** Leaves the screen with the host, for whoever comes next. */
+  /** Leaves the screen with the host, for the next client. */
   keep(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,14 +55,14 @@ export interface ScreenSnapshot extends Size {
   readonly offset: number;
 }
 
-/** After so much output the screen is left with the host again: a crash loses nothing that its ring does not have. */
+/** The screen is left with the host again after this much output: a crash loses only what the host's ring still has. */
 const KEEP_BYTES = 512 << 10;
 /** A screen draws 20 MB/s and an agent prints 50: more than this does not wait for it, the host's ring does. */
 const PENDING_LIMIT_BYTES = 1 << 20;
 
 /**
- * Takes up the screen of a terminal where the last client left it: the screen that it kept, then what the disk has since
- * then, then what the host has in memory, then what comes. Where something is missing the program is made to draw anew.
+ * Restores the screen of a terminal: the screen that the last client kept, then output since then from disk, from the
+ * host's memory, and live. If a part is missing, the program is made to redraw.
  */
 export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen> {
   const { host, terminalId } = request;
@@ -74,7 +74,7 @@ export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen
   let closed = false;
   let isOpen = false;
   let watch: TerminalWatch | undefined;
-  /** Those that were told in order with the output, until the screen is taken up. */
+  /** Sizes reported in order with the output, until the screen is restored. */
   let told: Size[] | undefined = [];
   const feed = createScreenFeed(screen, { from, onDrawn: () => request.onChange?.() });
 
@@ -107,7 +107,7 @@ export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen
     if (closed) watch.stop();
     return watch;
   };
-  /** Lets the host skip what we cannot draw in time, and goes on where we are when everything is drawn. */
+  /** Lets the host skip what we cannot draw in time, and resumes once everything is drawn. */
   const rest = () => {
     if (watch === undefined) return;
     watch.stop();

@@ -1,6 +1,6 @@
 import type { Screen } from './create-screen.js';
 
-/** Puts output on a screen by its offsets: nothing twice, and what is missing is counted. */
+/** Puts output on a screen by offset: nothing twice, and missing bytes are counted. */
 export interface ScreenFeed {
   take(bytes: Buffer, offset: number): void;
   /** Of what comes next. */
@@ -14,7 +14,7 @@ export interface ScreenFeed {
   settled(): Promise<void>;
 }
 
-/** Ends whatever sequence a gap has cut in two. */
+/** Ends a sequence that a gap has cut in two. */
 const CANCEL = Buffer.from([0x18]);
 
 export function createScreenFeed(screen: Screen, { from, onDrawn }: { from: number; onDrawn(): void }): ScreenFeed {

@@ -1,6 +1,6 @@
 /**
- * Knows whether a stream of terminal output is between two sequences. Only there can a screen be saved: what a parser has
- * half read is not on it.
+ * Tracks whether terminal output is between two sequences. A screen can only be saved there: half-read input is not on
+ * it.
  */
 export interface SequenceTracker {
   push(chunk: Uint8Array): void;
@@ -38,7 +38,7 @@ export function createSequenceTracker(): SequenceTracker {
           if (byte === ESC) state = STRING_ESCAPE;
           else if (byte === BEL || byte === CAN || byte === SUB) state = GROUND;
         } else if (state === STRING_ESCAPE && byte === 0x5c) state = GROUND;
-        else state = afterEscape(byte); // a string is ended by any escape, not only by its own
+        else state = afterEscape(byte); // any escape ends a string, not only its own terminator
       }
     },
     get atRest() {

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { InputPatterns } from '@devs/core';
 
-/** Small real programs, each with one behaviour of an agent CLI. Those with a prompt write what they were told to `FIXTURE_TRANSCRIPT`. */
+/**
+ * Small real programs, each with one behaviour of an agent CLI. Those with a prompt write it to `FIXTURE_TRANSCRIPT`.
+ */
 export const FIXTURE_AGENTS = [
   'answers',
   'asks-the-terminal',

@@ -9,7 +9,7 @@ import { isAlive } from '../processes/process-identity.js';
 import type { HostedTerminal } from '../protocol/messages.js';
 import type { SpawnRequest, TerminalHost } from '../terminal-host.js';
 
-/** A host of its own in a temporary folder, for one test. */
+/** A host in a temporary folder, for one test. */
 export interface TestHost extends ConnectedHost {
   readonly folder: string;
   /** As another process would, with another connection. */
@@ -53,7 +53,7 @@ export async function openTestHost(): Promise<TestHost> {
   };
 }
 
-/** Ends the host of a folder and whatever it, or one before it, left running. */
+/** Ends the host of a folder and all processes left by it or its predecessors. */
 export async function endHost(folder: string): Promise<void> {
   const record = readHostRecord(folder);
   if (record !== undefined) {

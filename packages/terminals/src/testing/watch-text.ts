@@ -1,7 +1,7 @@
 import type { HostedTerminal } from '../protocol/messages.js';
 import type { TerminalHost } from '../terminal-host.js';
 
-/** What a terminal prints, from its first byte on, for a test to wait on. */
+/** Output of a terminal from its first byte on, for a test to wait on. */
 export interface WatchedText {
   readonly text: string;
   readonly skippedBytes: number;

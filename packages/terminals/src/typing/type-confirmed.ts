@@ -12,18 +12,18 @@ import {
 
 /** What typing needs of a terminal. */
 export interface TypingTerminal {
-  /** What it shows now, or `exited`. */
+  /** The current screen, or `exited`. */
   look(): ScreenView | 'exited';
-  /** Resolves when the terminal has taken it; `exited` where nobody reads any more. */
+  /** Resolves when the terminal has taken it; `exited` if no process reads any more. */
   write(data: string): Promise<unknown>;
 }
 
 export interface TypingRequest {
   readonly terminal: TypingTerminal;
   readonly text: string;
-  /** Where the agent's input is and what is in it; the adapter of the agent knows, and `readInput` helps. */
+  /** Where the agent's input is and what it holds; the agent's adapter knows, and `readInput` helps. */
   readInput(view: ScreenView, text: string): InputReading;
-  /** Whether the agent's own records show the prompt. May reject: that counts as not yet. */
+  /** Whether the agent's own records show the prompt. A rejection counts as not yet. */
   isDelivered(): Promise<boolean>;
   readonly policy?: Partial<TypingPolicy>;
   readonly signal?: AbortSignal;

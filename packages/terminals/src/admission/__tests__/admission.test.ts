@@ -152,7 +152,7 @@ describe('a seat', () => {
     expect(seatOf(process.pid, landmarks)).toEqual({ kind: 'inside', terminalId: 'a' });
   });
 
-  it('is inside by a limit that is not above the one of the host', (context) => {
+  it("is inside when its limit is not above the host's", (context) => {
     const own = readCeiling(process.pid);
     if (own === undefined) return context.skip('needs Linux');
     expect(seatOf(process.pid, { ...nowhere, ceiling: own })).toEqual({ kind: 'inside', terminalId: undefined });

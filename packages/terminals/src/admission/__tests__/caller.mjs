@@ -1,4 +1,5 @@
-// What an agent may try against the host: `node caller.mjs FOLDER RESULT MANNER`. It writes how each request ended.
+// Attacks that an agent may try on the host: `node caller.mjs FOLDER RESULT MANNER`. Writes the outcome of each
+// request.
 import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ const [folder = '', result = '', manner = 'plain'] = process.argv.slice(2);
 const END = { graceMs: 0 };
 
 if (manner === 'orphan') {
-  // Without environment, session, group and parents: nothing of the agent is left but what the kernel keeps.
+  // Without environment, session, group and parents: only the kernel's own records still link it to the agent.
   const args = [fileURLToPath(import.meta.url), folder, result, 'plain'];
   spawn(process.execPath, args, { env: {}, detached: true, stdio: 'ignore' }).unref();
 } else await call();

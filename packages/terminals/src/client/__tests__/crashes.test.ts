@@ -36,7 +36,7 @@ async function marked(instance: string) {
   return (await table.look()).filter((found) => matchesMark(table.belongingOf(found).mark, `${instance}/`));
 }
 
-/** `line 1`, `line 2`, … up to wherever it was cut off. */
+/** `line 1`, `line 2`, … up to the cut. */
 const numbersIn = (text: string) => [...text.matchAll(/line (\d+)\r\n/g)].map(([, number]) => Number(number));
 
 describe('kill -9', () => {
@@ -69,7 +69,7 @@ describe('kill -9', () => {
     expect(seen).toBeGreaterThan(0);
   });
 
-  it('[H11] of the host at any moment leaves nothing that is not found and ended', async () => {
+  it('[H11] of the host at any moment leaves no process unfound', async () => {
     const random = createRandom(seed() + 1);
     const folder = temporaryFolder();
     const instances: string[] = [];

@@ -25,7 +25,7 @@ async function openGuarded() {
 }
 
 describe('a host whose supervisor is gone', () => {
-  it('starts the supervisor again, with what the one before entrusted to it', async () => {
+  it('restarts the supervisor with the secrets entrusted by its predecessor', async () => {
     const { host, order, lines, until } = await openGuarded();
     const supervisor = await host.connectAgain();
     await supervisor.entrust('run-1', 'a key');
@@ -66,7 +66,7 @@ describe('a host whose supervisor is gone', () => {
     expect(readHostRecord(host.folder)?.supervisor).toBeUndefined();
   });
 
-  it('keeps what is entrusted in memory alone', async () => {
+  it('keeps entrusted secrets in memory only', async () => {
     const { host } = await openGuarded();
     await host.host.entrust('run-2', 'sk-very-secret');
 

@@ -18,7 +18,7 @@ import { isAlive } from '../../processes/process-identity.js';
 import { endHost, fixtureAgent, openTestHost, watchText } from '../../testing/index.js';
 import { readHostRecord, writeHostRecord } from '../host-record.js';
 
-/** A host that ends by itself must not end before the one who started it has reached it, on a busy machine too. */
+/** Even on a busy machine, a host must not end before its starter has reached it. */
 const GRACE_MS = 10_000;
 
 async function testHost() {
@@ -53,7 +53,7 @@ describe('starting a host', () => {
     expect((statSync(join(folder, 'host.json')).mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('clears away what a dead host left, which is known by its start time and not by its pid alone', async () => {
+  it('removes the remains of a dead host, known by its start time and not by its pid alone', async () => {
     const folder = temporaryFolder();
     const dead = {
       pid: process.pid,
@@ -85,13 +85,13 @@ describe('starting a host', () => {
     await expect(connectHost({ folder })).rejects.toThrow(/shorter path/);
   });
 
-  it('ends by itself when it holds nothing and nobody is connected, and not before', async () => {
+  it('ends by itself only when it holds no terminal and no client is connected', async () => {
     const { host, folder, spawn } = await testHost();
     const record = readHostRecord(folder);
     if (record === undefined) throw new Error('no record');
     await spawn({ terminalId: 'a', ...fixtureAgent('answers') });
     host.close();
-    // As long as it takes one that holds nothing.
+    // As long as an empty host takes.
     const other = temporaryFolder();
     const { host: empty } = await connectHost({ folder: other, graceMs: 800 });
     const emptyRecord = readHostRecord(other);
@@ -117,7 +117,7 @@ describe('starting a host', () => {
 });
 
 describe('a hosted terminal', () => {
-  it('[H16] goes on when its client has gone, and the next one finds all it printed meanwhile', async () => {
+  it('[H16] continues without its client, and the next client finds everything printed meanwhile', async () => {
     const { host, spawn, connectAgain } = await testHost();
     const terminal = await spawn({ terminalId: 'a', ...fixtureAgent('answers') });
     const first = await watchText(host, 'a');
@@ -175,9 +175,9 @@ describe('a hosted terminal', () => {
     expect(heldPtys(terminal.pid).filter((pts) => ours.includes(pts))).toEqual([]);
   });
 
-  it('that does not read holds up nobody: its input is refused when there is too much', async () => {
+  it('that does not read blocks no other: excess input is refused', async () => {
     const { host, spawn } = await testHost();
-    // A terminal in line mode throws away what is too much for a line, and so is never full.
+    // In line mode a terminal discards excess input, so it is never full.
     const deaf = await spawn({
       terminalId: 'deaf',
       file: 'sh',
@@ -209,7 +209,7 @@ describe('a hosted terminal', () => {
     expect(text).toContain('1000000');
   });
 
-  it('tells how it ended', async () => {
+  it('reports how it ended', async () => {
     const { host, spawn } = await testHost();
     await spawn({ terminalId: 'a', file: 'sh', args: ['-c', 'exit 7'] });
     await spawn({ terminalId: 'b', file: 'sh', args: ['-c', 'kill -9 $$'] });
@@ -295,7 +295,7 @@ describe('[H22] the last bytes before an exit', () => {
 });
 
 describe('viewers', () => {
-  it('that are slow slow nobody, and are told what they missed', async () => {
+  it('that are slow delay no others, and learn what they missed', async () => {
     const { host, folder, spawn, connectAgain } = await testHost();
     const total = rounds(12, 40) << 20;
     const slow = createConnection(join(folder, 'host.sock'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createOutputRing } from '../output-ring.js';
 
-it('a ring has the last bytes at their offsets, whatever was appended and wherever one reads', () => {
+it('a ring has the last bytes at their offsets, for any appends and reads', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 200_000 }),
@@ -32,7 +32,7 @@ it('a ring has the last bytes at their offsets, whatever was appended and wherev
   );
 });
 
-it('what is lent does not change until it is given back, however much is appended', () => {
+it('a borrowed block does not change until it is given back, however much is appended', () => {
   const ring = createOutputRing(128 << 10);
   ring.append(Buffer.alloc(300 << 10, 'a'));
   const loan = ring.lend(ring.start, 100);

@@ -16,7 +16,7 @@ const temporaryFolder = () => {
 };
 
 describe('output on disk', () => {
-  it('is what was printed, in segments, for the user alone', async () => {
+  it('holds everything printed, in segments, readable only by the user', async () => {
     const folder = join(temporaryFolder(), 'output', 'a');
     const random = createRandom(seed());
     const output = createOutputRing(1 << 20);
@@ -69,7 +69,7 @@ describe('output on disk', () => {
     const log = openOutputLog({ folder, output });
     log.wake();
     while (readOutput(folder, { from: 0, to: 99 }).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    memory = { start: 2_005, end: 2_009, text: 'last' }; // what was between was gone before the disk was ready
+    memory = { start: 2_005, end: 2_009, text: 'last' }; // the bytes between were lost before the disk was ready
     await log.close();
     expect(readOutput(folder, { from: 0, to: 9_999 }).map(({ offset, bytes }) => [offset, bytes.toString()])).toEqual([
       [0, 'first'],
@@ -77,7 +77,7 @@ describe('output on disk', () => {
     ]);
   });
 
-  it('goes on without a log where the disk refuses', async () => {
+  it('continues without a log when the disk refuses', async () => {
     const output = createOutputRing(4_096);
     const log = openOutputLog({ folder: '/dev/null/nowhere', output });
     for (const text of ['x', 'y']) {

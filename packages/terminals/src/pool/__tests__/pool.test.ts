@@ -78,7 +78,7 @@ describe('the pool', () => {
     expect(pool.list()[0]?.hosted.pid).not.toBe(before);
   });
 
-  it('scales down what is idle, and skips what is renewed, attended, busy or waiting', async () => {
+  it('scales down idle terminals, and skips renewing, attended, busy and waiting ones', async () => {
     const { pool, request, clock, idle, activities } = await testPool(5);
     const names = ['renewing', 'attended', 'busy', 'spare', 'waiting'];
     for (const name of names) {
@@ -121,7 +121,7 @@ describe('the pool', () => {
 });
 
 describe('lanes', () => {
-  it('run the jobs of one key in turn, also after one that failed', async () => {
+  it('run the jobs of one key in turn, also after a failure', async () => {
     const inLane = createLanes<string>();
     const done: string[] = [];
     const job = (name: string, ms: number) => async () => {

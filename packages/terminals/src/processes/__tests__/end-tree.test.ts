@@ -18,14 +18,14 @@ async function testHost() {
 const runs = (pid: number) => identifyProcess(pid) !== undefined;
 
 describe('ending an agent', () => {
-  it('is polite to one that listens', async () => {
+  it('asks politely first', async () => {
     const { host, spawn } = await testHost();
     const { pid } = await spawn({ terminalId: 'a', file: 'sleep', args: ['1000'] });
     expect(await host.end('a', { graceMs: 60_000 })).toMatchObject({ manner: 'polite', survivors: [] });
     expect(runs(pid)).toBe(false);
   });
 
-  it('uses force on one that does not, after its time', async () => {
+  it('kills a process that ignores it, after the grace period', async () => {
     const { host, spawn } = await testHost();
     const { pid } = await spawn({ terminalId: 'a', ...fixtureAgent('ignores-sigterm') });
     const watched = await watchText(host, 'a');
@@ -35,7 +35,7 @@ describe('ending an agent', () => {
     expect(runs(pid)).toBe(false);
   });
 
-  it('[H11] ends its children too, wherever they went', async () => {
+  it('[H11] also ends children that left its session', async () => {
     const { host, spawn } = await testHost();
     await spawn({ terminalId: 'a', ...fixtureAgent('forks-children') });
     const pids = await childPids(await watchText(host, 'a'));
@@ -60,7 +60,7 @@ describe('ending an agent', () => {
     expect(pids.filter(runs)).toEqual([]);
   });
 
-  it('[H11] after the host was killed finds what it had started, and ends it', async () => {
+  it('[H11] finds and ends the processes of a killed host', async () => {
     const { host, folder, spawn } = await testHost();
     await spawn({ terminalId: 'a', ...fixtureAgent('forks-children') });
     await spawn({ terminalId: 'b', ...fixtureAgent('ignores-sigterm') });
@@ -108,7 +108,7 @@ describe('which processes belong to an agent', () => {
   };
   const select = (processes: ProcessInfo[]) => selectTree(processes, query).map(({ pid }) => pid);
 
-  it('is told by session, group, parents and mark', () => {
+  it('is identified by session, group, parents and mark', () => {
     const processes = [
       proc(10),
       proc(11, { session: 10 }),
@@ -123,11 +123,11 @@ describe('which processes belong to an agent', () => {
     expect(select(processes)).toEqual([10, 11, 12, 50, 20, 51, 21]);
   });
 
-  it('leaves out a host that the agent started, which holds terminals of its own', () => {
+  it('leaves out a host that the agent started, which holds its own terminals', () => {
     expect(select([proc(10), proc(40, { parent: 10 }), proc(41, { parent: 40 })])).toEqual([10]);
   });
 
-  it('is nobody where a stranger has the pid now', () => {
+  it('is empty if another process has the pid now', () => {
     expect(select([proc(10, { started: 'later' }), proc(11, { session: 10, parent: 10 })])).toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ describe('reading process tables', () => {
     ]);
   });
 
-  it('takes any command for what it is', () => {
+  it('parses any command name', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 15 }), (command) => {
         const line = `42 (${command}) S 1 42 42 0 -1 0 0 0 0 0 1 2 3 4 20 0 1 0 777 0 0`;

@@ -18,7 +18,7 @@ async function testHost() {
 const write = (screen: ReturnType<typeof createScreen>, text: string) => screen.write(Buffer.from(text));
 
 describe('a screen', () => {
-  it('shows what was printed, with wrapped rows joined', async () => {
+  it('shows printed text, with wrapped rows joined', async () => {
     const screen = createScreen({ columns: 10, rows: 4 });
     await write(screen, 'a line of more than ten\r\nnext \u001b[31mred\u001b[0m');
     expect(screen.view()).toEqual({
@@ -50,7 +50,7 @@ describe('a screen', () => {
     expect(screen.text()).toContain('line 499');
   });
 
-  it('answers what a program asks', async () => {
+  it("answers a program's queries", async () => {
     const screen = createScreen({ columns: 20, rows: 3 });
     const answers: string[] = [];
     const stop = screen.onReply((answer) => answers.push(answer));
@@ -60,7 +60,7 @@ describe('a screen', () => {
     expect(answers).toEqual(['\u001b[1;4R']);
   });
 
-  it('saved and restored at any moment goes on as if nothing had happened', async () => {
+  it('saved and restored at any moment continues unchanged', async () => {
     const random = createRandom(seed());
     let restores = 0;
     for (let round = 0; round < rounds(8, 1_250); round++) {
@@ -163,7 +163,7 @@ describe('the screen of a hosted terminal', () => {
     expect(second.lostBytes).toBe(0);
   });
 
-  it('reads from the disk what the memory has lost', async () => {
+  it('reads from disk what memory has lost', async () => {
     const { host, spawn } = await testHost();
     const script = 'process.stdout.write("\\x1b[?2004h"); for (let i = 0; i < 40000; i++) console.log("line " + i)';
     await spawn({ terminalId: 'a', file: process.execPath, args: ['-e', script], ringBytes: 128 << 10 });
@@ -175,7 +175,7 @@ describe('the screen of a hosted terminal', () => {
     expect(screen.text().split('\n')).toHaveLength(40_000);
   });
 
-  it('makes the program draw anew where something is missing', async () => {
+  it('makes the program redraw when output is missing', async () => {
     const { host, spawn } = await testHost();
     const script = [
       'const draw = () => process.stdout.write("\\x1b[2J\\x1b[Hdrawn " + ++n)',
@@ -223,7 +223,7 @@ describe('the screen of a hosted terminal', () => {
     expect(late.screen.view()).toMatchObject({ columns: 24, rows: expect.objectContaining({ length: 6 }) });
   });
 
-  it('answers the program only for what it asks from now on, and follows a new size', async () => {
+  it('answers only queries from now on, and follows a new size', async () => {
     const { host, folder, spawn } = await testHost();
     const begin = join(folder, 'begin');
     await spawn({ terminalId: 'a', ...fixtureAgent('asks-the-terminal') });
@@ -245,7 +245,7 @@ describe('the screen of a hosted terminal', () => {
     await other.until('heard "\\u001b[1;4R"');
   });
 
-  it('of one that prints faster than it can be drawn stays within its memory and ends right', async () => {
+  it('of a program that prints faster than it can be drawn stays within its memory and ends right', async () => {
     const { host, spawn } = await testHost();
     await spawn({ terminalId: 'a', ...fixtureAgent('prints-a-lot', rounds(16, 60) << 20), log: false });
     const text = await new Promise<string>((resolve, reject) => {
@@ -260,7 +260,10 @@ describe('the screen of a hosted terminal', () => {
   });
 });
 
-/** Fills its terminal, draws the first three rows at each new size, and on a key prints what a small memory cannot hold. */
+/**
+ * Fills its terminal, draws the first three rows at each new size, and on a key prints more than a small memory can
+ * hold.
+ */
 const drawsRows = () => ({
   file: process.execPath,
   args: [
@@ -278,7 +281,7 @@ const drawsRows = () => ({
   ],
 });
 
-/** A client that finds nothing that another one kept. */
+/** A client that finds no screen kept by another. */
 const withoutKept = (host: TerminalHost): TerminalHost => ({ ...host, recall: async () => undefined });
 
 const nodeCommand = (name: 'asks-the-terminal') => {

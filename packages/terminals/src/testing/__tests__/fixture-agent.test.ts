@@ -10,7 +10,7 @@ async function testHost() {
 }
 
 describe('fixture agents', () => {
-  it('are programs that are there', () => {
+  it('are existing programs', () => {
     for (const name of FIXTURE_AGENTS) expect(existsSync(fixtureAgent(name).args[0] ?? '')).toBe(true);
   });
 

@@ -74,17 +74,17 @@ describe('typing that is confirmed', () => {
     expect(agent.prompts()).toEqual(['hello']);
   });
 
-  it('says so when nobody took it, and leaves it in the input', async () => {
+  it('reports an unconfirmed delivery and leaves the text in the input', async () => {
     const agent = await startAgent('swallows-enter', 5);
     expect(await agent.type('hello')).toEqual({ kind: 'unconfirmed', reason: 'not-confirmed', enters: 2 });
     expect(agent.prompts()).toEqual([]);
     expect(agent.screen.view().lines.at(-1)).toBe('> hello');
-    // Whoever tries again finds it there and does not type it twice.
+    // A second attempt finds the text and does not type it twice.
     expect(await agent.type('hello', { retries: 5 })).toMatchObject({ kind: 'delivered' });
     expect(agent.prompts()).toEqual(['hello']);
   });
 
-  it('[H17] neither sends nor loses what somebody else has typed', async () => {
+  it('[H17] neither sends nor loses what another person has typed', async () => {
     const agent = await startAgent('answers');
     await agent.until('> ');
     await agent.host.write(agent.terminal, 'my own draft');
