@@ -11,7 +11,7 @@ const read = (name: string) => readFileSync(join(GUIDES, name), 'utf8');
 const names = readdirSync(GUIDES);
 const fences = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, body = '']) => body);
-const settingsOf = (text: string) => readSettings([{ where: 'the guide', text }]);
+const settingsOf = (text: string) => readSettings([{ where: 'the guide', text }], ['claude', 'codex', 'builtin']);
 
 describe('a guide', () => {
   it.each(names)('%s leads only to files that are there', (name) => {

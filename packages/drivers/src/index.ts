@@ -1,8 +1,4 @@
-import { builtin } from './builtin/builtin.js';
-import { claudeCode } from './claude-code/claude-code.js';
-import { codex } from './codex/codex.js';
-import { gemini } from './gemini/gemini.js';
-import { opencode } from './opencode/opencode.js';
+import { AGENTS } from './agents.js';
 import { detectSourceAmong } from './reading/detect-source.js';
 import type { TranscriptSource } from './reading/transcript-source.js';
 
@@ -48,7 +44,7 @@ export type {
 } from './reading/transcript-source.js';
 
 /** The agents whose transcripts can be read. */
-export const TRANSCRIPT_SOURCES: readonly TranscriptSource[] = [claudeCode, codex, gemini, opencode, builtin];
+export const TRANSCRIPT_SOURCES: readonly TranscriptSource[] = AGENTS.map(({ transcripts }) => transcripts);
 
 /** Which of them wrote a transcript, from its first lines; nothing where none did. Rejects where it cannot be read. */
 export const detectSource = (path: string): Promise<TranscriptSource | undefined> =>

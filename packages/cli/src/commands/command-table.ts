@@ -1,3 +1,4 @@
+import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 import type { Command } from 'commander';
 import type { Services } from '../compose.js';
 
@@ -24,8 +25,9 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
   ['ui', async () => (await import('./supervisor/ui.js')).uiCommand],
   ['up', async () => (await import('./supervisor/up.js')).upCommand],
   ['down', async () => (await import('./supervisor/down.js')).downCommand],
-  ['claude', async () => (await import('./terminal/agent.js')).agentCommand('claude')],
-  ['codex', async () => (await import('./terminal/agent.js')).agentCommand('codex')],
+  ...PROGRAM_AGENTS.map(
+    (agent) => [agent, async () => (await import('./terminal/agent.js')).agentCommand(agent)] as const,
+  ),
   ['attach', async () => (await import('./terminal/attach.js')).attachCommand],
   ['send', async () => (await import('./terminal/send.js')).sendCommand],
   ['stop', async () => (await import('./terminal/stop.js')).stopCommand],

@@ -1,4 +1,5 @@
 import { listSettings, readSettings } from '@devs/core';
+import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { describeProblem } from '../config/load-settings.js';
@@ -42,7 +43,7 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
       if (options.trust === true) return done(await agree(services, outputMode(options) === 'json'));
       const files = await services.settingsFiles.paths();
       const { layers, waiting } = await services.settingsFiles.read();
-      const read = readSettings(layers);
+      const read = readSettings(layers, STARTABLE_AGENTS);
       const isJson = outputMode(options) === 'json';
       if (waiting !== undefined) services.complain(`devs: ${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}.`);
       const ignored = waiting === undefined ? {} : { waiting: { file: waiting.subject.place, does: waiting.does } };

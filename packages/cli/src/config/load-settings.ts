@@ -1,4 +1,5 @@
 import { isFlag, type ReadSettings, readSettings, type SettingsLayer, type SettingsProblem } from '@devs/core';
+import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
@@ -17,7 +18,7 @@ export async function loadSettings(
 
 /** Settings without problems, or a `CliError` that lists them. */
 export function settingsOf(layers: readonly SettingsLayer[]): LoadedSettings {
-  const read = readSettings(layers);
+  const read = readSettings(layers, STARTABLE_AGENTS);
   if (read.kind === 'settings') return read;
   throw new CliError(
     [`the configuration has ${count(read.problems.length, 'problem')}:`, ...read.problems.map(describeProblem)].join(

@@ -1,16 +1,11 @@
 import { startingPrompt } from '@devs/core';
 import type { KeptHandoff } from './conversations.js';
 
-/** The agents that can be started with a prompt as an argument. */
-export const STARTABLE = ['claude', 'codex'] as const;
-
-export type Startable = (typeof STARTABLE)[number];
-
 /**
  * What a person types into `sh` to have a fresh agent go on. The agent reads the handoff from its file: so it may be of any
  * size, and does not stand in the list of processes for all to see.
  */
-export const startCommand = (agent: Startable, { folder, file }: KeptHandoff): string =>
+export const startCommand = (agent: string, { folder, file }: KeptHandoff): string =>
   `cd ${quote(folder)} && ${agent} ${quote(startingPrompt(file))}`;
 
 /** One word for any POSIX shell, whatever is in it. */

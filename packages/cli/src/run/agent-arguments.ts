@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Settings } from '@devs/core';
+import { findAgent } from '@devs/drivers/agents';
 
 export interface SpecFiles {
   /** Absolute. */
@@ -13,7 +14,8 @@ export function agentArguments(
   { model, permissions, reinjection, sandbox, sandboxed }: Settings,
   { folder, specs, provider }: { readonly folder: string; readonly specs: SpecFiles; readonly provider?: string },
 ): readonly string[] {
-  if (agent !== 'builtin') return model.name === undefined ? [] : modelArguments(agent, model.name);
+  if (agent !== 'builtin')
+    return model.name === undefined ? [] : (findAgent(agent)?.program?.modelArguments(model.name) ?? []);
   const option = (name: string, value: string | number | undefined) =>
     value === undefined ? [] : [name, String(value)];
   const isReminded = reinjection.enabled;
@@ -35,7 +37,3 @@ export function agentArguments(
     ...option('--reinject-every', isReminded ? reinjection.builtinTurns : undefined),
   ];
 }
-
-/** Both take it in the same way. */
-const modelArguments = (agent: string, name: string): readonly string[] =>
-  agent === 'claude' || agent === 'codex' ? ['--model', name] : [];

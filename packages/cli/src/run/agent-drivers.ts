@@ -1,4 +1,5 @@
 import type { AgentDriver, Clock, Settings } from '@devs/core';
+import { findAgent } from '@devs/drivers/agents';
 
 export interface DriversDeps {
   readonly loadAgents: () => Promise<typeof import('@devs/drivers')>;
@@ -14,17 +15,7 @@ export type DriverOf = (agent: string, own?: Settings['agents']) => Promise<Agen
 export const createDriverOf =
   ({ loadAgents, clock, version, builtinCommand }: DriversDeps): DriverOf =>
   async (agent, own = {}) => {
-    const agents = await loadAgents();
     const config = own[agent];
-    if (config !== undefined) return agents.createGenericDriver(config, { clock });
-    switch (agent) {
-      case 'claude':
-        return agents.createClaudeCodeDriver({ clock });
-      case 'codex':
-        return agents.createCodexDriver({ clock });
-      case 'builtin':
-        return agents.createBuiltinDriver({ clock, version, command: builtinCommand });
-      default:
-        return undefined;
-    }
+    if (config !== undefined) return (await loadAgents()).createGenericDriver(config, { clock });
+    return findAgent(agent)?.createDriver?.({ clock, builtin: { command: builtinCommand, version } });
   };

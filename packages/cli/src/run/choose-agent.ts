@@ -1,4 +1,5 @@
 import type { AgentInspection, Settings } from '@devs/core';
+import { AGENTS } from '@devs/drivers/agents';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
 
@@ -6,9 +7,6 @@ export interface InspectedAgent {
   readonly agent: string;
   readonly inspection: AgentInspection;
 }
-
-/** The best first. The one that comes with devs is always there, and needs a model. */
-export const KNOWN_AGENTS: readonly string[] = ['claude', 'codex', 'builtin'];
 
 /** Who does the work: the one that is named, or with `auto` the best that can. Throws where he cannot, with what to do. */
 export function chooseAgent({ agent }: Pick<Settings, 'agent'>, inspected: readonly InspectedAgent[]): string {
@@ -28,8 +26,10 @@ export const bestAgent = (inspected: readonly InspectedAgent[]): string | undefi
 function refuseAll(inspected: readonly InspectedAgent[]): never {
   const own = inspected.find(({ agent }) => agent === 'builtin')?.inspection;
   const why = own?.kind === 'unusable' ? `, and the built-in one cannot be used: ${own.reason}` : '';
-  const advice = own?.kind === 'unusable' ? own.advice : 'install Claude Code or Codex';
+  const advice = own?.kind === 'unusable' ? own.advice : `install ${PROGRAM_TITLES.join(' or ')}`;
   throw new CliError(`no agent can work here: none is installed${why}. ${capital(advice)}.`);
 }
+
+const PROGRAM_TITLES = AGENTS.filter(({ program }) => program !== undefined).map(({ title }) => title);
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -8,6 +8,7 @@ import {
   recordProject,
   type SummaryProvider,
 } from '@devs/core';
+import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { RunParts } from '@devs/supervisor';
 import { configuredModel } from '../agent/configured-model.js';
 import { CliError } from '../cli-error.js';
@@ -18,7 +19,7 @@ import { runNotifyCommand } from '../terminal/notices/run-notify-command.js';
 import { type TerminalPlaces, terminalPlaces } from '../terminal/places.js';
 import { agentArguments } from './agent-arguments.js';
 import type { DriverOf } from './agent-drivers.js';
-import { type InspectedAgent, KNOWN_AGENTS } from './choose-agent.js';
+import type { InspectedAgent } from './choose-agent.js';
 import { enlistRun } from './enlist-run.js';
 import { findSpecFiles } from './find-spec-files.js';
 import { mcpServerOf } from './mcp-server-of.js';
@@ -129,7 +130,7 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
       const { agents } = settings;
       const { root } = await deps.here();
       const model = configuredModel(settings, { env, folder: root });
-      const names = [...KNOWN_AGENTS, ...Object.keys(agents)];
+      const names = [...STARTABLE_AGENTS, ...Object.keys(agents)];
       const inspected = await Promise.all(
         names.map(async (agent): Promise<readonly InspectedAgent[]> => {
           const driver = await driverOf(agent, agents);

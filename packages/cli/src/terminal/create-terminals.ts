@@ -1,10 +1,11 @@
+import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { Acted, Caller, SupervisorPort } from '@devs/supervisor';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
 import { openSurroundings, type SurroundingsDeps } from './open-surroundings.js';
 import { terminalPlaces } from './places.js';
 import type { LocalTerminal } from './relay/local-terminal.js';
 import { settingsFile } from './terminal-settings.js';
-import { AGENT_NAMES, type TerminalWorld } from './terminal-world.js';
+import type { TerminalWorld } from './terminal-world.js';
 import type { HostExamination, Terminals } from './terminals.js';
 
 export interface TerminalsDeps extends SurroundingsDeps {
@@ -12,9 +13,6 @@ export interface TerminalsDeps extends SurroundingsDeps {
   readonly supervisor: SupervisorLink;
   readonly caller: Caller;
 }
-
-/** Started in runs, not by a command of its own. */
-const BUILTIN = 'builtin';
 
 /** The terminals of the user, as the commands of this process use them. */
 export function createTerminals(deps: TerminalsDeps): Terminals {
@@ -59,7 +57,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
       const opened = await open();
       const place = { folder: opened.folder, home: env.HOME ?? home, env };
       const agents = await Promise.all(
-        [...AGENT_NAMES, BUILTIN].map(async (agent) => {
+        STARTABLE_AGENTS.map(async (agent) => {
           const driver = await driverOf(agent);
           const inspection = await driver?.inspect(place);
           return inspection === undefined ? [] : [{ agent, inspection }];

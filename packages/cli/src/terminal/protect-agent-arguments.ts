@@ -1,4 +1,4 @@
-import { isAgentName } from './terminal-world.js';
+import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 
 const NAME = '--name';
 const WITH_VALUE = [NAME, '--store'];
@@ -11,7 +11,7 @@ export function protectAgentArguments(argv: readonly string[]): readonly string[
   let at = 0;
   while (at < argv.length) {
     const word = argv[at] ?? '';
-    if (isAgentName(word)) {
+    if (PROGRAM_AGENTS.includes(word)) {
       const named = argv[at + 1] === NAME && argv[at + 2] !== undefined ? argv.slice(at + 1, at + 3) : [];
       return [word, ...argv.slice(0, at), ...named, '--', ...argv.slice(at + 1 + named.length)];
     }

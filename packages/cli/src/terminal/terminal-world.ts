@@ -9,12 +9,6 @@ import type { TerminalPlaces } from './places.js';
 import type { LocalTerminal } from './relay/local-terminal.js';
 import type { TerminalSettings } from './terminal-settings.js';
 
-/** The agents that have a command of their own. */
-export const AGENT_NAMES = ['claude', 'codex'] as const;
-export type AgentName = (typeof AGENT_NAMES)[number];
-
-export const isAgentName = (text: string | undefined): text is AgentName => AGENT_NAMES.some((agent) => agent === text);
-
 /** What terminals are made of, for one caller. */
 export interface TerminalSurroundings {
   readonly places: TerminalPlaces;

@@ -1,14 +1,9 @@
+import { findAgent } from '@devs/drivers/agents';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
 import type { Agreements, Subject } from './agreements.js';
 import { projectSubject } from './project-subject.js';
-
-/** These ask at their first start in a folder. In a run nobody is there to answer, so devs asks, and says it at the launch. */
-const ASKING_AGENTS = new Map([
-  ['claude', 'Claude Code'],
-  ['codex', 'Codex'],
-]);
 
 /**
  * Whether the agent is started as one that may trust the project. Asks the user once. Where nobody can be asked, the agent goes
@@ -18,11 +13,11 @@ export async function askFolderTrust(
   { agent, root }: { readonly agent: string; readonly root: string },
   { agreements, confirm }: Pick<Services, 'agreements' | 'confirm'>,
 ): Promise<boolean> {
-  const name = ASKING_AGENTS.get(agent);
-  if (name === undefined) return false;
+  const entry = findAgent(agent);
+  if (!entry?.program?.asksForTrust) return false; // in a run nobody can answer the agent, so devs asks instead
   if (await agreements.has(folderSubject(root), '')) return true;
   const question = [
-    `${name} works by itself in copies of this folder:`,
+    `${entry.title} works by itself in copies of this folder:`,
     '',
     `  ${visible(root)}`,
     '',

@@ -4,29 +4,34 @@ import { excerpt } from '../workflow/template/excerpt.js';
 import type { SettingSources, SettingsProblem } from './read-settings.js';
 import type { Settings } from './settings.js';
 
-/** `auto` chooses one of the others. */
-export const BUILT_IN_AGENTS: readonly string[] = ['auto', 'claude', 'codex', 'builtin'];
+/** Chooses one of the agents. */
+const AUTO = 'auto';
 
 /** What the settings say about each other and cannot be. */
-export function checkSettings(settings: Settings, sources: SettingSources): readonly SettingsProblem[] {
+export function checkSettings(
+  settings: Settings,
+  sources: SettingSources,
+  startable: readonly string[],
+): readonly SettingsProblem[] {
+  const known = [AUTO, ...startable];
   return [
-    ...checkAgent(settings, sources),
-    ...checkNames(settings, sources),
+    ...checkAgent(settings, sources, known),
+    ...checkNames(settings, sources, known),
     ...checkMoney(settings, sources),
     ...checkMarks(settings, sources),
   ];
 }
 
-function checkAgent({ agent, agents }: Settings, sources: SettingSources): SettingsProblem[] {
-  const known = [...BUILT_IN_AGENTS, ...Object.keys(agents)];
+function checkAgent({ agent, agents }: Settings, sources: SettingSources, names: readonly string[]): SettingsProblem[] {
+  const known = [...names, ...Object.keys(agents)];
   if (known.includes(agent)) return [];
   const hint = didYouMean(agent, known) ?? `known agents: ${known.join(', ')}; add others under 'agents'`;
   return [{ ...at('agent', sources), message: `agent '${excerpt(agent)}' is not known`, hint }];
 }
 
-function checkNames({ agents }: Settings, sources: SettingSources): SettingsProblem[] {
+function checkNames({ agents }: Settings, sources: SettingSources, known: readonly string[]): SettingsProblem[] {
   return Object.keys(agents)
-    .filter((name) => BUILT_IN_AGENTS.includes(name))
+    .filter((name) => known.includes(name))
     .map((name) => ({
       ...at(`agents.${name}`, sources),
       message: `'${name}' is the name of an agent that devs knows already`,

@@ -1,4 +1,3 @@
-export { BUILT_IN_AGENTS } from './check-settings.js';
 export { DEFAULT_SETTINGS } from './default-settings.js';
 export { type ListedSetting, listSettings } from './list-settings.js';
 export { privilegedKeys } from './privileged-settings.js';

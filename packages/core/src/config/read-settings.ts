@@ -31,8 +31,11 @@ export type ReadSettings =
 /** By the path of the key, such as `pressure.soft.share`. What is not in it is a default. */
 export type SettingSources = ReadonlyMap<string, SettingSource>;
 
-/** The settings that the layers say together, over the defaults; or everything that is wrong in them. Pure. */
-export function readSettings(layers: readonly SettingsLayer[]): ReadSettings {
+/**
+ * The settings that the layers say together, over the defaults; or everything that is wrong in them. `startable` are the names
+ * of the agents that devs can start. Pure.
+ */
+export function readSettings(layers: readonly SettingsLayer[], startable: readonly string[]): ReadSettings {
   const problems: SettingsProblem[] = [];
   const sources = new Map<string, SettingSource>();
   let values = DEFAULT_SETTINGS as unknown as SettingValues;
@@ -46,7 +49,7 @@ export function readSettings(layers: readonly SettingsLayer[]): ReadSettings {
   }
   if (problems.length > 0) return { kind: 'problems', problems };
   const settings = toSettings(values);
-  const contradictions = checkSettings(settings, sources);
+  const contradictions = checkSettings(settings, sources, startable);
   return contradictions.length > 0
     ? { kind: 'problems', problems: contradictions }
     : { kind: 'settings', settings, sources };

@@ -1,11 +1,21 @@
-import { readGrowingFile } from '../reading/read-growing-file.js';
-import type { TranscriptSource } from '../reading/transcript-source.js';
-import { createGeminiParser } from './create-gemini-parser.js';
-import { listGeminiConversations } from './list-conversations.js';
+import type { AgentEntry } from '../agent-entry.js';
+import { growingTranscript } from '../reading/growing-transcript.js';
+import { listIn, objectIn, textIn } from '../reading/json.js';
 
-export const gemini: TranscriptSource = {
-  agent: 'gemini',
-  list: listGeminiConversations,
-  read: (reading) => readGrowingFile(reading, createGeminiParser),
-  resumeCommand: (conversationId) => `gemini --resume ${conversationId}`,
+export const gemini: AgentEntry = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  transcripts: {
+    agent: 'gemini',
+    isOwn: ({ records }) =>
+      records.some(
+        ({ type, sessionId, projectHash, content, $set }) =>
+          (textIn(sessionId) !== undefined && textIn(projectHash) !== undefined) ||
+          listIn(objectIn($set)?.messages).length > 0 ||
+          ((type === 'gemini' || type === 'user') && content !== undefined),
+      ),
+    list: async (wanted, user) => (await import('./list-conversations.js')).listGeminiConversations(wanted, user),
+    read: growingTranscript(async () => (await import('./create-gemini-parser.js')).createGeminiParser),
+    resumeCommand: (conversationId) => `gemini --resume ${conversationId}`,
+  },
 };

@@ -1,31 +1,19 @@
-import type { TranscriptSource } from '../reading/transcript-source.js';
-import { createOpencodeParser } from './create-opencode-parser.js';
-import { listOpencodeConversations } from './list-conversations.js';
-import { readOpencodeConversation } from './read-conversation.js';
-import { isOpencodeExport, readOpencodeExport } from './read-export.js';
+import type { AgentEntry } from '../agent-entry.js';
+import { EXPORT } from './export-sign.js';
+
+const DATABASE = 'SQLite format 3';
+const EXPORT_BYTES = 4_096;
 
 /** A path is that of a conversation in opencode's database, as `list` gives it, or that of what `opencode export` printed. */
-export const opencode: TranscriptSource = {
-  agent: 'opencode',
-  list: listOpencodeConversations,
-  /** opencode changes its records in place, so it is always read from the start. */
-  async read({ path, kept, onStartOver, onEvents, signal }) {
-    if (kept !== undefined) onStartOver?.();
-    const parser = createOpencodeParser();
-    const startedOver = kept !== undefined;
-    if (!path.includes('#ses_') && (await isOpencodeExport(path))) {
-      await readOpencodeExport({ path, parser, onEvents, ...(signal && { signal }) });
-      return { kept: null, overlongLines: 0, startedOver, tally: parser.tally() };
-    }
-    const result = await readOpencodeConversation({ ...placeIn(path), parser, onEvents, ...(signal && { signal }) });
-    if (result.outcome === 'not-readable') throw new Error(result.warning, { cause: result.cause });
-    return { kept: null, overlongLines: 0, startedOver, tally: parser.tally() };
+export const opencode: AgentEntry = {
+  name: 'opencode',
+  title: 'opencode',
+  transcripts: {
+    agent: 'opencode',
+    isOwn: ({ bytes }) =>
+      bytes.toString('latin1', 0, DATABASE.length) === DATABASE || EXPORT.test(bytes.toString('utf8', 0, EXPORT_BYTES)),
+    list: async (wanted, user) => (await import('./list-conversations.js')).listOpencodeConversations(wanted, user),
+    read: async (reading) => (await import('./read-opencode.js')).readOpencode(reading),
+    resumeCommand: (conversationId) => `opencode --session ${conversationId}`,
   },
-  resumeCommand: (conversationId) => `opencode --session ${conversationId}`,
 };
-
-/** Without an id it is the conversation that was used last. */
-function placeIn(path: string): { readonly path: string; readonly conversationId?: string } {
-  const [, database, conversationId] = /^([\s\S]+)#(ses_\w+)$/.exec(path) ?? [];
-  return database === undefined || conversationId === undefined ? { path } : { path: database, conversationId };
-}

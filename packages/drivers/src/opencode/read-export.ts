@@ -1,6 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import type { ConversationEvent, TranscriptParser } from '@devs/core';
 import { listIn, objectIn, parseObject, textIn } from '../reading/json.js';
+import { EXPORT } from './export-sign.js';
 
 export interface ExportReading {
   readonly path: string;
@@ -8,9 +9,6 @@ export interface ExportReading {
   readonly onEvents: (events: readonly ConversationEvent[]) => void;
   readonly signal?: AbortSignal;
 }
-
-/** What `opencode export` prints begins like this: the session, then its messages. */
-export const EXPORT = /^\s*\{\s*"info"\s*:\s*\{[^{}]*"id"\s*:\s*"ses_/;
 
 /** Whether a file is an export, and not opencode's database. */
 export async function isOpencodeExport(path: string): Promise<boolean> {

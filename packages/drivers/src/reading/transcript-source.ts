@@ -1,15 +1,23 @@
-import type { ConversationEvent, JsonValue, TranscriptTally } from '@devs/core';
+import type { ConversationEvent, JsonObject, JsonValue, TranscriptTally } from '@devs/core';
 
 /** How the conversations of one agent CLI are found and read. */
 export interface TranscriptSource {
   /** As the user names the agent: `claude`, `codex`, … */
   readonly agent: string;
+  /** Whether the agent writes files that begin like this. */
+  readonly isOwn: (start: TranscriptStart) => boolean;
   /** The conversations that took place in one of the folders, the newest first. Never rejects for lack of one. */
   readonly list: (wanted: WantedConversations, user: UserPlace) => Promise<readonly FoundConversation[]>;
   /** Rejects where the file cannot be read, never for what is in it. */
   readonly read: (reading: SourceReading) => Promise<SourceResult>;
   /** What a person types to open the conversation again. */
   readonly resumeCommand: (conversationId: string) => string;
+}
+
+interface TranscriptStart {
+  readonly bytes: Buffer;
+  /** The first lines that are JSON objects. */
+  readonly records: readonly JsonObject[];
 }
 
 export interface SourceReading {

@@ -1,12 +1,12 @@
+import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../__tests__/run-here.js';
-import { isAgentName } from '../../terminal/terminal-world.js';
 import { COMMANDS, commandsFor } from '../command-table.js';
 
 describe('the table of commands', () => {
   it('loads each command under its own name', async () => {
     const { done } = createWorld();
-    for (const name of [...COMMANDS.keys()].filter((name) => !isAgentName(name)))
+    for (const name of [...COMMANDS.keys()].filter((name) => !PROGRAM_AGENTS.includes(name)))
       expect(await done(name, '--help')).toContain(`Usage: devs ${name} `);
   });
 

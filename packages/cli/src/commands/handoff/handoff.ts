@@ -13,13 +13,14 @@ import {
   verifyHandoff,
   verifyHandoffText,
 } from '@devs/core';
+import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 import { Argument, Command, Option } from 'commander';
 import { CliError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
 import type { Surroundings } from '../../handoff/conversations.js';
 import { describeFault } from '../../handoff/describe-faults.js';
 import { renderComparison } from '../../handoff/render-comparison.js';
-import { STARTABLE, type Startable, startCommand } from '../../handoff/start-command.js';
+import { startCommand } from '../../handoff/start-command.js';
 import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
 import { visible } from '../../screen/visible.js';
@@ -54,7 +55,7 @@ interface BuildOptions {
   readonly budgetTokens?: number;
   readonly check?: string | true;
   readonly diff?: boolean;
-  readonly to?: Startable;
+  readonly to?: string;
   readonly json?: boolean;
 }
 
@@ -84,7 +85,9 @@ export function handoffCommand(services: Services, done: (exitCode: number) => v
       ]),
     )
     .addOption(new Option('--diff', 'say what the next conversation will not know').conflicts('to'))
-    .addOption(new Option('--to <agent>', 'print the command that starts a fresh agent with it').choices(STARTABLE))
+    .addOption(
+      new Option('--to <agent>', 'print the command that starts a fresh agent with it').choices(PROGRAM_AGENTS),
+    )
     .addOption(jsonOption('print everything that is known, with where it comes from, as one JSON object'))
     .addHelpText('after', MORE_HELP)
     .action(async (_build: string | undefined, options: BuildOptions) => {
@@ -208,7 +211,7 @@ function diff({ document, evidence, budget }: Made, options: BuildOptions, servi
   return 0;
 }
 
-async function start(made: Made, agent: Startable, options: BuildOptions, services: Services): Promise<number> {
+async function start(made: Made, agent: string, options: BuildOptions, services: Services): Promise<number> {
   const { document, budget, surroundings } = made;
   const { folder } = surroundings;
   if (folder === undefined)

@@ -1,7 +1,6 @@
 import { Argument, Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
-import { codexHooks } from '../../hook/codex-config.js';
 import { HOOK_AGENTS } from '../../hook/hook-agent.js';
 import { toJson } from '../../screen/to-json.js';
 
@@ -36,9 +35,14 @@ export function hookCommand(services: Services, done: (exitCode: number) => void
     .option('--json', 'no difference: it never prints anything else')
     .addHelpText('after', MORE_HELP)
     .action(async (agent: string, { printConfig = false, launched = false }: HookOptions) => {
-      if (!printConfig) await services.answerHook(agent, { isLaunched: launched });
-      else if (agent === 'codex') services.print(toJson(codexHooks(services.hookCommand(agent))));
-      else throw new UsageError('Claude Code takes its hooks from a plugin: claude --plugin-dir plugins/claude-code');
+      if (printConfig) services.print(toJson(hookConfig(agent, services)));
+      else await services.answerHook(agent, { isLaunched: launched });
       done(0);
     });
+}
+
+function hookConfig(agent: string, services: Pick<Services, 'hookCommand'>): object | undefined {
+  const setup = HOOK_AGENTS.find(({ name }) => name === agent)?.setup;
+  if (setup?.kind === 'plugin') throw new UsageError(setup.advice);
+  return setup?.config(services.hookCommand(agent));
 }

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { Services } from '../../compose.js';
 import { chooseStore, type StoreOptions } from '../../store-access/with-store.js';
-import type { AgentName } from '../../terminal/terminal-world.js';
 import { storeOption } from '../options.js';
 
-const moreHelp = (agent: AgentName) => `
+const moreHelp = (agent: string) => `
 Everything behind \`${agent}\` is passed to it as it is; options of devs stand
 before it. It runs in a terminal of its own that outlives this window: close it,
 and come back with \`devs attach\`. What is no conversation, as \`${agent} --help\`,
@@ -21,7 +20,7 @@ Exit code: that of ${agent}; 0 where you detached.`;
 
 /** `devs claude`, `devs codex`: the user's own CLI, supervised. */
 export const agentCommand =
-  (agent: AgentName) =>
+  (agent: string) =>
   (services: Services, done: (exitCode: number) => void): Command =>
     new Command(agent)
       .description(`Start your own ${agent}, supervised, in a terminal that stays`)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '@devs/core';
+import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorld, ROOT } from '../../__tests__/run-here.js';
 import { readTerminalChoices } from '../../terminal/choices/terminal-choices.js';
@@ -63,7 +64,7 @@ describe('the files of a user', () => {
     writeFileSync(join(home, '.config', 'devs', 'terminals.json'), '{"bell":false,"notifyCommand":["ring"]}');
     writeFileSync(join(home, '.config', 'devs', 'config.yaml'), 'agent: codex\nparallel: 2\n');
     writeFileSync(join(root, '.devs', 'config.yaml'), 'workflow: bugfix\n');
-    const read = readSettings((await readFor({ DEVS_NOTIFY_COMMAND: '["shout"]' })).layers);
+    const read = readSettings((await readFor({ DEVS_NOTIFY_COMMAND: '["shout"]' })).layers, STARTABLE_AGENTS);
     expect(read).toMatchObject({
       kind: 'settings',
       settings: { agent: 'codex', workflow: 'bugfix', parallel: 2, notices: { bell: false, command: ['shout'] } },

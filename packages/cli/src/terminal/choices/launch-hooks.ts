@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS, type HookRequest, type Settings } from '@devs/core';
+import { findAgent } from '@devs/drivers/agents';
 import { HOOKS_AT_LAUNCH } from '../../hook/hook-manner.js';
 
 export interface LaunchHooks {
@@ -21,11 +22,12 @@ export function launchHooks(
   { ledger, reinjection, observe }: Pick<Settings, 'ledger' | 'reinjection' | 'observe'>,
   devsCommand: readonly string[],
 ): LaunchHooks | undefined {
-  if (agent !== 'claude' || observe || (!ledger.enabled && !reinjection.enabled)) return undefined;
+  const hooks = findAgent(agent)?.hooks;
+  if (!hooks?.canBeLaunchedWith || observe || (!ledger.enabled && !reinjection.enabled)) return undefined;
   const { turns } = reinjection;
   return {
     hooks: {
-      command: [...devsCommand, 'hook', 'claude-code', '--launched'],
+      command: [...devsCommand, 'hook', hooks.name, '--launched'],
       events: EVENTS,
       background: BACKGROUND,
       timeoutSeconds: TIMEOUT_SECONDS,

@@ -1,4 +1,5 @@
-import { DEFAULT_SETTINGS, readSettings, type Settings } from '@devs/core';
+import { DEFAULT_SETTINGS, readSettings, type Settings, type SettingsLayer } from '@devs/core';
+import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import { describeProblem } from '../../config/load-settings.js';
 import type { SettingsFiles } from '../../config/settings-files.js';
 import { HOW_TO_AGREE } from '../../trust/ask-to-agree.js';
@@ -19,9 +20,10 @@ export async function readTerminalChoices(files: Pick<SettingsFiles, 'read'>): P
   try {
     const { layers, waiting } = await files.read();
     const unagreed = waiting === undefined ? [] : [`${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}`];
-    const read = readSettings(layers);
+    const readAll = (from: readonly SettingsLayer[]) => readSettings(from, STARTABLE_AGENTS);
+    const read = readAll(layers);
     if (read.kind === 'settings') return { settings: read.settings, problems: unagreed };
-    const sound = readSettings(layers.filter((layer) => readSettings([layer]).kind === 'settings'));
+    const sound = readAll(layers.filter((layer) => readAll([layer]).kind === 'settings'));
     const settings = sound.kind === 'settings' ? sound.settings : DEFAULT_SETTINGS;
     return { settings, problems: [...unagreed, ...read.problems.map((problem) => describeProblem(problem).trim())] };
   } catch (error) {

@@ -56,8 +56,8 @@ describe('a file that nobody agreed to', () => {
   it('is seen through also where it makes sense only together with other files', () => {
     const below = user('budget: { price: { input: 1, output: 1 } }');
     const text = 'budget: { usd: 5 }\nsetup: [[sh]]';
-    expect(readSettings([{ where: 'project', text }]).kind).toBe('problems');
-    expect(readSettings([...below, { where: 'project', text }]).kind).toBe('settings');
+    expect(readSettings([{ where: 'project', text }], []).kind).toBe('problems');
+    expect(readSettings([...below, { where: 'project', text }], []).kind).toBe('settings');
     expect(privilegedKeys(text, below)).toEqual(['setup']);
   });
 
@@ -79,7 +79,7 @@ describe('a file that nobody agreed to', () => {
     );
     fc.assert(
       fc.property(file, (values) => {
-        const found = readSettings([{ where: 'project', text: stringify(values) }]);
+        const found = readSettings([{ where: 'project', text: stringify(values) }], []);
         if (found.kind !== 'settings' || privilegedKeys(stringify(values), []).length > 0) return;
         expect(found.settings).toMatchObject({ setup: [], parallel: 1, agents: {}, dialogs: [] });
       }),
@@ -90,7 +90,7 @@ describe('a file that nobody agreed to', () => {
 
 describe('the scripted model', () => {
   it.each(['model: { provider: scripted }', 'model: { scenario: a.yaml }'])('[S8] is refused in a file: %s', (text) => {
-    const read = readSettings([{ where: '.devs/config.yaml', text }]);
+    const read = readSettings([{ where: '.devs/config.yaml', text }], []);
     expect(read).toMatchObject({
       problems: [
         {
@@ -105,7 +105,7 @@ describe('the scripted model', () => {
 
   it('counts as a flag', () => {
     const text = 'model: { provider: scripted, scenario: a.yaml }';
-    expect(readSettings([{ where: '--provider', text }])).toMatchObject({
+    expect(readSettings([{ where: '--provider', text }], [])).toMatchObject({
       settings: { model: { provider: 'scripted' } },
     });
   });

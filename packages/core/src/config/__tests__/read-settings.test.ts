@@ -11,10 +11,14 @@ import type { Settings } from '../settings.js';
 import { settingsJsonSchema } from '../settings-json-schema.js';
 import { terminalPolicyOf } from '../terminal-policy.js';
 
-const read = (text: string) => readSettings([{ where: 'config.yaml', text }]);
+const AGENTS = ['claude', 'codex', 'builtin'];
+const read = (text: string) => readSettings([{ where: 'config.yaml', text }], AGENTS);
 
 function settingsOf(...texts: readonly string[]): Settings {
-  const outcome = readSettings(texts.map((text, index) => ({ where: `file ${index + 1}`, text })));
+  const outcome = readSettings(
+    texts.map((text, index) => ({ where: `file ${index + 1}`, text })),
+    AGENTS,
+  );
   if (outcome.kind === 'problems') throw new Error(JSON.stringify(outcome.problems));
   return outcome.settings;
 }
@@ -72,7 +76,7 @@ agents: { my-agent: { command: [tool, --fast], prompt: "^> " } }
       { where: 'project', text: '\nbudget:\n  usd: 2\ncopy: [b]\n' },
       { where: '--set', text: 'renewal: { most: 3 }' },
     ];
-    const outcome = readSettings(layers);
+    const outcome = readSettings(layers, AGENTS);
     if (outcome.kind === 'problems') throw new Error('there is nothing wrong with it');
     const listed = new Map(listSettings(outcome.settings, outcome.sources).map((one) => [one.key, one]));
     expect(listed.get('copy')).toMatchObject({ value: ['b'], source: { where: 'project', line: 4 } });

@@ -4,7 +4,7 @@ import { readSettings } from '../read-settings.js';
 import { renderConfigFile } from '../render-config-file.js';
 import { SETTINGS } from '../settings-keys.js';
 
-const read = (text: string) => readSettings([{ where: 'config.yaml', text }]);
+const read = (text: string) => readSettings([{ where: 'config.yaml', text }], ['claude', 'codex', 'builtin']);
 
 describe('the file that `devs init` writes', () => {
   it('says nothing but what was chosen', () => {

@@ -169,7 +169,7 @@ describe('the conversations of opencode in some folders', () => {
 describe('opencode as a source of transcripts', () => {
   const typesIn = async (from: string) => {
     const types: string[] = [];
-    const result = await opencode.read({
+    const result = await opencode.transcripts.read({
       path: from,
       onEvents: (events) => types.push(...events.map(({ type }) => type)),
     });
@@ -181,7 +181,7 @@ describe('opencode as a source of transcripts', () => {
     session('ses_2', '/elsewhere', 4_000);
     message('m1', 'ses_1', 1_000, USER);
     part('p1', ['ses_1', 'm1'], 1_000, text('Go.'));
-    const [found] = await opencode.list({ folders: ['/project'] }, { home, env: {} });
+    const [found] = await opencode.transcripts.list({ folders: ['/project'] }, { home, env: {} });
     expect(found).toEqual({ path: `${path}#ses_1`, modifiedMs: 3_000 });
     expect(await typesIn(found?.path ?? '')).toMatchObject({
       types: ['conversation.described', 'request.made'],
@@ -194,7 +194,7 @@ describe('opencode as a source of transcripts', () => {
   it('rejects where there is no database, and can be given up', async () => {
     await expect(typesIn(join(home, 'none.db'))).rejects.toThrow(/ENOENT/);
     session('ses_1', '/project', 3_000);
-    const reading = opencode.read({ path, onEvents: () => undefined, signal: AbortSignal.abort() });
+    const reading = opencode.transcripts.read({ path, onEvents: () => undefined, signal: AbortSignal.abort() });
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
   });
 

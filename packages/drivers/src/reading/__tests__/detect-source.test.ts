@@ -7,9 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { line, opened } from '../../builtin/__tests__/builtin-lines.js';
 import { started } from '../../codex/__tests__/codex-lines.js';
 import { head, typed } from '../../gemini/__tests__/gemini-lines.js';
-import { detectSource } from '../../index.js';
-import { agentOf } from '../detect-source.js';
+import { detectSource, TRANSCRIPT_SOURCES } from '../../index.js';
+import { sourceOf } from '../detect-source.js';
 import { LINES } from './some-lines.js';
+
+const agentOf = (bytes: Buffer) => sourceOf(TRANSCRIPT_SOURCES, bytes)?.agent;
 
 const claudeLine = JSON.stringify({ type: 'user', sessionId: 's', message: { role: 'user', content: 'hello' } });
 
