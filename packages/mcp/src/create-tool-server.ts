@@ -12,7 +12,7 @@ import type { Tool } from './tool.js';
 export interface ToolServerOptions<Context> {
   readonly name: string;
   readonly version: string;
-  /** What an agent should know before it uses the tools; clients put it into the agent's prompt. */
+  /** Guidance for the agent before it uses the tools; clients put it into the agent's prompt. */
   readonly instructions?: string;
   readonly tools: readonly Tool<Context>[];
   readonly context: Context;
@@ -61,7 +61,7 @@ export function createToolServer<Context>(options: ToolServerOptions<Context>): 
           refusing = true;
         },
         async settled() {
-          // What was read reaches the lane, and what was answered reaches the transport, some microtasks later.
+          // Requests reach the lane, and answers the transport, a few microtasks later.
           for (let seen = -1; seen !== transport.messageCount; ) {
             seen = transport.messageCount;
             await nextTurn();

@@ -1,4 +1,4 @@
-/** What goes wrong besides the answers. The agent does not see it; whoever looks after the server does. */
+/** Problems besides the answers. For the operator of the server; the agent does not see them. */
 export type McpLogEvent =
   | { readonly event: 'TOOL_THREW'; readonly tool: string; readonly error: string }
   | { readonly event: 'TOOL_RESULT_INVALID'; readonly tool: string; readonly error: string }

@@ -54,7 +54,7 @@ function onStop(stop: () => void, signal: AbortSignal | undefined): () => void {
   };
 }
 
-/** One `console.log` of some library between two messages, and the client cannot read on. */
+/** A single `console.log` of a library between two messages breaks the client's parser. */
 function keepConsoleOffStdout(): () => void {
   const original = globalThis.console;
   globalThis.console = new Console(process.stderr);

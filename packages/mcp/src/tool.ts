@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** What a tool answers: an object of plain JSON values. */
+/** Answer of a tool: an object of plain JSON values. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** An object, or a union of objects: MCP clients want `type: object` at the root of what a tool may answer. */
+/** An object, or a union of objects: MCP clients want `type: object` at the root of an output schema. */
 export type ObjectSchema = z.ZodType<JsonObject>;
 
 /** Hints for the client; it may show them to a person before it calls the tool. */
@@ -16,9 +16,9 @@ export interface ToolAnnotations {
 
 /** What `run` gets besides its input. */
 export interface ToolCall<Context> {
-  /** What the server was created with; the same object in every call. */
+  /** The context of the server; the same object in every call. */
   readonly context: Context;
-  /** Aborted when the client cancels the call or goes away; nobody reads the answer any more. */
+  /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
   /**
    * Runs `job` after the answer of this call was handed to the operating system; the next call waits for it.
@@ -37,7 +37,7 @@ export interface Tool<Context> {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodObject;
-  /** The server sends what this schema makes of the answer, so that clients never see what the schema does not promise. */
+  /** The server sends the answer as parsed by this schema, so that clients see only what the schema promises. */
   readonly output: ObjectSchema;
   /**
    * Contract: rejects with `InvalidArgumentsError` when the arguments do not fit `input`. The message of any error is shown to

@@ -6,7 +6,7 @@ import { createToolServer, defineTool, type McpLogEvent, serveStdio, type ToolCa
 const write = (stdin: PassThrough, message: object) =>
   stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-/** Serves one tool that does `run`; the client has called it twice and left. Returns what was logged. */
+/** Serves one tool that performs `run`; the client calls it twice and leaves. Returns the log. */
 async function callTwice(run: (call: ToolCall<unknown>) => void, stdout: Writable): Promise<McpLogEvent[]> {
   const logged: McpLogEvent[] = [];
   const tool = defineTool({

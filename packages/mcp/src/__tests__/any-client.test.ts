@@ -57,7 +57,7 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
     expect(await choose('action')).toMatchObject({ structuredContent: { contextAction: '/compact' } });
   });
 
-  it('is told which argument is wrong and what is allowed', async () => {
+  it('learns which argument is wrong and what is allowed', async () => {
     const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
     expect(await call('echo', { text: 7 })).toMatchObject(errorOf('text must be a string', 'INVALID_ARGUMENTS'));
     expect(await call('choose', { kind: 'x' })).toMatchObject(
@@ -86,7 +86,7 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
     });
   });
 
-  it('is told which tools there are when it calls another', async () => {
+  it('learns which tools exist when it calls an unknown one', async () => {
     await expect(client.callTool({ name: 'ecko' })).rejects.toThrow(
       'there is no tool "ecko"; the tools are: echo, count',
     );

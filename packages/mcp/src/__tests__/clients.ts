@@ -8,7 +8,7 @@ interface Command {
   readonly args: string[];
 }
 
-/** What the tests use of a client, whichever version of the SDK it is from. */
+/** The part of a client that the tests use, in every version of the SDK. */
 export interface AnyClient {
   getInstructions(): string | undefined;
   getServerVersion(): { name: string; version: string } | undefined;

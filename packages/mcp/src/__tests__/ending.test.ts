@@ -63,7 +63,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
   });
 });
 
-it('ends quietly when nobody reads its answers any more, and leaves the job undone', async () => {
+it('ends quietly when its answers are no longer read, and leaves the job undone', async () => {
   using scratch = scratchFolder();
   await using client = await startRaw(scratch.command);
   client.call(1, 'work', { name: 'unheard', during: 'gate' });

@@ -25,7 +25,7 @@ it('takes a message of 20 MB', async () => {
   expect(JSON.parse(answer.result?.content?.[0]?.text ?? '').text === text).toBe(true);
 });
 
-it('keeps what a tool prints off the channel of the protocol', async () => {
+it("keeps a tool's prints off the protocol channel", async () => {
   using scratch = scratchFolder();
   await using client = await startRaw(scratch.command);
   client.call(1, 'chatter', {});

@@ -18,14 +18,14 @@ it('runs calls that arrive together one after another, each with its job, in the
   ]);
 });
 
-it('answers before the job, and lets the next call wait for it', async () => {
+it('answers before the job, and makes the next call wait for it', async () => {
   using scratch = scratchFolder();
   await using client = await startRaw(scratch.command);
   client.call(1, 'work', { name: 'first', after: 'gate' });
   client.call(2, 'work', { name: 'second' });
   expect(await client.next()).toMatchObject({ id: 1 }); // The gate is closed: the job cannot be done.
   client.request(3, 'ping');
-  expect(await client.next()).toMatchObject({ id: 3 }); // What is not a call does not wait.
+  expect(await client.next()).toMatchObject({ id: 3 }); // Requests other than calls do not wait.
   await scratch.told('first follows up');
   expect(scratch.journal()).toEqual(['first begins', 'first answers', 'first follows up']);
   scratch.openGate('gate');
@@ -44,7 +44,7 @@ it('leaves the job undone when the process is killed after the answer', async ()
   expect(scratch.journal()).not.toContain('one is done');
 });
 
-it('logs a job that throws, does the next one and goes on', async () => {
+it('logs a job that throws and continues with the next', async () => {
   using scratch = scratchFolder();
   await using client = await startRaw(scratch.command);
   client.call(1, 'stumble', {});
@@ -59,7 +59,7 @@ it('logs a job that throws, does the next one and goes on', async () => {
   );
 });
 
-it('gives up a cancelled call: no answer, no job; one that waits is never begun', async () => {
+it('drops a cancelled call: no answer, no job, and a waiting call never starts', async () => {
   using scratch = scratchFolder();
   await using client = await startRaw(scratch.command);
   const cancel = (requestId: number) =>

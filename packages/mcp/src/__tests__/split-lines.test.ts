@@ -6,7 +6,7 @@ const split = (chunks: readonly Buffer[], limitBytes = 1_000) => {
   return [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
 };
 
-it('finds the same lines wherever the bytes are cut', () => {
+it('finds the same lines for any split of the bytes', () => {
   const bytes = Buffer.from('eins\n\nzwölf 🙂\nrest');
   const lines = [{ text: 'eins' }, { text: '' }, { text: 'zwölf 🙂' }, { text: 'rest' }];
   for (let first = 0; first <= bytes.length; first++) {
@@ -17,7 +17,7 @@ it('finds the same lines wherever the bytes are cut', () => {
   }
 });
 
-it('keeps nothing of a line that is too long, and finds the next one', () => {
+it('discards a line that is too long, and finds the next', () => {
   const chunks = ['12345', '67', '8\nnext\n12345', '67', '89'].map((text) => Buffer.from(text));
   expect(split(chunks, 6)).toEqual([{ tooLong: true }, { text: 'next' }, { tooLong: true }]);
 });

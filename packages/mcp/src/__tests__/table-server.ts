@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('./programs/table-server.mjs', import.meta.url));
 
-/** Where a server tells what it does, and finds the gates that a test opens for it. */
+/** Where a server writes its journal and finds the gates that a test opens for it. */
 export function scratchFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'devs-mcp-'));
   const file = join(folder, 'journal');
@@ -20,7 +20,7 @@ export function scratchFolder() {
     journal,
     command: { command: process.execPath, args: [program, folder] },
     openGate: (name: string) => writeFileSync(join(folder, name), ''),
-    /** Until the server has told this. */
+    /** Resolves when the server has written this line. */
     async told(line: string) {
       while (!journal().includes(line)) await pause(2);
     },
@@ -59,7 +59,7 @@ export async function startRaw({ command, args }: { readonly command: string; re
     request,
     next,
     call: (id: number, name: string, args: object) => request(id, 'tools/call', { name, arguments: args }),
-    /** What is left to read when the server has ended. */
+    /** Remaining output after the server has ended. */
     async rest() {
       const rest: Message[] = [];
       for (let line = await lines.next(); !line.done; line = await lines.next()) rest.push(JSON.parse(line.value));

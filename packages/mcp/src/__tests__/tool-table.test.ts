@@ -15,7 +15,7 @@ const tool = (name: string, output: ObjectSchema = z.object({})) =>
     run: () => ({}),
   });
 
-it('lists an argument with its default as one that may be left out', () => {
+it('lists an argument with a default as optional', () => {
   expect(createToolTable([tool('a')]).list()[0]?.inputSchema).toEqual({
     type: 'object',
     properties: { limit: { type: 'integer', minimum: 1, maximum: 9, default: 3, description: 'How many' } },

@@ -1,6 +1,6 @@
 import { config, type core } from 'zod';
 
-/** A sentence that names the argument and says what is allowed. Pure. */
+/** A sentence that names the argument and the allowed values. Pure. */
 export function describeIssue(issue: core.$ZodRawIssue, { allowed }: { readonly allowed: readonly string[] }): string {
   const name = nameOf(issue.path ?? []);
   switch (issue.code) {

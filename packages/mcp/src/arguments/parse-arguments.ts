@@ -5,7 +5,7 @@ import { InvalidArgumentsError } from './invalid-arguments-error.js';
 /** Pure; throws `InvalidArgumentsError` with a sentence for every argument that does not fit. */
 export function parseArguments<Input extends z.ZodObject>(input: Input, rawArguments: unknown): z.output<Input> {
   const parsed = input.safeParse(rawArguments ?? {}, {
-    // zod asks this only where the schema has no `error` of its own.
+    // zod calls this only for schemas without their own `error`.
     error: (issue) => describeIssue(issue, { allowed: Object.keys(input.shape) }),
   });
   if (parsed.success) return parsed.data;

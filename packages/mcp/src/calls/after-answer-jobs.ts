@@ -6,7 +6,7 @@ export interface AfterAnswerJobs {
   isEmpty(): boolean;
   /** Never rejects. A job may add others; afterwards the list is closed. */
   run(): Promise<void>;
-  /** Closes the list without doing what is in it. */
+  /** Closes the list without running its jobs. */
   drop(): void;
 }
 

@@ -13,7 +13,7 @@ interface Asked<Context> {
 /** The same object is the same answer, and was checked before: a tool that is asked again and again may keep its answer. */
 export type CheckedAnswers = WeakMap<JsonObject, { readonly output: ObjectSchema; readonly result: CallToolResult }>;
 
-/** The answer to one call. Never rejects: whatever goes wrong is an answer that the agent can read. */
+/** Answers one call. Never rejects: every failure becomes an answer that the agent can read. */
 export async function answerCall<Context>({
   tool,
   rawArguments,

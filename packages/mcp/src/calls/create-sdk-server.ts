@@ -21,7 +21,7 @@ interface SdkServerOptions<Context> {
   onListed?(): void;
 }
 
-/** The SDK's server for one connection. It knows the protocol; what the tools do it learns from the table. */
+/** The SDK's server for one connection. It knows the protocol; the table defines the tools. */
 export function createSdkServer<Context>(options: SdkServerOptions<Context>): Server {
   const { name, version, instructions, tools, lane, isRefusing } = options;
   const server = new Server(

@@ -13,13 +13,13 @@ export interface WatchedTransport extends Transport {
    * @param signal aborted when the SDK will not send the answer, because the request was cancelled or the connection closed
    */
   delivered(id: RequestId, signal: AbortSignal): Promise<boolean>;
-  /** Grows with every message, whichever way it goes. */
+  /** Grows with every message in either direction. */
   readonly messageCount: number;
   /** Resolves when everything that was sent by then is written, or cannot be. */
   flushed(): Promise<void>;
 }
 
-/** The SDK tells nobody when an answer was written, but its transports do; so the watch is kept between the two. */
+/** The SDK does not report when an answer was written, but its transports do; so the watch sits between the two. */
 export function watchAnswers(wire: Transport): WatchedTransport {
   const waiting = new Map<RequestId, (delivered: boolean) => void>();
   const sending = new Set<Promise<void>>();

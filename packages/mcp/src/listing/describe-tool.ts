@@ -15,8 +15,8 @@ export function describeTool(tool: Tool<never>): ListedTool {
 }
 
 /**
- * `type: object` stands beside the branches of a union: MCP up to 2025-11-25 demands it at the root, and it takes nothing away,
- * as every branch is an object. No `$schema`: 2020-12 is what MCP assumes, and not every validator knows its name.
+ * `type: object` is set beside the branches of a union: MCP up to 2025-11-25 requires it at the root, and it is
+ * harmless, as every branch is an object. No `$schema`: MCP assumes 2020-12, and not every validator knows its name.
  */
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output') {
   const { $schema: _, '~standard': __, type = 'object', ...rest } = toJSONSchema(schema, { io });

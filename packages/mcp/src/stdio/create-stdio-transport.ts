@@ -4,9 +4,9 @@ import { parseMessage } from './parse-message.js';
 import { createLineSplitter, type Line } from './split-lines.js';
 
 export interface StdioTransport extends Transport {
-  /** Resolves when there will be no more messages, or nobody to answer to. */
+  /** Resolves when no more messages will come, or no client is left to answer. */
   readonly ended: Promise<void>;
-  /** Reads no further; what was read can still be answered. */
+  /** Stops reading; requests already read can still be answered. */
   stopReading(): void;
 }
 

@@ -3,7 +3,7 @@ export type Line = { readonly text: string } | { readonly tooLong: true };
 export interface LineSplitter {
   /** The lines that this chunk completes. */
   push(chunk: Buffer): Line[];
-  /** What is left when there is no more. */
+  /** The remaining text at the end of input. */
   end(): Line[];
 }
 

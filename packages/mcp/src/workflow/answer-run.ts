@@ -3,7 +3,7 @@ import { askedBefore, type Call, noteHeard, seeToContextAction } from './context
 import { positionToken } from './position-token.js';
 import type { StatusAnswer } from './status-answer.js';
 
-/** Where the run stands, with something to say about this call; or the context action that comes first. */
+/** Position of the run with notices about this call, or the context action that comes first. */
 export async function answerRun(run: WorkflowRun, call: Call, notices: readonly string[] = []): Promise<StatusAnswer> {
   call.context.stateFile.save(run);
   return (await seeToContextAction(run, call)) ?? statusWithRecords(run, call, { notices });
@@ -34,7 +34,7 @@ export const replayEnd = async (run: WorkflowRun, call: Call): Promise<StatusAns
 
 async function pauseFor(run: WorkflowRun, { context }: Call): Promise<StatusAnswer | undefined> {
   if (run.turnEndWanted === undefined || run.state.status !== 'running') return undefined;
-  if (!(await context.runs.isSupervised(run))) return undefined; // nobody is there who would go on with it
+  if (!(await context.runs.isSupervised(run))) return undefined; // no supervisor is there to continue it
   return {
     performedBy: 'supervisor',
     message:
@@ -43,18 +43,18 @@ async function pauseFor(run: WorkflowRun, { context }: Call): Promise<StatusAnsw
   };
 }
 
-/** The same answer for a request that is repeated: as long as the agent was only told, it may not have heard. */
+/** The same answer for a repeated request: the agent may not have received the first. */
 export async function replayRun(run: WorkflowRun, call: Call): Promise<StatusAnswer> {
   return (await seeToContextAction(run, call)) ?? askedBefore(run) ?? statusWithRecords(run, call, {});
 }
 
 interface Telling {
   readonly notices?: readonly string[];
-  /** The agent has not been told of this position yet. */
+  /** The agent has not seen this position yet. */
   readonly isNews?: boolean;
 }
 
-/** With what the records say where a step begins, and where the conversation was compacted or cleared before it. */
+/** Adds the records at the beginning of a step, and after a compacted or cleared conversation. */
 async function statusWithRecords(run: WorkflowRun, call: Call, telling: Telling): Promise<StatusAnswer> {
   const { notices = [], isNews = false } = telling;
   const status = statusOf(run, call, notices);

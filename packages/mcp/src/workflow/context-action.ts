@@ -13,9 +13,9 @@ import type { WorkflowContext } from './workflow-context.js';
 export type Call = Pick<ToolCall<WorkflowContext>, 'context' | 'afterAnswer'>;
 
 /**
- * Sees to the context action of the position, where it is not settled, and gives the answer that tells so. Under a supervisor it
- * is requested of the supervisor, and the answer stays the same until it was seen to happen. Otherwise the agent is told, and
- * that it was told is stored when the answer is out: whoever was interrupted before is told again.
+ * Handles the unsettled context action of the position and returns the answer about it. With a supervisor, the action
+ * is requested from it, and the answer stays the same until the action was observed. Otherwise the agent is asked, and
+ * this is stored once the answer is out: after an interruption the agent is asked again.
  */
 export async function seeToContextAction(run: WorkflowRun, call: Call): Promise<StatusAnswer | undefined> {
   const { runs, notices } = call.context;
@@ -29,7 +29,7 @@ export async function seeToContextAction(run: WorkflowRun, call: Call): Promise<
     return now === undefined ? undefined : seeToContextAction(now, call);
   }
   if (run.contextAction?.phase === 'performed') {
-    // It may have happened. Nobody who could tell is left, and asking could do it twice.
+    // It may have happened. No witness is left, and asking could do it twice.
     notices.add(
       `Your supervisor ran /${action} and went away before it saw whether it happened. If this conversation still holds what came before, run /${action} now.`,
     );
@@ -40,7 +40,7 @@ export async function seeToContextAction(run: WorkflowRun, call: Call): Promise<
   return askAgent(run, action);
 }
 
-/** What was asked and not known to be heard, once more: for a request that is repeated. */
+/** Repeats a request that may not have been seen, for a repeated call. */
 export function askedBefore(run: WorkflowRun): StatusAnswer | undefined {
   const { template, state, contextActionEnd } = run;
   if (contextActionEnd !== 'asked') return undefined;
@@ -48,12 +48,12 @@ export function askedBefore(run: WorkflowRun): StatusAnswer | undefined {
   return action && askAgent(run, action);
 }
 
-/** The last answer about this position was a context action, and nobody has told the instructions since. */
+/** The last answer about this position was a context action, and the instructions were not sent since. */
 export const isUnseen = async (run: WorkflowRun, { context }: Call): Promise<boolean> =>
   run.contextActionEnd === 'asked' ||
   (run.contextAction?.phase === 'performed' && !(await context.runs.isSupervised(run)));
 
-/** The agent has gone on after it was asked. */
+/** The agent continued after it was asked. */
 export function noteHeard(run: WorkflowRun, call: Call): void {
   if (run.contextActionEnd === 'asked') call.afterAnswer(() => storeHere(run, { type: 'context-action.heard' }, call));
 }
@@ -74,7 +74,7 @@ const endTurn = (run: WorkflowRun, action: StepContextAction): StatusAnswer => (
   position: positionToken(run),
 });
 
-/** Unless the position was left meanwhile, or it went on there in another way. */
+/** Unless the position was left meanwhile, or continued in another way. */
 async function storeHere(decidedOn: WorkflowRun, event: ContextActionEvent, { context }: Call): Promise<void> {
   const { state, contextActionEnd } = decidedOn;
   for (let run: WorkflowRun | undefined = decidedOn; run !== undefined; run = await context.runs.current()) {

@@ -11,17 +11,17 @@ import { requestOf } from './context-action.js';
 import type { RunAccess } from './run-access.js';
 import { WorkflowToolError } from './workflow-tool-error.js';
 
-/** What a tool may cause. */
+/** Changes that a tool may cause. */
 export type RunChange = Exclude<WorkflowEvent, { type: 'context-action.settled' }>;
 
 interface Decision {
-  /** What is stored at once: what happened, and under a supervisor what the next position asks of it. */
+  /** Stored together: the change, and under a supervisor the request of the next position. */
   readonly events: readonly NewEvent[];
   /** Whether the position is another one afterwards. */
   readonly isElsewhere: boolean;
 }
 
-/** What is stored of a change, or why it is refused. Nothing for a list of tasks that is there already. */
+/** The events of a change, or why it is refused. Empty for an identical list of tasks. */
 export async function decideEvents(run: WorkflowRun, change: RunChange, runs: RunAccess): Promise<Decision> {
   const { event, result } = outcomeOf(run, change);
   if (!result.ok) throw new WorkflowToolError(result.refusal.code, result.refusal.message);
@@ -37,8 +37,8 @@ export async function decideEvents(run: WorkflowRun, change: RunChange, runs: Ru
 }
 
 /**
- * Decided on what will be stored, which is without secrets: what is read back must be accepted again. Outputs decide nothing, and
- * there may be many to copy.
+ * Decides on the redacted change, since it must be accepted again when read back. Outputs decide nothing, and copying
+ * them would be costly.
  */
 export function outcomeOf({ template, state }: WorkflowRun, change: RunChange) {
   const { type, data } = runEvent(state, change);

@@ -23,7 +23,7 @@ export async function endPosition(
   const { runs } = call.context;
   const first = (await lastKnownFor(event, token, runs)) ?? (await runs.current());
   if (first === undefined) throw notStarted();
-  // Without a token it is the position that is current now: if somebody else leaves it meanwhile, it is not ended twice.
+  // Without a token it is the current position: if another caller leaves it meanwhile, it is not ended twice.
   const visit = token === undefined ? first.state.visit : visitOf(token, first);
   if (visit === undefined) throw unknownPosition(token ?? '');
 

@@ -1,4 +1,4 @@
-/** What is stored of one text. A workflow is no place for files. */
+/** Limit for one stored text. A workflow is no place for files. */
 export const MOST_TEXT_CHARS = 200_000;
 
 /** Of a name, an id or a position. */

@@ -1,4 +1,4 @@
-/** What an agent should know and has not been told yet: an answer that asks for a context action has no place for it. */
+/** Pending notices for an agent: an answer that asks for a context action has no room for them. */
 export interface Notices {
   add(notice: string): void;
   take(): readonly string[];

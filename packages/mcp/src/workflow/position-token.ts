@@ -3,7 +3,7 @@ import type { WorkflowRun } from '@devs/core';
 /** Names the position of a run, so that a request that is repeated is known by it. */
 export const positionToken = ({ id, state }: Pick<WorkflowRun, 'id' | 'state'>): string => `${id}.${state.visit}`;
 
-/** The visit that a token of this run names; `undefined` for one of another run, or of no position that was reached. */
+/** The visit that a token of this run names; `undefined` for another run or an unvisited position. */
 export function visitOf(token: string, run: WorkflowRun): number | undefined {
   const visit = Number(token.slice(run.id.length + 1));
   const isReached = Number.isSafeInteger(visit) && visit >= 1 && visit <= run.state.visit;

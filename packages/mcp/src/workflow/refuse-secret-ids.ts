@@ -1,7 +1,7 @@
 import { redactText } from '@devs/core';
 import { WorkflowToolError } from './workflow-tool-error.js';
 
-/** Secrets are not stored, and an id that is taken for one could not be told from another. */
+/** Secrets are not stored, and two redacted ids could not be distinguished. */
 export function refuseSecretIds(what: string, ids: readonly string[]): void {
   const secret = ids.find((id) => redactText(id) !== id);
   if (secret === undefined) return;

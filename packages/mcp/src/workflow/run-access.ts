@@ -16,13 +16,13 @@ import { WorkflowToolError } from './workflow-tool-error.js';
 export interface RunAccess {
   /** After everything that others have stored was taken in. `undefined` where none was started. */
   current(): Promise<WorkflowRun | undefined>;
-  /** For decisions that are stored with {@link append}, which tells when they were made on something old. */
+  /** For decisions stored with {@link append}, which detects stale ones. */
   lastKnown(): Promise<WorkflowRun | undefined>;
-  /** The run that is there, or a new one: where there is none, or where `after` is the one that is there. */
+  /** Returns the current run; starts a new one if there is none or if the current one is `after`. */
   start(start: RunStart, after: string | undefined): Promise<WorkflowRun>;
-  /** The id of the run that is there, also when it cannot be read. */
+  /** Id of the current run, even if it cannot be read. */
   openedId(): string | undefined;
-  /** Stores events that were decided on `run`. `undefined` when somebody else was faster: decide anew on what is now. */
+  /** Stores events decided on `run`. `undefined` if another process was faster: decide again on the current run. */
   append(run: WorkflowRun, events: readonly NewEvent[]): Promise<WorkflowRun | undefined>;
   /** Whether a supervisor that is alive holds the run. */
   isSupervised(run: WorkflowRun): Promise<boolean>;
@@ -100,7 +100,7 @@ export function createRunAccess({ store, worktreeStream, worktree, newId }: RunA
     fold: createRunFold(),
   });
 
-  /** The store knows less than this process: it was emptied or restored, and what is known here counts no more. */
+  /** The store knows less than this process: it was emptied or restored, so discard what is cached here. */
   function forget(): void {
     place = createStreamCursor(store.log, worktreeStream);
     opened = undefined;
@@ -111,17 +111,17 @@ export function createRunAccess({ store, worktreeStream, worktree, newId }: RunA
   return {
     current: catchUp,
 
-    // A run that goes on has no successor, and whoever writes to it in between makes the append fail.
+    // A running run has no successor, and a concurrent write makes the append fail.
     lastKnown: async () => (run?.state.status === 'running' ? run : catchUp()),
 
     openedId: () => opened?.id,
 
     start: (start, after) =>
       untilSettled(async () => {
-        // The one that is to be followed may be unreadable.
+        // The predecessor may be unreadable.
         if (after === undefined || opened?.id !== after) await catchUp();
         if (run !== undefined && run.id !== after) return run;
-        // One that was opened and has no event was interrupted here before, and is gone on with.
+        // A run that was opened without any event was interrupted here before, and continues.
         if (opened === undefined || opened.id === after) {
           const id = newId().replaceAll('-', '').slice(0, SHORT_ID_CHARS);
           const data = { run: id, worktree };

@@ -6,13 +6,13 @@ import type { WorkflowRun } from '@devs/core';
 import type { Notices } from './notices.js';
 
 /**
- * `workflow-state.json` in the worktree: the state for tools outside. Written soon after each change, in the background and
- * atomically; read by devs only to see whether somebody else's work would be overwritten.
+ * `workflow-state.json` in the worktree: the state for external tools. Written soon after each change, in the
+ * background and atomically; devs reads it only to avoid overwriting foreign content.
  */
 export interface StateFile {
   /** Never throws: what cannot be written becomes a notice. */
   save(run: WorkflowRun): void;
-  /** Resolves when what was saved is in the file. */
+  /** Resolves when the saved state is in the file. */
   flush(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ function readRegular(file: string): string | undefined {
   }
 }
 
-/** Before the first answer, so that it can be told there. */
+/** Before the first answer, so that the answer can mention it. */
 function keepOthers(file: string, newId: () => string, notices: Notices): void {
   try {
     const there = readRegular(file);
@@ -135,7 +135,7 @@ async function stampOf(file: string): Promise<string | undefined> {
 
 type Found = 'damaged' | 'foreign' | { readonly run: unknown; readonly version: number };
 
-/** What a run of ours has left is in the log; anything else must not be overwritten without keeping it. */
+/** Content from a run of ours is in the log; anything else is kept before it is overwritten. */
 function judge(text: string): Found {
   try {
     const state: unknown = JSON.parse(text);

@@ -4,7 +4,7 @@ import { MOST_NAME_CHARS } from './limits.js';
 const text = z.string();
 const count = z.int();
 
-/** What the tools that move a workflow answer: where it stands, or the context action that comes first. */
+/** Answer of the tools that move a workflow: the position, or the context action that comes first. */
 export const statusAnswer = z.object({
   contextAction: text.optional().describe('A command for your conversation that has to come before the next step'),
   performedBy: z.enum(['supervisor']).optional().describe('Who acts before the next step, where it is not you'),

@@ -6,9 +6,9 @@ const READ_BATCH = 1_000;
 export interface StreamCursor {
   readonly version: number;
   readonly position: number;
-  /** The events behind what was read before. */
+  /** The events since the last read. */
   readNew(): Promise<readonly StoredEvent[]>;
-  /** Past what was appended by the reader itself. */
+  /** Skips events appended by the reader itself. */
   moveTo(to: { readonly version: number; readonly position: number }): void;
 }
 

@@ -20,7 +20,7 @@ type FoundTemplate = Omit<TemplateListing, 'description' | 'problem'>;
 export interface TemplateFolder {
   readonly path: string;
   readonly origin: 'project' | 'shipped';
-  /** For a folder that somebody else may have filled. */
+  /** For a folder that other people may have filled. */
   readonly gate?: TemplateGate;
 }
 
@@ -28,7 +28,7 @@ export interface TemplateFolder {
 export interface TemplateGate {
   /** The text of a file that the user agreed to. Rejects with the reason where there is none. */
   read(path: string): Promise<string>;
-  /** Whether the file counts in place of a shipped one of the same name. */
+  /** Whether the file may replace a shipped workflow of the same name. */
   mayReplace(path: string): Promise<boolean>;
 }
 

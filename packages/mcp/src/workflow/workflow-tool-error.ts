@@ -11,7 +11,7 @@ type Code =
   | 'POSITION_UNSEEN'
   | 'PATHS_INVALID';
 
-/** What an agent did that cannot be done, in words that tell it what to do instead. */
+/** An invalid request of an agent, with a message that says what to do instead. */
 export class WorkflowToolError extends Error {
   readonly code: Code;
 

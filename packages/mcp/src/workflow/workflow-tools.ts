@@ -24,7 +24,7 @@ export const workflowTools: readonly Tool<WorkflowContext>[] = [
   handoffWrite,
 ];
 
-/** What an agent has to know before it uses the tools. */
+/** Guidance for an agent before it uses the tools. */
 export const WORKFLOW_INSTRUCTIONS = `devs leads you through a workflow, one step at a time.
 
 1. Call workflow_status. It tells the current step: do what "instructions" says, and nothing beyond it. Where no workflow was started yet, call workflow_start first.

@@ -1,4 +1,4 @@
-// FOLDER: a server with one tool for each thing that the tests want to see. What happens is told in FOLDER/journal.
+// FOLDER: a server with one tool for each behaviour under test. It writes events to FOLDER/journal.
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -12,7 +12,7 @@ import { answerOf, type ModelAnswer, type ModelRequest, type WorkflowModel } fro
 
 const NOT_STARTED = 'Workflow not started. Call workflow_start first.';
 
-/** Sends the commands to two servers on one store and to the model, and compares every answer and what is left at the end. */
+/** Sends the commands to two servers on one store and to the model, and compares every answer and the final state. */
 export async function compareWithModel(template: WorkflowTemplate, commands: readonly Command[]): Promise<void> {
   const world = createToolWorld(JSON.stringify(template));
   const servers = createServerPair(world);
@@ -50,7 +50,7 @@ function createComparison(template: WorkflowTemplate, servers: ReturnType<typeof
     if (isForCurrent) expect(again).toEqual(got);
   }
 
-  /** Where the action was not asked for yet, the first of two requests asks, and the second goes on. */
+  /** If the action was not requested yet, the first of two requests triggers it, and the second proceeds. */
   function namesCurrentPosition(request: ModelRequest): boolean {
     const { run } = model;
     if (run?.status !== 'running' || !('token' in request) || request.token !== run.visit) return false;
@@ -121,7 +121,7 @@ function createComparison(template: WorkflowTemplate, servers: ReturnType<typeof
     expect(got).toEqual({ answer: { registered: artefacts, artefacts, total: 1 } });
   }
 
-  /** As a new server sees it, when all others have written what they know. */
+  /** As a new server sees it, once all others have written their state. */
   async function compareWhatIsLeft(stateFile: string): Promise<void> {
     await servers.flush();
     servers.restart(0);

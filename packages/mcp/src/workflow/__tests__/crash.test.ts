@@ -49,7 +49,7 @@ const steps = (history: readonly string[]) =>
 /** That the agent has heard is stored behind an answer, and is lost with a server that dies there. */
 const isNotAboutHearing = (event: string) => !event.startsWith('context-action.heard');
 
-/** How often the agent was told to do something to its context before each status. */
+/** How often the agent was asked for a context action before each status. */
 function asksBeforeEachStatus(answers: readonly { readonly answer: StatusAnswer }[]): readonly number[] {
   const counts: number[] = [];
   let asks = 0;
@@ -64,7 +64,7 @@ function asksBeforeEachStatus(answers: readonly { readonly answer: StatusAnswer 
 }
 
 describe('a server that is killed before or after any of its effects', () => {
-  it('[W3] [W10] skips no step and does none twice, wherever it dies', async () => {
+  it('[W3] [W10] skips no step and repeats none after a crash at any point', async () => {
     const whole = await runThrough({ diesAt: FOR_EVER });
     expect(whole.points).toBeGreaterThan(60);
     for (let diesAt = 0; diesAt < whole.points; diesAt++) {

@@ -1,4 +1,4 @@
-/** Every kind of position with every kind of context action, a step that is tried again, and tasks that are given up. */
+/** Every kind of position with every kind of context action, a retried step, and abandoned tasks. */
 export const EVERY_FEATURE = `
 name: every-feature
 description: All there is
@@ -47,8 +47,8 @@ export interface Request {
 }
 
 /**
- * An agent that does as it is told. It fails at every first `verify`, and at the `tidy` of the second task; where artefacts are
- * tracked it registers one, and leaves a handoff.
+ * An obedient agent. It fails at every first `verify`, and at the `tidy` of the second task; if artefacts are tracked
+ * it registers one and leaves a handoff.
  */
 export function createAgent(): (answer: Readonly<Record<string, unknown>>) => Request | undefined {
   let hasRegistered = false;

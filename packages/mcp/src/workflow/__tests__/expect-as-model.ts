@@ -5,7 +5,7 @@ import type { StatusAnswer } from '../status-answer.js';
 import type { ModelTask } from './model-tasks.js';
 import { type ModelRun, stepAt, subStepAt } from './workflow-model.js';
 
-/** Where the model says that the workflow stands. After its end the specification promises the place of a failure only. */
+/** The model's position in the workflow. After the end, the specification promises only the place of a failure. */
 export function expectStatus(answer: StatusAnswer, template: WorkflowTemplate, run: ModelRun): void {
   const { status, step, stepType, task, subStep, ralphIteration, retry, failure, contextAction } = answer;
   const outcome = { status, failed: failure !== undefined, contextAction };

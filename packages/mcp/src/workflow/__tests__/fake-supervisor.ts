@@ -9,7 +9,7 @@ import {
 
 const LEASE_MS = 60_000;
 
-/** Holds the run and performs what is requested of it. The agent's records show it at once. */
+/** Holds the run and performs its requests. The agent's records show each at once. */
 export function createFakeSupervisor(store: Store) {
   const performed: string[] = [];
   let id = '';
@@ -31,7 +31,7 @@ export function createFakeSupervisor(store: Store) {
       const outcome = await store.leases.acquire({ name: runStream(id), by: 'supervisor', leaseMs: LEASE_MS });
       if (outcome.status !== 'acquired') throw new Error('somebody else holds the run');
     },
-    /** The agent is idle: what was requested is done now. */
+    /** The agent is idle: pending requests are performed now. */
     async endOfTurn() {
       const run = await current();
       if (run.contextAction === undefined) return;

@@ -13,7 +13,7 @@ export interface GivenTask {
   readonly status?: 'pending' | 'in_progress' | 'done' | 'failed';
 }
 
-/** What a new list makes of the tasks that are there; undefined when that is an error. */
+/** Applies a new list to the existing tasks; undefined if that is an error. */
 export function newTasks(there: readonly ModelTask[], given: readonly GivenTask[]): ModelTask[] | undefined {
   const finished = there.filter(isFinished);
   const merged = merge(finished, given);
@@ -50,7 +50,7 @@ function merge(finished: readonly ModelTask[], given: readonly GivenTask[]): rea
 
 const hasDuplicate = (given: readonly GivenTask[]) => new Set(given.map(({ id }) => id)).size < given.length;
 
-/** What is finished stays as it is, whatever has become of its dependencies. */
+/** Finished tasks stay finished, regardless of their dependencies. */
 const hasUnknownDependency = (tasks: readonly ModelTask[], finished: readonly ModelTask[]) =>
   tasks
     .filter((task) => !finished.includes(task))

@@ -4,8 +4,8 @@ import type { StatusAnswer } from '../status-answer.js';
 export class Killed extends Error {}
 
 /**
- * A life that ends before or after its nth effect, as `kill -9` would end it: effects are what is stored and what is
- * answered. After its end nothing of it has any effect.
+ * A life that ends before or after its nth effect, as `kill -9` would end it. Effects are writes to the store and
+ * answers. After its end it has no effect.
  */
 export function createLife(endsAt: number) {
   let points = 0;

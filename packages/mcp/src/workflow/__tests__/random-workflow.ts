@@ -2,7 +2,10 @@ import type { LoopStep, OnFail, StepContextAction, WorkflowStep, WorkflowTemplat
 import fc from 'fast-check';
 import type { GivenTask } from './model-tasks.js';
 
-/** Which token an agent passes; `stretched` is the current one with a digit more, `former run` one from before a restart. */
+/**
+ * Which token an agent passes; `stretched` is the current token with an extra digit, `former run` a token from before
+ * a restart.
+ */
 export type TokenChoice = 'none' | 'current' | 'previous' | 'old' | 'nonsense' | 'stretched' | 'former run';
 
 /** How a request reaches one of the two servers, and its answer the agent. */
@@ -11,7 +14,7 @@ type Way = 'once' | 'twice' | 'at both servers at once' | 'answer lost' | 'answe
 export type Command = { readonly server: 0 | 1; readonly way: Way } & (
   | { readonly do: 'start'; readonly restart: boolean }
   | { readonly do: 'status' | 'context' | 'restart server' }
-  /** What is stored and moves nothing. */
+  /** Stored without moving the workflow. */
   | { readonly do: 'write handoff' | 'register artefacts' }
   | { readonly do: 'set tasks'; readonly loop: string; readonly tasks: readonly GivenTask[] }
   /** What brings the workflow forward: a start, tasks where it waits for them, or an advance. */
@@ -66,7 +69,7 @@ const step = (id: string) =>
     given: rules,
   });
 
-/** One to five steps of all kinds. Loop steps have a loop of their own or share one. */
+/** One to five steps of all kinds. Loop steps have their own loop or share one. */
 export const anyTemplate: fc.Arbitrary<WorkflowTemplate> = fc
   .record({
     steps: fc

@@ -4,7 +4,7 @@ import type { TokenChoice } from './random-workflow.js';
 import type { ModelToken, WorkflowModel } from './workflow-model.js';
 
 export interface ChosenToken {
-  /** What the agent passes. */
+  /** The argument that the agent passes. */
   readonly position: { readonly position?: string };
   /** What that means to the model. */
   readonly token: ModelToken;
@@ -12,13 +12,13 @@ export interface ChosenToken {
 
 const NO_TOKEN: ChosenToken = { position: {}, token: undefined };
 
-/** The tokens that the agent was told, and of which entry of a position each is. */
+/** The tokens that the agent has seen, each with its entry of a position. */
 export function createSeenTokens(model: WorkflowModel) {
   let run = model.run;
   let seen = new Map<number, string>();
   const former: string[] = [];
 
-  /** Tokens of a run that is over are nobody's. */
+  /** Tokens of an ended run are invalid. */
   function noticeNewRun(): void {
     if (run === model.run) return;
     run = model.run;

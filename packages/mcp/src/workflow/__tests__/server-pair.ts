@@ -14,7 +14,7 @@ class AnswerLost extends Error {
   }
 }
 
-/** Two servers on the same worktree and store, each of which may be replaced by a new one. */
+/** Two servers on the same worktree and store. Either may be replaced by a new server. */
 export function createServerPair(world: ReturnType<typeof createToolWorld>) {
   let isLosing = false;
   const started: Server[] = [];

@@ -23,8 +23,8 @@ export function createToolWorld(yaml: string) {
     openStore({ backend: wrap(follow(() => createMemoryBackend(disk))), clock, newId: randomUUID });
 
   /**
-   * A server's tools. Each call goes through the schemas of its tool, as in the server; what is to be done after the answer is
-   * done when `deliver`, which stands for the way to the client, has let it pass.
+   * A server's tools. Each call goes through the schemas of its tool, as in the server. Jobs after the answer run once
+   * `deliver`, the stand-in for the way to the client, has let it pass.
    */
   function startServer({ store = open(), deliver = async (_answer: StatusAnswer) => {} } = {}) {
     const context = createWorkflowContext({
@@ -68,7 +68,7 @@ export function createToolWorld(yaml: string) {
   return { worktree, workflowPath, clock, open, startServer, history, emptyStore };
 }
 
-/** The backend that is there at the time of each call. */
+/** The current backend at the time of each call. */
 const follow = (current: () => StoreBackend): StoreBackend =>
   new Proxy({} as StoreBackend, {
     get: (_, name) => Reflect.get(current(), name),

@@ -10,10 +10,11 @@ import {
 } from './model-tasks.js';
 
 /**
- * What the workflow tools should answer, as simply as it can be said: plain data, changed in place, no log, no servers. Written
- * from the specification, not from the code it is compared with. It follows the code where the specification leaves a choice:
- * a dependency comes right before the first task that needs it, the tasks of a loop to come that are finished stay so, what
- * depends on a failed task is given up when the next task is begun, and a sub-step without `retries` has those of its loop step.
+ * Expected answers of the workflow tools in the simplest form: plain data, changed in place, no log, no servers.
+ * Written from the specification, not from the code under test. Where the specification leaves a choice it follows the
+ * code: a dependency comes right before the first task that needs it, finished tasks of a later loop stay finished,
+ * dependents of a failed task are abandoned when the next task begins, and a sub-step without `retries` inherits those
+ * of its loop step.
  */
 export interface WorkflowModel {
   readonly template: WorkflowTemplate;
@@ -31,7 +32,7 @@ interface Place {
 export interface ModelRun {
   status: 'running' | 'complete' | 'failed';
   at: Place;
-  /** Counts the entries of positions: stands for the token. */
+  /** Counts the entries of positions; stands for the token. */
   visit: number;
   asked: boolean;
   /** Whether the agent has had a status since it was asked. */
@@ -39,7 +40,7 @@ export interface ModelRun {
   attempt: number;
   /** The loops that were passed over on the way here. */
   skipped: readonly string[];
-  /** What the last advance or fail has ended, as long as nothing has moved since. */
+  /** The position ended by the last advance or fail, as long as nothing has moved since. */
   justEnded: number | undefined;
   readonly tasks: Map<string, ModelTask[]>;
   readonly outputs: Map<string, string>;
@@ -116,7 +117,7 @@ function look(template: WorkflowTemplate, run: ModelRun, isStale = false): Model
   return action !== undefined && !run.asked ? action : { kind: 'status', isStale };
 }
 
-/** What a request that is repeated is told: the action again, until the agent must have heard of it. */
+/** The answer to a repeated request: the action again, until the agent must have seen it. */
 function repeated(template: WorkflowTemplate, run: ModelRun): ModelAnswer {
   const action = actionAt(template, run);
   return action !== undefined && !run.heard ? action : { kind: 'status', isStale: false };
@@ -257,7 +258,7 @@ export const stepAt = (template: WorkflowTemplate, at: Place): WorkflowStep => t
 export const subStepAt = (template: WorkflowTemplate, at: Place): LoopStep | undefined =>
   at.subStep === undefined ? undefined : subSteps(template, stepAt(template, at))[at.subStep];
 
-/** The generator gives every loop step a loop of its own name, or names one. */
+/** The generator gives every loop step its own loop, or names one. */
 const subSteps = (template: WorkflowTemplate, { id, loop = id }: WorkflowStep): readonly LoopStep[] =>
   template.loops?.[loop] ?? [];
 

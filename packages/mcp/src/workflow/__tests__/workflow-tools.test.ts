@@ -42,7 +42,7 @@ describe('workflow_start', () => {
     expect((await devs('workflow_start', summary === undefined ? {} : { summary })).summary).toBe(kept);
   });
 
-  it('goes on with the run that is there', async () => {
+  it('continues the existing run', async () => {
     const world = createToolWorld(TWO_STEPS);
     const devs = world.startServer();
     await devs('workflow_start', { summary: 'first' });
@@ -102,7 +102,7 @@ describe('every tool', () => {
 });
 
 describe('a context action without a supervisor', () => {
-  it('[W1] is asked for once, by whichever tool comes first', async () => {
+  it('[W1] is requested once, by the first tool called', async () => {
     const first: Record<string, (devs: Call) => Promise<unknown>> = {
       workflow_start: (devs) => devs('workflow_start'),
       workflow_status: (devs) => devs('workflow_status'),
@@ -128,7 +128,7 @@ describe('a context action without a supervisor', () => {
     expect(await devs('workflow_advance', { output: 'x' })).toMatchObject({ step: 'end' });
   });
 
-  it('is asked for instead of advancing, where nobody has heard of it', async () => {
+  it('is requested instead of advancing, if the agent has not seen it', async () => {
     const world = createToolWorld(TWO_STEPS);
     await world.startServer()('workflow_start');
     const lost = world.startServer({ deliver: () => Promise.reject(new Error('lost')) });
@@ -139,7 +139,7 @@ describe('a context action without a supervisor', () => {
   });
 });
 
-describe('what the records say of the queue', () => {
+describe('the queue in the records', () => {
   async function withRecords() {
     const world = createToolWorld(TWO_STEPS);
     const { tasks: queue } = world.open();
@@ -208,7 +208,7 @@ describe('a step behind a context action', () => {
     expect(await devs('workflow_advance', { output: 'two' })).toMatchObject({ status: 'complete' });
   });
 
-  it('is ended by whoever passes on the position of that answer', async () => {
+  it('is ended by a caller that passes the position of that answer', async () => {
     const { devs, answer } = await asked();
     const { position } = answer;
     expect(await devs('workflow_advance', { output: 'two', position })).toMatchObject({ status: 'complete' });
@@ -293,7 +293,7 @@ describe('a context action under a supervisor', () => {
     expect((await world.history()).filter((event) => event.startsWith('context-action.requested'))).toHaveLength(1);
   });
 
-  it('[W2] that was given up lets the work go on, and the status says so', async () => {
+  it('[W2] that was abandoned lets the work continue, and the status says so', async () => {
     const { devs, append } = await supervised();
     await append({ type: 'context-action.abandoned', reason: 'it was never seen to happen' });
     expect(await devs('workflow_status')).toMatchObject({
@@ -311,7 +311,7 @@ describe('a context action under a supervisor', () => {
     expect(notices?.join(' ')).toContain('run /compact now');
   });
 
-  it('lets an agent say the same thing twice', async () => {
+  it('accepts the same statement twice', async () => {
     const { devs, append } = await supervised();
     await append({ type: 'context-action.observed', evidence: 'compact_boundary' });
     expect(await devs('workflow_advance', { output: 'one' })).toMatchObject({ status: 'complete' });
@@ -357,7 +357,7 @@ describe('workflow-state.json', () => {
     ['damaged', '{"step": "one", "st', 'damaged'],
     ['empty', '', 'damaged'],
     ["another program's", '{"step":"one","status":"running"}', 'before'],
-  ])('[W4] that is %s is kept under another name, and the workflow goes on from the log', async (_, text, kept) => {
+  ])('[W4] that is %s is kept under another name, and the workflow continues from the log', async (_, text, kept) => {
     const world = createToolWorld(TWO_STEPS.replace(', context: compact', ''));
     const before = world.startServer();
     await before('workflow_start');
@@ -388,7 +388,7 @@ describe('workflow-state.json', () => {
 });
 
 describe('the definition of a running workflow', () => {
-  it('stays what it was when the file changes, and the status says that it has', async () => {
+  it('does not change with the file, and the status reports the difference', async () => {
     const world = createToolWorld(TWO_STEPS);
     await world.startServer()('workflow_start');
     writeFileSync(world.workflowPath, TWO_STEPS.replaceAll('First', 'Other'));
@@ -519,7 +519,7 @@ describe('arguments that no tool has', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('the size of an answer', () => {
   it('[W9] is bounded, however long the reason of a failure is', async () => {
     const devs = createToolWorld(TWO_STEPS).startServer();
     await devs('workflow_start');
@@ -541,7 +541,7 @@ describe('what is shown', () => {
 });
 
 describe('a store that was emptied', () => {
-  it('is noticed, and the workflow can be started anew', async () => {
+  it('is noticed, and the workflow can be restarted', async () => {
     const world = createToolWorld(TWO_STEPS);
     const devs = world.startServer();
     const { position } = await devs('workflow_start');
@@ -566,7 +566,7 @@ describe('a workflow file that cannot be read any more', () => {
 });
 
 describe('an ask that was heard', () => {
-  it('is not repeated, whatever comes late', async () => {
+  it('is not repeated by a late request', async () => {
     const devs = createToolWorld(TWO_STEPS).startServer();
     const { position } = await devs('workflow_start');
     expect(await devs('workflow_advance', { position })).toEqual(compact);
@@ -603,14 +603,14 @@ describe('a supervisor that wants the agent to pause', () => {
     return { world, devs, append, position };
   }
 
-  it('has it told when its step is done, and not before', async () => {
+  it('tells it when its step is done, and not before', async () => {
     const { devs, append, position } = await wanted();
     expect(await devs('workflow_status')).toMatchObject({ step: 'one' });
     const paused = await devs('workflow_advance', { output: 'one', position });
     expect(paused).toMatchObject({ performedBy: 'supervisor', message: expect.stringContaining('End your turn now') });
     expect(paused).not.toHaveProperty('instructions');
     expect(await devs('workflow_advance', { output: 'one', position })).toEqual(paused);
-    // Whoever goes on in its place asks where the workflow stands.
+    // A successor asks for the current position.
     expect(await devs('workflow_status')).toMatchObject({ step: 'two' });
     await append('turn-end.settled');
     expect(await devs('workflow_advance', { output: 'two' })).toMatchObject({ step: 'three' });

@@ -6,7 +6,7 @@ import type { WorkflowContext } from '../workflow-context.js';
 const MAX_RESULTS = 20;
 const DEFAULT_RESULTS = 10;
 
-/** Searches the conversations of the project, newest and most telling first. */
+/** Searches the conversations of the project, newest and most relevant first. */
 export type SearchConversations = (wanted: {
   readonly query: string;
   readonly limit: number;

@@ -54,7 +54,7 @@ function shortSummary(summary: string | undefined): { readonly summary?: string 
   return { summary: `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}...` }; // never half of an emoji
 }
 
-/** The run that is there may be of another workflow than the one that was asked for. */
+/** The current run may belong to another workflow than the requested one. */
 function answerOther(run: WorkflowRun, asked: string | undefined, call: ToolCall<WorkflowContext>) {
   const { template, source, state } = run;
   const isAsked =
