@@ -1,4 +1,4 @@
-/** What is wrong with a request, by its status. */
+/** Problems with a request, by status. */
 export const PROBLEMS = {
   'bad-request': 400,
   'no-capability': 401,

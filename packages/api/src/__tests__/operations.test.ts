@@ -26,13 +26,13 @@ describe('the table of operations', () => {
     },
   );
 
-  it('lets viewers change nothing', () => {
+  it('gives viewers no way to change anything', () => {
     const changing = operations.filter(([name, { route }]) => route.startsWith('POST') && !name.startsWith('door.'));
 
     expect(changing.filter(([, { scope }]) => scope !== 'owner')).toEqual([]);
   });
 
-  it('lets agents change nothing', () => {
+  it('gives agents no way to change anything', () => {
     expect(operations.filter(([, { agentOf, scope }]) => agentOf !== undefined && scope === 'owner')).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { decodeFrame, encodeFrame, MOST_CHANNELS } from '../live/frames.js';
 import type { ServerMessage, Subscription } from '../live/messages.js';
 import { type LinkDeps, type LiveLink, openLiveLink } from './live-link.js';
 
-/** What a subscriber hears. Every callback must not throw. */
+/** Callbacks of a subscriber. They must not throw. */
 export interface Subscriber {
   /** Messages of its channel; of a log: without gaps and repetitions, however often the connection was lost. */
   onMessage?(message: ServerMessage): void;
@@ -26,7 +26,7 @@ export interface LiveClient {
 }
 
 export interface LiveClientDeps extends LinkDeps {
-  /** Whether what is shown can be trusted to be fresh. `ready`: who is at the other end now. */
+  /** Whether the shown data is fresh. `ready`: the server on the other end now. */
   onState?(state: 'connected' | 'lost', ready?: Ready): void;
 }
 

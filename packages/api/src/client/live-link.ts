@@ -1,7 +1,7 @@
 import { BEAT_MS } from '../live/frames.js';
 import type { ClientMessage, ServerMessage } from '../live/messages.js';
 
-/** One WebSocket, whoever makes it: `ws` over a Unix socket, or the browser's own. */
+/** One WebSocket: `ws` over a Unix socket, or the browser's own. */
 export interface LiveSocket {
   send(message: string | Uint8Array): void;
   /** Closing it calls `onClose`, also where it was never open. */
@@ -23,7 +23,7 @@ export interface LinkDeps {
   parse(text: string): ServerMessage | undefined;
   /** Runs `task` once after `ms`; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
-  /** Something came over the connection, if only a beat: what is shown was true then. */
+  /** The connection delivered something, if only a heartbeat: shown data was true at that moment. */
   onHeard?(): void;
 }
 

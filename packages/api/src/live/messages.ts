@@ -11,7 +11,7 @@ const size = z.number().int().min(1).max(2_000);
 export const StreamChoice = z.strictObject({ kind: z.string().min(1).max(50), id: maybe(z.string().min(1).max(300)) });
 export type StreamChoice = z.infer<typeof StreamChoice>;
 
-/** What a client may subscribe to. */
+/** Targets of a subscription. */
 export const Subscription = z.discriminatedUnion('to', [
   /** Every event behind `after`, once and in order, then what comes. */
   z.strictObject({
@@ -22,7 +22,10 @@ export const Subscription = z.discriminatedUnion('to', [
   }),
   /** What happens to terminals and runs that is no event of a log, with the names of seed 002 where it has one. */
   z.strictObject({ to: z.literal('notices') }),
-  /** Output of one terminal in binary, a snapshot first. With `input`, what is typed arrives, and its user is there. */
+  /**
+   * Output of one terminal in binary, a snapshot first. With `input`, typed keys arrive and the terminal counts as
+   * attended.
+   */
   z.strictObject({ to: z.literal('terminal'), terminal: TerminalName, input: maybe(z.boolean()) }),
   /** Rows that changed of these terminals' screens, twice a second at most. */
   z.strictObject({ to: z.literal('screens'), terminals: z.array(TerminalName).max(1_000) }),

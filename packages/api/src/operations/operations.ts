@@ -17,11 +17,11 @@ export type OperationName = keyof typeof OPERATIONS;
 export type DoorName = keyof typeof DOOR_OPERATIONS;
 export const isDoor = (name: OperationName): name is DoorName => Object.hasOwn(DOOR_OPERATIONS, name);
 
-/** What a caller gives: fields with defaults may be missing. */
+/** Input of a caller: fields with defaults may be missing. */
 export type Input<Name extends OperationName> = z.input<(typeof OPERATIONS)[Name]['input']>;
-/** What a handler gets. */
+/** Input of a handler. */
 export type Parsed<Name extends OperationName> = z.output<(typeof OPERATIONS)[Name]['input']>;
-/** What a handler gives, and a caller gets. */
+/** Output of a handler, as a caller gets it. */
 export type Output<Name extends OperationName> = Frozen<z.output<(typeof OPERATIONS)[Name]['output']>>;
 
 /** Values of other packages have readonly fields and lists. */

@@ -37,7 +37,7 @@ export const ProjectRoot = z
 /** Numbers in a query are text. */
 export const Count = z.coerce.number<number>().int().min(0);
 
-/** What a command gives its agent: folder, environment and size are those of the caller, never of the supervisor. */
+/** What a command passes to its agent: folder, environment and size of the caller, never of the supervisor. */
 export const Caller = z
   .strictObject({
     folder: z.string().min(1),

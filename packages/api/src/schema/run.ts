@@ -53,7 +53,7 @@ export const RunListing = z
   .meta({ id: 'Run' });
 export type RunListing = z.infer<typeof RunListing>;
 
-/** Where a workflow stands, as the tool `workflow_status` says it. */
+/** Position in a workflow, as reported by the tool `workflow_status`. */
 const WorkflowPosition = z.looseObject({
   status: z.enum(['running', 'complete', 'failed']),
   step: z.string(),
@@ -138,7 +138,7 @@ const MergeNews = z.object({
   text: z.string(),
 });
 
-/** The live state of a run: `status` is what its supervisor says of it now. */
+/** Live state of a run: `status` comes from its supervisor. */
 export const RunNews = z
   .object({
     revision: z.number().int().describe('Higher: newer.'),
@@ -154,7 +154,7 @@ export const RunNews = z
   })
   .meta({ id: 'RunNews' });
 
-/** The tasks of a queue, each in a run of its own; resolved by the caller. */
+/** Tasks of a queue, each with its own run; resolved by the caller. */
 export const QueueOrder = z
   .strictObject({
     token: OrderToken,

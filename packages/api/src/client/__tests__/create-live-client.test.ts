@@ -46,7 +46,7 @@ function createScene() {
       },
     }),
     open: () => connection?.events.onOpen(),
-    /** Sends so many of the events that this connection has not had. */
+    /** Sends up to `count` events that this connection has not had. */
     deliver(count: number) {
       if (connection?.after === undefined) return;
       const { after, channel } = connection;
@@ -76,7 +76,7 @@ function createScene() {
 const subscription = { to: 'log', project: '/shop', after: 0 } as const;
 
 describe('a subscription to a log', () => {
-  it('has every event once and in order, wherever its connection is cut', () => {
+  it('delivers every event once and in order, across any disconnect', () => {
     const random = createRandom(seed());
     for (let round = 0; round < rounds(200); round++) {
       const scene = createScene();
@@ -100,7 +100,7 @@ describe('a subscription to a log', () => {
     }
   });
 
-  it('passes over what it was told before', () => {
+  it('skips events it has already delivered', () => {
     const scene = createScene();
     const seen: number[] = [];
     scene.client.subscribe(subscription, {
