@@ -31,9 +31,12 @@ export interface ServerDeps {
   readonly limits?: Partial<Limits>;
   /** The files of the page; see `PageFile`. */
   pageFile?(path: string): Promise<PageFile | undefined>;
-  /** Where the port of the page, and who is signed in, is kept. The page is served as soon as somebody asks for a link. */
+  /**
+   * Where the port of the page and its signed-in tokens are stored. The page is served after the first request for a
+   * link.
+   */
   readonly keptIn?: string;
-  /** How many viewers are connected; told with each change. Must not throw. */
+  /** Number of connected viewers, after each change. Must not throw. */
   onViewers?(count: number): void;
   /** Hears of everything that was changed, and by whom. Must not throw. */
   onAction?(action: Action): void;
@@ -42,7 +45,9 @@ export interface ServerDeps {
 }
 
 export interface ApiServer {
-  /** For commands: owner and agents are told apart by where their process sits. Rejects where others could reach the socket. */
+  /**
+   * For commands: the position of a process distinguishes owner and agents. Rejects if others could reach the socket.
+   */
   listenSocket(path: string, admission: Admission): Promise<void>;
   /** For the page, on 127.0.0.1; gives the port. It is chosen once, and kept in `keptIn` for the next time. */
   listenLoopback(place: LoopbackPlace): Promise<number>;
@@ -55,7 +60,7 @@ const cannotDiff: DiffRun = async () => {
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** The API over the supervisor that is given; nobody listens until it is asked to. */
+/** The API over the given supervisor; it listens only on request. */
 export function createServer(deps: ServerDeps): ApiServer {
   const { supervisor, clock, version } = deps;
   const limits = { ...LIMITS, ...deps.limits };

@@ -16,10 +16,10 @@ export type Handler<Name extends OperationName> = (input: Parsed<Name>, context:
 
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
 
-/** What the server does by itself. */
+/** Operations of the server itself. */
 type OwnName = DoorName | 'links.make' | 'terminals.get' | 'terminals.keys' | 'terminals.resize' | 'terminals.screen';
 
-/** What is read and written in the records of projects; see `createRecordHandlers`. */
+/** Operations on the records of projects; see `createRecordHandlers`. */
 export type RecordName =
   | 'runs.list'
   | 'runs.get'
@@ -45,7 +45,7 @@ export type FileHandlers = Partial<Pick<Handlers, FileName>>;
 /** What only a supervisor can do. */
 export type SupervisorName = Exclude<OperationName, OwnName | RecordName | FileName>;
 
-/** A notice of one terminal, with what seed 002 tells of it besides. */
+/** A notice of one terminal, with the extra facts for seed 002. */
 export interface SupervisedNotice {
   readonly terminal: string;
   readonly run?: string;
@@ -56,7 +56,7 @@ export interface SupervisedNotice {
   readonly notice: TerminalNotice;
 }
 
-/** Something of this thing's live state may be different now. */
+/** The live state of this thing may have changed. */
 export interface SupervisedChange {
   readonly kind: 'run' | 'terminal' | 'queue' | 'supervisor';
   readonly id: string;
@@ -68,7 +68,7 @@ export interface SupervisedChange {
  * Contract: the returned functions of `onNotice` and `onChange` end the listening; listeners must not throw.
  */
 export interface ServedSupervisor {
-  /** What it can do; an operation without a handler is not served. */
+  /** Supported operations; an operation without a handler is not served. */
   readonly handlers: Partial<Pick<Handlers, SupervisorName>>;
   /** Of the terminals: their output and input. */
   host(): Promise<TerminalHost>;
@@ -80,7 +80,7 @@ export interface ServedSupervisor {
   onChange(listener: (change: SupervisedChange) => void): () => void;
 }
 
-/** What a run changed, as git prints it. Rejects with an `ApiError` where nobody can tell. */
+/** Changes of a run, as git prints them. Rejects with an `ApiError` if they are unknown. */
 export type DiffRun = (run: RunFacts, root: string) => Promise<string>;
 
 /** A project that devs knows, and where its records are. */
@@ -95,7 +95,7 @@ export interface ProjectPlace {
 /**
  * The records of the user's projects.
  *
- * Contract: `open` makes nothing; it gives `undefined` where there are no records. Callers close what they opened.
+ * Contract: `open` creates nothing and returns `undefined` without records. Callers close what they open.
  */
 export interface ProjectsPort {
   list(): Promise<readonly ProjectPlace[]>;

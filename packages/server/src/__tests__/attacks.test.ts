@@ -216,7 +216,7 @@ describe('a body', () => {
     '{"now":"yes"}',
     '{"now":true,"more":1}',
     '{"__proto__":{"now":true},"x":1}',
-  ])('that is not what the table says is refused: %s', async (body) => {
+  ])('that does not match the table is refused: %s', async (body) => {
     const path = '/v1/terminals/shop/send';
 
     expect(await ask(world, { method: 'POST', path, headers: bearer(await ownerToken()), body })).toMatchObject({
@@ -286,7 +286,7 @@ describe('a WebSocket', () => {
   });
 
   it.each(['x', '[]', '{"type":"unknown"}', '{"type":"ack","channel":70000,"offset":0}'])(
-    'that says what is no message is closed: %s',
+    'that sends an invalid message is closed: %s',
     async (message) => {
       const hello = JSON.stringify({ type: 'hello', token: await ownerToken() });
       const socket = openLive();

@@ -2,7 +2,7 @@ import type { Terminal } from '@devs/api';
 import type { TerminalHost } from '@devs/terminals';
 import type { ServedSupervisor, SupervisedChange, SupervisedNotice } from '../served-supervisor.js';
 
-/** A supervisor that supervises nothing and remembers what it was asked. */
+/** A supervisor that supervises nothing and remembers its calls. */
 export interface FakeSupervisor extends ServedSupervisor {
   readonly asked: { readonly operation: string; readonly input: unknown; readonly by: string }[];
   readonly users: { readonly terminal: string; readonly attached?: boolean; readonly typed?: boolean }[];

@@ -69,7 +69,7 @@ const positionsIn = (messages: readonly Frozen<ServerMessage>[]) =>
   messages.flatMap((message) => (message.type === 'events' ? message.events.map(({ position }) => position) : []));
 
 describe('a log', () => {
-  it('is replayed from a position, and continues with what is appended', async () => {
+  it('is replayed from a position, and continues with new events', async () => {
     await storeRun(world.opened, 'abc');
     const client = await world.connect();
     const heard = listen(client, { to: 'log', project: SHOP, after: 2 });
@@ -82,7 +82,7 @@ describe('a log', () => {
     heard.live.close();
   });
 
-  it('is told by kind and id, with the position that it was read up to', async () => {
+  it('is filtered by kind and id, with the position it was read up to', async () => {
     await storeRun(world.opened, 'abc');
     await storeRun(world.opened, 'def');
     const client = await world.connect();
@@ -167,7 +167,7 @@ describe('notices', () => {
 });
 
 describe('a terminal', () => {
-  /** Prints each line that it is given, and more where it says so. */
+  /** Echoes each line, and prints more on request. */
   const ECHO = `process.stdin.on('data', (text) => {
     const [, lines] = /print (\\d+)/.exec(text) ?? [];
     for (let line = 0; line < Number(lines ?? 0); line++) process.stdout.write(String(line).padEnd(79, '.') + '\\n');
@@ -178,7 +178,7 @@ describe('a terminal', () => {
     await host.spawn({ terminalId: 'shop', file: process.execPath, args: ['-e', ECHO] });
   });
 
-  it('is shown as a snapshot, then as what it prints, and takes what is typed', async () => {
+  it('is shown as a snapshot, then as live output, and accepts typed input', async () => {
     const client = await world.connect();
     const heard = listen(client, { to: 'terminal', terminal: 'shop', input: true });
     await heard.until(() => Buffer.concat(heard.bytes).includes('ready'));
@@ -191,7 +191,7 @@ describe('a terminal', () => {
     heard.live.close();
   });
 
-  it('is attended while somebody with a keyboard has it open', async () => {
+  it('is attended while a viewer with a keyboard has it open', async () => {
     const client = await world.connect();
     const other = await world.connect();
     const [first, second] = [client, other].map((who) =>
@@ -221,7 +221,7 @@ describe('a terminal', () => {
 
     expect(Buffer.concat(slow.bytes).length).toBeLessThan(3 << 20); // of nearly 5 MB
     await slow.until(() => {
-      slow.acknowledge(); // also what is still on its way
+      slow.acknowledge(); // including output still on its way
       return slow.of('snapshot').length >= 2;
     });
     expect(slow.of('snapshot')[1]).toMatchObject({ skipped: true });
@@ -246,7 +246,7 @@ describe('a terminal', () => {
     late.live.close();
   });
 
-  it('is told as rows that changed, to who has not opened it', async () => {
+  it('is sent as changed rows to viewers that have not opened it', async () => {
     const client = await world.connect();
     const heard = listen(client, { to: 'screens', terminals: ['shop', 'nobody'] });
     await heard.until(() => heard.of('screen').some(({ rows }) => Object.values(rows).includes('ready')));

@@ -67,7 +67,7 @@ describe('the page', () => {
     expect(statSync(join(keptIn, 'server.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('gets another port where somebody has taken its own', async () => {
+  it('gets another port if its own is taken', async () => {
     const other = await openWorld();
 
     expect(await other.server.listenLoopback({ keptIn })).not.toBe(port);
@@ -135,7 +135,7 @@ describe('a stranger on the port', () => {
 });
 
 describe('an answer', () => {
-  it('says what a browser may do with it', async () => {
+  it('states what a browser may do with it', async () => {
     const { headers } = await fetch(`http://127.0.0.1:${port}/v1/status`);
 
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");

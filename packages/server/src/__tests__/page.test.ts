@@ -32,7 +32,7 @@ async function signIn({ world }: Awaited<ReturnType<typeof openPageWorld>>) {
   return { port: Number(port), own, token: String(JSON.parse(login.text).token) };
 }
 
-it('is served as soon as somebody asks for a link, always on the same port', async () => {
+it('is served after the first request for a link, always on the same port', async () => {
   const page = await openPageWorld();
   const { port, own } = await signIn(page);
 
@@ -44,7 +44,7 @@ it('is served as soon as somebody asks for a link, always on the same port', asy
   expect((await signIn(page)).port).toBe(port);
 });
 
-it('refuses a link for another port than the one that it is served on', async () => {
+it('refuses a link for another port than its own', async () => {
   const page = await openPageWorld();
   const { port } = await signIn(page);
 

@@ -31,7 +31,7 @@ describe('a command over the socket', () => {
     expect(JSON.stringify(world.actions)).not.toContain('secret');
   });
 
-  it('continues after another supervisor has taken the place of the one it knew', async () => {
+  it('continues after another supervisor has replaced the first', async () => {
     const client = await world.connect();
     await world.restart();
 
@@ -40,7 +40,7 @@ describe('a command over the socket', () => {
 });
 
 describe('the records of a project', () => {
-  it('list runs, and tell one with its step and its question', async () => {
+  it('list runs, and show one with its step and its question', async () => {
     await storeRun(world.opened, 'abc');
     const client = await world.connect();
 
@@ -115,7 +115,7 @@ describe('the records of a project', () => {
     await expect(client.call('log.read', { project: '/etc' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('say what is missing', async () => {
+  it('name what is missing', async () => {
     const client = await world.connect();
 
     await expect(client.call('runs.get', { run: 'abc' })).rejects.toThrow('there is no run abc');

@@ -11,7 +11,7 @@ import { createServer, type ServerDeps } from '../create-server.js';
 import type { Action } from '../http/create-app.js';
 import { createFakeSupervisor, type FakeSupervisor } from './fake-supervisor.js';
 
-/** A server on a socket of its own, over a store in memory and a fake supervisor. */
+/** A server on its own socket, over a store in memory and a fake supervisor. */
 export interface World {
   readonly folder: string;
   readonly socketPath: string;

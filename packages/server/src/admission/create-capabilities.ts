@@ -15,7 +15,7 @@ interface Granted {
   readonly until: number;
 }
 
-/** A token of a page, as it is kept: its digest, and whose it is. */
+/** A stored page token: its digest and its owner. */
 export interface KeptToken {
   readonly digest: string;
   readonly scope: 'owner' | 'viewer';
@@ -23,7 +23,10 @@ export interface KeptToken {
   readonly until: number;
 }
 
-/** Where tokens of pages outlive the supervisor: a page that was left open goes on with the next one. Neither throws. */
+/**
+ * Stores page tokens beyond the life of the supervisor: an open page continues with the next one. Neither method
+ * throws.
+ */
 export interface TokenKeeper {
   load(): readonly KeptToken[];
   save(tokens: readonly KeptToken[]): void;
@@ -83,7 +86,7 @@ export function createCapabilities(clock: Clock, keeper?: TokenKeeper): Capabili
   };
 }
 
-/** Equal digests are found in a map: what is compared in public is no secret. */
+/** A map lookup by digest: a timing attack on digests reveals no secret. */
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64');
 
 function forgetOld(kept: Map<string, { readonly until: number }>, most: number, now: number): void {

@@ -7,7 +7,7 @@ export type Identity =
   /** `terminal` is missing where the kernel does not name it: then nothing is its own. */
   | { readonly scope: 'agent'; readonly name: string; readonly terminal: string | undefined };
 
-/** Pure: whether this caller may do this with this input. `runOf` tells the run of a terminal. */
+/** Pure: whether this caller may perform this operation with this input. `runOf` gives the run of a terminal. */
 export function mayCall<Name extends OperationName>(
   identity: Identity,
   name: Name,

@@ -19,7 +19,7 @@ export interface SupervisorClient extends ApiClient {
   close(): void;
 }
 
-/** Errors of a socket behind which nobody is. */
+/** Errors of a socket without a listener. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 /** `undefined`: there is no supervisor. Rejects with an `ApiError` where there is one, and it refuses this process. */
@@ -42,7 +42,7 @@ export async function connectSupervisor(socketPath: string): Promise<SupervisorC
           return await client.call(name, input, options);
         } catch (error) {
           if (!(error instanceof ApiError) || error.code !== 'no-capability') throw error;
-          await admit(); // another supervisor has taken the place of the one that knew us
+          await admit(); // another supervisor has replaced the one we knew
           return client.call(name, input, options);
         }
       },

@@ -43,6 +43,6 @@ const send = (wanted: TransportRequest, way: Way): Promise<TransportAnswer> =>
     sent.end(body);
   });
 
-/** A connection that was kept had ended: nobody has heard the request. A POST is repeated only where it could not be written. */
+/** A kept connection had ended before the request was received. A POST is repeated only if it could not be written. */
 const wasClosedBefore = (sent: ClientRequest, { code }: NodeJS.ErrnoException, method: string): boolean =>
   sent.reusedSocket && (code === 'EPIPE' || (code === 'ECONNRESET' && method === 'GET'));

@@ -21,7 +21,7 @@ export interface AppDeps {
   pageFile?(path: string): Promise<PageFile | undefined>;
   /** Hears of everything that was changed, and by whom. */
   onAction(action: Action): void;
-  /** Hears of bugs: what was thrown that nobody expected. */
+  /** Receives bugs: unexpected errors. */
   onBug(error: unknown, operation: string): void;
 }
 
@@ -30,7 +30,7 @@ export interface PageFile {
   readonly type: string;
 }
 
-/** Something that a caller changed, or tried to. */
+/** A change that a caller made or tried to make. */
 export interface Action {
   readonly by: Identity;
   readonly operation: OperationName;
@@ -41,7 +41,7 @@ export interface Action {
 type Env = { Bindings: HttpBindings };
 export type App = Hono<Env>;
 
-/** The routes of the table, for the handlers that are there. */
+/** The routes of the table, for the given handlers. */
 export function createApp(deps: AppDeps): App {
   const app: App = new Hono<Env>();
   for (const name of Object.keys(deps.handlers) as OperationName[]) {
@@ -118,7 +118,7 @@ const contextOf = (identity: Identity, outgoing: HttpBindings['outgoing']): Call
 
 function refuse(context: Context<Env>, error: unknown, { headers }: AppDeps): Response {
   const { code, message } = asProblem(error);
-  // What is left of a body that is too large is not waited for.
+  // Does not wait for the rest of a body that is too large.
   const ending = code === 'too-large' ? { connection: 'close' } : {};
   if (code === 'too-large') context.env.outgoing.once('finish', () => context.env.incoming.destroy());
   return context.body(JSON.stringify({ code, message }), PROBLEMS[code], {
@@ -128,7 +128,7 @@ function refuse(context: Context<Env>, error: unknown, { headers }: AppDeps): Re
   });
 }
 
-/** Texts of errors that nobody expected stay here: they may hold anything. */
+/** Messages of unexpected errors stay here: they may contain anything. */
 function asProblem(error: unknown): Pick<ApiError, 'code' | 'message'> {
   if (error instanceof ApiError) return error;
   if (!(error instanceof DevsError)) return { code: 'failed', message: 'something went wrong in the supervisor' };

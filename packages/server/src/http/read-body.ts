@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@devs/api';
 
-/** The JSON object that a request brings. Rejects what is larger than allowed without reading it all. */
+/** The JSON object in a request. Rejects a body that is too large without reading all of it. */
 export async function readBody(
   request: IncomingMessage,
   mostBytes: number,

@@ -8,7 +8,7 @@ import { type LoopbackPlace, listenLoopback } from './listen-loopback.js';
 
 export interface PageServerDeps extends Pick<HttpDeps, 'limits' | 'upgrade'> {
   readonly capabilities: Pick<Capabilities, 'makeLink'>;
-  /** Missing: the page is served only where somebody said so. */
+  /** Missing: the page is served only on request. */
   readonly keptIn: string | undefined;
   app(makeLink: Handlers['links.make']): HttpDeps['app'];
   onListening(server: Server): void;

@@ -1,4 +1,4 @@
-/** How long and how much a caller may take, whoever it is. */
+/** Time and size limits for every caller. */
 export interface Limits {
   readonly headersMs: number;
   readonly requestMs: number;

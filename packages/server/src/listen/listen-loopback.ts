@@ -22,7 +22,7 @@ export async function listenLoopback(
   const kept = readPort(join(keptIn, FILE));
   const port = await listen(server, wanted ?? kept ?? 0).catch((error: NodeJS.ErrnoException) => {
     if (wanted !== undefined || kept === undefined || error.code !== 'EADDRINUSE') throw error;
-    return listen(server, 0); // somebody else has taken it
+    return listen(server, 0); // another process has taken it
   });
   if (port !== kept) writeFileSync(join(keptIn, FILE), `${JSON.stringify({ port })}\n`, { mode: 0o600 });
   return port;

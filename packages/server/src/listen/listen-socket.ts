@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { checkSocketPath, preparePrivateFolder, UnsafeSocketError } from './private-folder.js';
 
-/** Listens at a path that only the user can reach. What a process left there that is gone is replaced; a living one is not. */
+/** Listens at a path that only the user can reach. Replaces the socket of a dead process, never of a living one. */
 export async function listenSocket(server: Server, path: string): Promise<void> {
   checkSocketPath(path);
   preparePrivateFolder(dirname(path));

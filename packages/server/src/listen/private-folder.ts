@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 
-/** What the kernel keeps for the path of a socket, on the stingiest system. */
+/** The smallest limit on a socket path among supported systems. */
 const SOCKET_PATH_BYTES = 103;
 
 /** The socket cannot be there: others could reach it, or its path is too long. */
@@ -8,7 +8,7 @@ export class UnsafeSocketError extends Error {
   override readonly name = 'UnsafeSocketError';
 }
 
-/** Makes the folder of a socket, and refuses one that is there and is not the user's alone. */
+/** Creates the folder of a socket. Refuses an existing folder that is not private to the user. */
 export function preparePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = lstatSync(folder);

@@ -1,12 +1,12 @@
 import type { ServedSupervisor } from '../served-supervisor.js';
 
-/** Who sits in front of which terminal, with a keyboard: the last one who leaves ends the attendance. */
+/** Viewers with a keyboard, by terminal: the last to leave ends the attendance. */
 export interface Attendance {
   /** Gives how to say that they typed, and that they left. */
   attend(terminal: string): { typed(): void; leave(): void };
 }
 
-/** So often at most the supervisor is told of keys. */
+/** The supervisor hears of keys at most this often. */
 const TYPED_MS = 1_000;
 
 export function createAttendance({ user }: Pick<ServedSupervisor, 'user'>): Attendance {

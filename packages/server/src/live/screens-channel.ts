@@ -3,7 +3,7 @@ import type { Channel, Viewer } from './channel.js';
 
 const EVERY_MS = 500;
 
-/** Rows that changed on several screens, as text: what a page shows of terminals that it has not opened. */
+/** Changed rows of several screens, as text: what a page shows of terminals that it has not opened. */
 export function openScreensChannel(
   channel: number,
   terminals: readonly string[],
@@ -27,7 +27,7 @@ export function openScreensChannel(
         },
       });
     }
-    if (viewer.backlogBytes > 0) return; // what it has not read is older than what it will be told next
+    if (viewer.backlogBytes > 0) return; // unread rows are older than the next ones
     for (const [name, entry] of open) {
       const { rows } = entry.feed.view();
       const changed = changedRows(entry.rows, rows);

@@ -8,8 +8,8 @@ export interface WireEvent {
 }
 
 /**
- * The one place where notices become wire events. It remembers why a renewal was begun: seed 002 tells a fresh start after a clean
- * exit apart, as `claude-terminal:handoff`.
+ * The only translation of notices into wire events. Remembers why a renewal started: seed 002 reports a fresh start
+ * after a clean exit as `claude-terminal:handoff`.
  */
 export function createWireTranslator(): (notice: SupervisedNotice) => readonly WireEvent[] {
   const causes = new Map<string, string>();

@@ -157,7 +157,7 @@ async function openChannel(
       const present = room.attendance.attend(subscription.terminal);
       const onTyped = (bytes: Uint8Array) => {
         present.typed();
-        void feed.type(bytes).catch(() => {}); // the end of the terminal is told by its feed
+        void feed.type(bytes).catch(() => {}); // the feed reports the end of the terminal
       };
       const ended = (error?: unknown) => {
         present.leave();

@@ -3,14 +3,17 @@ import type { OutputChunk } from '../terminals/coalesce-output.js';
 import type { FeedListener, TerminalFeed } from '../terminals/terminal-feeds.js';
 import type { Channel, Viewer } from './channel.js';
 
-/** So far ahead of what a viewer has drawn is sent; then it is left until it has caught up, and shown how it is by then. */
+/**
+ * How far output may run ahead of what a viewer has drawn; beyond that, the viewer gets a snapshot once it has caught
+ * up.
+ */
 const MOST_AHEAD_BYTES = 1 << 20;
 const RESUME_AHEAD_BYTES = 128 << 10;
 
 export interface TerminalChannelDeps {
   readonly feed: TerminalFeed;
   readonly viewer: Viewer;
-  /** What is typed; missing for a viewer without a keyboard. */
+  /** Typed input; missing for a viewer without a keyboard. */
   onTyped?: (bytes: Uint8Array) => void;
   onEnd(error?: unknown): void;
 }
@@ -48,7 +51,7 @@ export function openTerminalChannel(channel: number, { feed, viewer, onTyped, on
     viewer.say({ type: 'snapshot', channel, columns, rows, offset, skipped });
     viewer.sendBinary(encodeFrame(channel, Buffer.from(data)));
     sent = offset;
-    drawn = offset; // what was printed before is not waited for any more
+    drawn = offset; // earlier output is no longer awaited
     phase = 'live';
     for (const chunk of held.splice(0)) if (isLive()) pass(chunk);
   };

@@ -6,11 +6,11 @@ import type { OpenStores } from './open-stores.js';
 export interface FoundRun extends OpenedStore {
   readonly run: RunFacts;
   readonly root: string;
-  /** What was read of the log. */
+  /** How far the log was read. */
   readonly position: number;
 }
 
-/** Does something with a run; without a project, the one of all projects that has it. */
+/** Uses a run; without a project, finds the project that has it. */
 export async function withRun<Result>(
   stores: OpenStores,
   { run: id, project }: { readonly run: string; readonly project?: string },
@@ -40,7 +40,7 @@ export async function forEachProject<Item>(
   if (project !== undefined) return stores.use(project, (opened) => job(opened, project));
   const items: Item[] = [];
   for (const { root } of await stores.places()) {
-    const held = await stores.hold(root).catch(() => undefined); // `projects.list` says what is the matter with it
+    const held = await stores.hold(root).catch(() => undefined); // `projects.list` reports the problem
     if (held === undefined) continue;
     try {
       items.push(...(await job(held, root)));

@@ -2,7 +2,7 @@ import { ApiError } from '@devs/api';
 import type { Clock, OpenedStore } from '@devs/core';
 import type { ProjectPlace, ProjectsPort } from '../served-supervisor.js';
 
-/** A store nobody asked for in this time is closed. */
+/** An unused store is closed after this time. */
 const IDLE_MS = 30_000;
 /** The list of projects is read again after this. */
 const LIST_MS = 1_000;
@@ -41,7 +41,7 @@ export function createOpenStores(projects: ProjectsPort, clock: Clock): OpenStor
     if (entry.holders > 0 || entries.get(key) !== entry) return;
     entry.idle = setTimeout(() => {
       entries.delete(key);
-      void entry.opened.then(({ store }) => store.close()).catch(() => {}); // one that never opened is not closed
+      void entry.opened.then(({ store }) => store.close()).catch(() => {}); // a store that failed to open needs no close
     }, IDLE_MS);
     entry.idle.unref();
   };

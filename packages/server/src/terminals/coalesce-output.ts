@@ -10,16 +10,16 @@ export interface OutputChunk {
 
 const USUAL_MS = 16;
 const HURRY_MS = 4;
-/** More goes out at once: what is ahead of a slow viewer is counted in chunks. */
+/** A larger chunk goes out at once: the lead over a slow viewer is counted in chunks. */
 const MOST_CHUNK_BYTES = 128 << 10;
 /** How long after a key the terminal is taken to be typed in. */
 const TYPING_MS = 1_000;
 
-/** Gathers what is printed within some milliseconds; what comes after a silence goes out at once. */
+/** Gathers output for a few milliseconds; output after a silence goes out at once. */
 export interface OutputCoalescer {
   take(bytes: Uint8Array, offset: number): void;
   flush(): void;
-  /** Somebody types: the echo is waited for. */
+  /** A user is typing and waits for the echo. */
   hurry(): void;
 }
 

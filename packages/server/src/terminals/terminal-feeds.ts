@@ -22,7 +22,7 @@ export interface TerminalFeed {
   snapshot(): Promise<ScreenSnapshot>;
   view(): ScreenView;
   resize(size: { readonly columns: number; readonly rows: number }): Promise<void>;
-  /** Resolves when the terminal has taken the bytes. What it prints next goes out sooner. */
+  /** Resolves when the terminal has taken the bytes. Sends the next output sooner. */
   type(bytes: string | Uint8Array): Promise<WriteOutcome>;
   listen(listener: FeedListener): () => void;
   release(): void;
@@ -34,7 +34,7 @@ export interface TerminalFeeds {
   close(): Promise<void>;
 }
 
-/** A feed nobody looks at is closed after this; a page that is loaded again finds it. */
+/** A feed without viewers is closed after this; a reloaded page still finds it. */
 const IDLE_MS = 10_000;
 /** A viewer scrolls in its own terminal. */
 const SCROLLBACK_ROWS = 1_000;
@@ -52,7 +52,7 @@ export function createTerminalFeeds(host: () => Promise<TerminalHost>): Terminal
   const drop = (name: string, entry: Entry) => {
     if (entries.get(name) === entry) entries.delete(name);
     clearTimeout(entry.idle);
-    return entry.opened.then((feed) => feed.close()).catch(() => {}); // one that never opened has nothing to close
+    return entry.opened.then((feed) => feed.close()).catch(() => {}); // a feed that failed to open needs no close
   };
   const release = (name: string, entry: Entry) => {
     entry.holders -= 1;
@@ -87,7 +87,7 @@ export function createTerminalFeeds(host: () => Promise<TerminalHost>): Terminal
   };
 }
 
-/** `onEnd`: the next who asks gets another one, of whatever runs under the name then. */
+/** `onEnd`: the next caller gets a new feed of the terminal that runs under the name then. */
 async function openFeed(connect: () => Promise<TerminalHost>, name: string, onEnd: () => void): Promise<Opened> {
   const host = await connect();
   const listeners = new Set<FeedListener>();
