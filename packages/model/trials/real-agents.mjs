@@ -1,8 +1,8 @@
-// Real agents against the scripted model: one prompt with a shell command each, in a home of their own.
+// Real agents against the scripted model: one prompt with a shell command each, with separate home folders.
 //
-//   CLAUDE_BIN=… CODEX_BIN=… OPENCODE_BIN=… node packages/model/trials/real-agents.mjs [claude|codex|opencode …]
+// CLAUDE_BIN=… CODEX_BIN=… OPENCODE_BIN=… node packages/model/trials/real-agents.mjs [claude|codex|opencode …]
 //
-// Says which requests came; ends with 1 where an agent did not do what its script says.
+// Prints the received requests; exits with 1 if an agent did not follow its script.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,7 +105,7 @@ async function tryAgent(name, prepare) {
   }
 }
 
-/** What it printed; `missing` where there is no such program. */
+/** Its output; `missing` without such a program. */
 function run(file, args, options) {
   return new Promise((resolve) => {
     const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST_MS });

@@ -5,7 +5,7 @@ import type { ModelRequest } from '../request/model-request.js';
 /**
  * One API that agents speak: requests in, answers out. All pure; `node:http` is in `server/`.
  *
- * To add one (Gemini's is to come): a folder beside these, an entry in `apis.ts`, a name in `ApiName`.
+ * To add one (e.g. Gemini's): a folder beside these, an entry in `apis.ts`, a name in `ApiName`.
  */
 export interface ApiFormat {
   /** Paths of `POST` requests that are calls to the model. */
@@ -16,11 +16,11 @@ export interface ApiFormat {
   /** The answer as a whole, for clients that do not stream. */
   readonly whole: (answer: Answer, wire: Wire) => JsonObject;
   readonly error: (error: ModelError, wire: Wire) => JsonObject;
-  /** How a prompt that is too long is told in the stream, where it is not told by the status. */
+  /** Reports a prompt that is too long within the stream, for APIs that do not use the status. */
   readonly streamOverflow?: (error: ModelError, wire: Wire) => Iterable<Frame>;
 }
 
-/** What a client sent: an object, of which nothing else is known. */
+/** The body of a request: an object of unknown content. */
 export type Body = Readonly<Record<string, unknown>>;
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -1,6 +1,6 @@
 import type { RequestMessage } from '../request/model-request.js';
 
-/** Results of tools that stand one behind another as one message; the same for the pieces of one answer. */
+/** Merges consecutive tool results into one message; the same for the pieces of one answer. */
 export function mergeResults(messages: readonly RequestMessage[]): readonly RequestMessage[] {
   const merged: RequestMessage[] = [];
   for (const message of messages) {

@@ -1,6 +1,6 @@
 import type { Body } from './api-format.js';
 
-/** Reading of what clients send: what is not what it should be is left out, and never an error. */
+/** Reads requests of clients: unexpected values are skipped, never an error. */
 
 export const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -9,7 +9,7 @@ export const objectsOf = (value: unknown): readonly Body[] => (Array.isArray(val
 
 export const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The text of a content that is a string, or a list of parts of which some have a text. */
+/** The text of a content: a string, or a list of parts, some with a text. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return objectsOf(content)

@@ -18,7 +18,7 @@ export function createAnthropicClient(options: ProviderClientOptions): LlmClient
           max_tokens: maxTokens,
           stream: true,
           messages: messages.map(({ role, text }) => ({ role, content: text })),
-          // The part that never changes is what the provider may remember.
+          // The constant part, which the provider may cache.
           ...(system === undefined
             ? {}
             : { system: [{ type: 'text' as const, text: system, cache_control: { type: 'ephemeral' as const } }] }),

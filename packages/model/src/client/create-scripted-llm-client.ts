@@ -12,7 +12,7 @@ export interface ScriptedLlmClientOptions {
   readonly sleep?: Sleep;
   /** Called for every request before it is answered. Must not throw. */
   readonly onRequest?: (request: ModelRequest) => void;
-  /** What the model is told before everything else. */
+  /** The system prompt. */
   readonly system?: string;
 }
 

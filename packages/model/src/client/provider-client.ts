@@ -11,7 +11,7 @@ export interface ModelServer {
 
 export interface ProviderClientOptions extends ModelServer {
   readonly model: string;
-  /** What the model is told before everything else. */
+  /** The system prompt. */
   readonly system?: string | undefined;
   /** What one answer may have; more is cut off, and then resumed. */
   readonly maxTokens?: number | undefined;
@@ -22,7 +22,7 @@ export interface ProviderClientOptions extends ModelServer {
   readonly random?: RetryTools['random'] | undefined;
 }
 
-/** One streamed call to a provider. May reject with whatever its SDK throws. */
+/** One streamed call to a provider. May reject with any error of its SDK. */
 export type StreamCall = (call: {
   readonly messages: readonly LlmMessage[];
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export type StreamCall = (call: {
 
 const SILENCE_MS = 120_000;
 
-/** What is the same for every provider: retries, time limits and errors in one form. */
+/** Common to every provider: retries, time limits and uniform errors. */
 export function createProviderClient(
   server: string,
   stream: StreamCall,
@@ -84,10 +84,10 @@ function merged(messages: readonly LlmMessage[]): readonly LlmMessage[] {
   return out;
 }
 
-/** A server's page about its error is for nobody's terminal. */
+/** An HTML error page is too long for a terminal. */
 const MOST_MESSAGE = 2_000;
 
-/** What the SDKs throw has a status and headers where the provider answered. */
+/** Errors of the SDKs have a status and headers if the provider answered. */
 function asCallError(cause: unknown, server: string): ModelCallError {
   if (cause instanceof ModelCallError) return cause;
   const { status, headers } = cause as { status?: unknown; headers?: unknown };
@@ -103,7 +103,7 @@ function asCallError(cause: unknown, server: string): ModelCallError {
   });
 }
 
-/** What the system says of a server to which there was no connection at all, in words. */
+/** Connection errors in words. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',

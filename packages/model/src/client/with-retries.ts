@@ -8,7 +8,7 @@ export interface RetryPolicy {
 }
 
 export const RETRY_POLICY: RetryPolicy = { retries: 4, firstDelayMs: 1_000, mostDelayMs: 60_000 };
-/** A server that is not there at all: its user is told within seconds. A supervisor tries again later. */
+/** For an unreachable server: its user gets an answer within seconds. A supervisor tries again later. */
 const MAX_RETRIES_UNREACHABLE = 2;
 
 export interface RetryTools {
@@ -49,7 +49,7 @@ export function delayBefore(
 ): number | undefined {
   const allowed = isUnreachable ? Math.min(retries, MAX_RETRIES_UNREACHABLE) : retries;
   if (tries >= allowed || !mayPass(status)) return undefined;
-  // A limit that lasts for hours is not waited for here: whoever asked is told when it ends.
+  // A limit that lasts for hours is not awaited here: the caller learns when it ends.
   if (retryAfterMs !== undefined) return retryAfterMs <= mostDelayMs ? retryAfterMs : undefined;
   const longest = Math.min(mostDelayMs, firstDelayMs * 2 ** tries);
   return longest / 2 + (random() * longest) / 2;

@@ -12,7 +12,7 @@ import { type ChosenTurn, chooseTurn, type ScriptSource } from './choose-turn.js
 import { decideUsage } from './decide-usage.js';
 import { resolveCall } from './resolve-call.js';
 
-/** What is known from the requests before this one. */
+/** Facts from earlier requests. */
 export interface Past {
   readonly callsFor: (purpose: Purpose) => number;
   /** Prompts that a rule has begun to answer. */
@@ -31,7 +31,7 @@ export interface Decision {
   readonly tried?: string;
 }
 
-/** What the model answers. Pure: the same request with the same past gives the same reply. */
+/** The model's answer. Pure: the same request with the same past gives the same reply. */
 export function decideReply(request: ModelRequest, scenario: Scenario, past: Past): Decision {
   const prompt = findPrompt(request);
   const { purpose, scriptable } = purposeOf(request, prompt);

@@ -17,10 +17,10 @@ interface UsageQuestion {
   readonly parts: readonly AnswerPart[];
 }
 
-/** What a provider neither finds in its cache nor puts there: the last few tokens. */
+/** The last few tokens, which a provider does not cache. */
 const UNCACHED_TOKENS = 3;
 
-/** What an answer costs: as scripted; else on top of what an earlier prompt was scripted to cost; else estimated. */
+/** Cost of an answer: as scripted; else on top of an earlier scripted cost; else estimated. */
 export function decideUsage({ request, prompt, scripted, scale, parts }: UsageQuestion): Usage {
   const estimate = estimateInput(request, scale);
   const input = scripted.input ?? costSinceScripted(request, prompt, scale) ?? estimate.total;

@@ -1,16 +1,16 @@
 import { estimateTokens } from '@devs/core';
 import type { ModelRequest, RequestMessage } from '../request/model-request.js';
 
-/** About what a message costs beside its text. */
+/** Approximate overhead of a message. */
 const MESSAGE_TOKENS = 4;
 
 export interface InputEstimate {
   readonly total: number;
-  /** What an earlier request of the conversation has sent already. */
+  /** Tokens already sent in an earlier request of the conversation. */
   readonly seenBefore: number;
 }
 
-/** About how many tokens a request costs. `scale` counts for the messages alone, so that instructions stay what they are. */
+/** Approximate tokens of a request. `scale` applies only to the messages, so that instructions keep their size. */
 export function estimateInput({ system, tools, messages }: ModelRequest, scale: number): InputEstimate {
   const instructions = estimateTokens(system) + tools.reduce((sum, { definition }) => sum + ofValue(definition), 0);
   const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
@@ -22,7 +22,7 @@ export function estimateInput({ system, tools, messages }: ModelRequest, scale: 
 export const estimateMessages = (messages: readonly RequestMessage[], scale: number): number =>
   Math.ceil(messages.reduce((sum, message) => sum + ofMessage(message), 0) * scale);
 
-/** What the system says counts as instructions. */
+/** System messages count as instructions. */
 function ofMessage({ role, text, calls, results }: RequestMessage): number {
   if (role === 'system') return 0;
   const parts = [text, ...calls.map(({ input }) => input), ...results.map((result) => result.text)];

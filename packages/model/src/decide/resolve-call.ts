@@ -2,7 +2,7 @@ import type { CallPart } from '../reply/reply.js';
 import type { ModelRequest, OfferedTool } from '../request/model-request.js';
 import type { ScriptedCall } from '../script/step.js';
 
-/** What agents call the tool that runs a shell command, and how it is told what to run. */
+/** An agent's name for the shell tool, and its arguments. */
 interface Shell {
   readonly name: string;
   readonly input: (command: string) => object;

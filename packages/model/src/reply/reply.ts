@@ -1,6 +1,6 @@
 import type { Usage } from './usage.js';
 
-/** What a model answers, before it is put into the words of an API. */
+/** A model's answer, before an API encodes it. */
 export type Reply = Answer | Refusal;
 
 export interface Answer {
@@ -41,7 +41,7 @@ interface Refusal {
 
 export interface ModelError {
   readonly status: number;
-  /** The API's own word for the status where it is left out. */
+  /** Default: the API's own word for the status. */
   readonly type?: string | undefined;
   readonly code?: string | undefined;
   readonly message?: string | undefined;

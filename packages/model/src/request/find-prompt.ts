@@ -1,10 +1,10 @@
 import type { ModelRequest, RequestMessage } from './model-request.js';
 import { ownText } from './own-text.js';
 
-/** What the user last said, and how far the agent has come since. */
+/** The user's last prompt, and the agent's progress since. */
 export interface Prompt {
   readonly text: string;
-  /** Its message; -1 where nobody said anything. */
+  /** Index of its message; -1 without a prompt. */
   readonly index: number;
   /** How many calls of tools have been answered since; some tools answer more than once. */
   readonly results: number;
@@ -24,6 +24,6 @@ export function findPrompt({ messages }: Pick<ModelRequest, 'messages'>): Prompt
   };
 }
 
-/** Some APIs have an answer's text and its calls as messages of their own. */
+/** Some APIs send an answer's text and its calls as separate messages. */
 const isLastWord = (message: RequestMessage, next: RequestMessage | undefined) =>
   message.role === 'assistant' && message.calls.length === 0 && next !== undefined && next.role !== 'assistant';

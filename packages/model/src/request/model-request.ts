@@ -1,22 +1,22 @@
 /** How a client speaks; `in-process` is the client without a wire. Gemini's would be one more, with a folder in `apis/`. */
 export type ApiName = 'anthropic-messages' | 'openai-responses' | 'openai-chat' | 'in-process';
 
-/** What a client asks a model, whatever API it speaks. */
+/** A request to a model, independent of the API. */
 export interface ModelRequest {
   readonly api: ApiName;
   readonly model: string;
-  /** Whether the answer is to come piece by piece. */
+  /** Whether the answer is streamed. */
   readonly stream: boolean;
-  /** All that is said in the system's or developer's name, wherever it stands. */
+  /** All system and developer messages, from any position. */
   readonly system: string;
-  /** Oldest first; with the system's that stand between the others. */
+  /** Oldest first, including system messages between the others. */
   readonly messages: readonly RequestMessage[];
   readonly tools: readonly OfferedTool[];
-  /** Which conversation this belongs to, where the client tells. */
+  /** The conversation of this request, if the client names it. */
   readonly conversationId?: string | undefined;
   /** Whether the answer must be JSON after a schema. */
   readonly wantsJson: boolean;
-  /** Whether a streamed answer is to say what it cost, where the API leaves that to the client. */
+  /** Whether a streamed answer includes its usage, if the API leaves that to the client. */
   readonly wantsUsage?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ToolResult {
 }
 
 export interface OfferedTool {
-  /** With its namespace in front, where it has one of its own: `mcp__memo__remember`. */
+  /** With its namespace in front, if it has one: `mcp__memo__remember`. */
   readonly name: string;
   readonly namespace?: string | undefined;
   /** A custom tool takes free text instead of JSON. */

@@ -16,7 +16,7 @@ const HARNESS_OPENINGS = [
   '<session_context>',
 ] as const;
 
-/** What the user wrote of a text in his name: without what the agent CLI added, and trimmed. */
+/** The user's own part of their message: without additions of the agent CLI, trimmed. */
 export function ownText(text: string): string {
   const own = withoutReminders(text).trim();
   return HARNESS_OPENINGS.some((opening) => own.startsWith(opening)) ? '' : own;

@@ -11,7 +11,7 @@ interface Sign {
   readonly phrase: string;
 }
 
-/** What the CLIs write, measured: Claude Code 2.1.325, Codex 0.166, opencode 1.18. */
+/** Texts of the CLIs, measured: Claude Code 2.1.325, Codex 0.166, opencode 1.18. */
 const SIGNS: readonly Sign[] = [
   { purpose: 'compaction', where: 'prompt', phrase: 'Your task is to create a detailed summary of' },
   { purpose: 'compaction', where: 'prompt', phrase: 'You are performing a CONTEXT CHECKPOINT COMPACTION' },
@@ -29,7 +29,7 @@ const SUMMARY_OPENINGS = [
 
 export interface Asked {
   readonly purpose: Purpose;
-  /** Where directives may stand: a request to shorten or to name a conversation quotes other prompts. */
+  /** Where directives may appear: a request to shorten or name a conversation quotes other prompts. */
   readonly scriptable: string;
 }
 

@@ -11,9 +11,9 @@ const MOST_ALIASES = 100;
 const MOST_PROBLEMS = 50;
 
 /**
- * The scenario that a text in YAML or JSON holds.
+ * Parses a scenario from YAML or JSON.
  *
- * @throws {ScenarioError} with every problem and its place, and nothing else, whatever the text is
+ * @throws {ScenarioError} with every problem and its place; no other error for any text
  */
 export function parseScenario(text: string, path?: string): Scenario {
   const refuse = (problems: readonly ScenarioProblem[], cause?: unknown): never => {
@@ -48,7 +48,7 @@ function compose(text: string, lines: LineCounter): Document.Parsed | string {
   return document as Document.Parsed;
 }
 
-/** Aliases of aliases can stand for more than there is memory. */
+/** Nested aliases can expand beyond the available memory. */
 function toValue(document: Document.Parsed): unknown {
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES });
@@ -74,7 +74,7 @@ const naming = (path: readonly (string | number)[]) => {
   return name === '' ? '' : `${name.replace(/^\./, '')}: `;
 };
 
-/** Where the value is, or the nearest thing around it that is there. */
+/** Place of the value, or of its nearest existing parent. */
 function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

@@ -31,7 +31,7 @@ export function ruleFits(when: Condition, { request, prompt, purpose, call }: Si
 const isCounted = ({ from, to, every }: NonNullable<Condition['call']>, call: number) =>
   call >= from && call <= to && (call - from) % every === 0;
 
-/** The results that came last; behind them may stand only what the system says. */
+/** The last results; only system messages may follow them. */
 function hasResult({ name, contains }: NonNullable<Condition['toolResult']>, { messages }: ModelRequest): boolean {
   const last = messages.findLast(({ role }) => role !== 'system');
   return (last?.results ?? []).some(

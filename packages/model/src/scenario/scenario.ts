@@ -2,7 +2,7 @@ import type { ApiName } from '../request/model-request.js';
 import type { Purpose } from '../request/purpose-of.js';
 import type { Step } from '../script/step.js';
 
-/** What the model answers to whom. The first rule that fits counts. */
+/** Answers of the model by condition. The first matching rule wins. */
 export interface Scenario {
   readonly name?: string | undefined;
   /** Tokens that fit into the context; more are refused in the words of the API. */
@@ -17,7 +17,7 @@ export interface Scenario {
 export interface Rule {
   readonly when: Condition;
   readonly reply: readonly Step[];
-  /** For the first so many prompts that it fits. */
+  /** Number of prompts that the rule applies to. */
   readonly times?: number | undefined;
 }
 

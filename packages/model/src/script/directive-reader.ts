@@ -1,4 +1,4 @@
-/** Reads one directive after another from a text; what it cannot read it throws as a `DirectiveMistake`. */
+/** Reads directives from a text one by one; throws a `DirectiveMistake` for an invalid directive. */
 export class DirectiveMistake extends Error {}
 
 export const MARK = '@model ';
@@ -11,7 +11,7 @@ export interface DirectiveReader {
   digits(): string | undefined;
   /** Text in JSON's quotes, or all up to the end of the line or the next directive. */
   text(): string;
-  /** JSON in braces, brackets or quotes, as it is written; `undefined` where the line goes on differently. */
+  /** JSON in braces, brackets or quotes, as written; `undefined` if the line continues differently. */
   json(): string | undefined;
   /** All `key=value` that follow. A value with spaces has JSON's quotes. */
   settings(): ReadonlyMap<string, string>;

@@ -41,7 +41,7 @@ function nextDirective(source: string, from: number): number {
   return found === -1 ? -1 : found + 1;
 }
 
-/** Adds what the directive says, and gives its verb. */
+/** Adds the directive's step and returns its verb. */
 function readDirective(reader: DirectiveReader, steps: Step[]): string {
   const verb = reader.word();
   if (verb === 'and') joinCall(reader, steps);
@@ -67,7 +67,7 @@ function readStep(verb: string, reader: DirectiveReader): Step {
   throw new DirectiveMistake(`${where || verb}: ${issue?.message ?? 'is not understood'}`);
 }
 
-/** What a directive says, in the form of a step of a scenario file, not checked yet. */
+/** The directive as a step of a scenario file, not checked yet. */
 function readRaw(verb: string, reader: DirectiveReader): Readonly<Record<string, unknown>> {
   if (verb === 'repeat') {
     const times = toNumber(reader.word());

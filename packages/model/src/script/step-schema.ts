@@ -45,7 +45,7 @@ const ModelError = z.preprocess(
   }),
 );
 
-/** The steps by their keys, as a scenario file has them: each step is a mapping with one of these. */
+/** The steps by key: in a scenario file each step is a mapping with one of these. */
 const SHAPE = {
   say: Text.optional(),
   json: z.unknown().optional(),
@@ -75,7 +75,7 @@ export const StepSchema: z.ZodType<Step> = z.lazy(() =>
         .optional(),
     })
     .transform((raw, context) => {
-      if (context.issues.length > 0) return z.NEVER; // an unknown key is told already
+      if (context.issues.length > 0) return z.NEVER; // an unknown key is already reported
       const keys = Object.keys(raw);
       const step = keys.length === 1 ? toStep(raw) : undefined;
       if (step === undefined) {

@@ -1,4 +1,4 @@
-/** What a script lets the model do, one after another. */
+/** One scripted action of the model. */
 export type Step =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'think'; readonly text: string }
@@ -10,14 +10,14 @@ export type Step =
   | { readonly kind: 'delay'; readonly ms: number }
   /** Between the pieces of the answer. */
   | { readonly kind: 'pace'; readonly ms: number }
-  /** The answer ends after so many characters, because the model may write no more. */
+  /** The answer ends after this many characters: the model's output limit. */
   | { readonly kind: 'cut'; readonly after: number }
   | Fault
   | { readonly kind: 'repeat'; readonly times: number; readonly steps: readonly Step[] };
 
 export type ScriptedCall =
   | { readonly kind: 'tool'; readonly name: string; readonly input: string }
-  /** A shell command, by whatever tool the agent has for that. */
+  /** A shell command, run with the agent's own tool. */
   | { readonly kind: 'run'; readonly command: string };
 
 export interface ScriptedUsage {
@@ -32,9 +32,9 @@ export type Fault = { readonly times?: number | undefined } & (
   | { readonly kind: 'error'; readonly error: ScriptedError; readonly after?: number | undefined }
   /** The prompt is too long, in the words of the API. */
   | { readonly kind: 'overflow' }
-  /** The connection breaks after so many characters. */
+  /** The connection breaks after this many characters. */
   | { readonly kind: 'drop'; readonly after: number }
-  /** Nothing more comes after so many characters, until the client gives up. */
+  /** Nothing follows after this many characters, until the client gives up. */
   | { readonly kind: 'hang'; readonly after: number }
 );
 

@@ -14,7 +14,7 @@ export interface OtherQuestion {
   readonly scale: number;
 }
 
-/** What agents ask for beside answers of the model; `undefined` for what nobody knows. */
+/** Answers requests of agents other than model calls; `undefined` for unknown requests. */
 export function answerOthers({ method, path, body, scale }: OtherQuestion): JsonObject | undefined {
   if (method === 'POST' && path === '/v1/messages/count_tokens') {
     return { input_tokens: estimateInput(parseAnthropic(body, {}), scale).total };
@@ -26,7 +26,7 @@ export function answerOthers({ method, path, body, scale }: OtherQuestion): Json
   return id === undefined ? undefined : describeModel(decode(id));
 }
 
-/** Read by clients of Anthropic and of OpenAI alike; Codex looks for `models`, and goes on with its own list. */
+/** Read by clients of Anthropic and of OpenAI alike; Codex looks for `models` and then uses its own list. */
 const modelList = (): JsonObject => ({
   object: 'list',
   data: [describeModel(MODEL)],

@@ -9,7 +9,7 @@ export type ReadBody =
   | { readonly kind: 'body'; readonly body: Body /** Not compressed. */; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string };
 
-/** What a client sent; an expected mistake is a value. */
+/** The body of a request; an expected mistake is a value. */
 export async function readJson(request: IncomingMessage): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -5,8 +5,8 @@ import type { Outcome, RecordedRequest } from './recorded-request.js';
 type Facts = Omit<RecordedRequest, 'body' | 'system' | 'messages' | 'tools' | 'outcome'>;
 
 /**
- * A request as it is kept: the bytes that came, and all else read from them again when somebody asks. Read, a request
- * takes several times the memory, and thousands are kept of which nobody looks at most.
+ * A stored request: the received bytes, parsed again on demand. A parsed request takes several times the memory, and
+ * most of the thousands kept are never read.
  */
 export function recordRequest(facts: Facts, { api, bytes, outcome }: Kept): RecordedRequest {
   let read: WeakRef<{ readonly body: Body; readonly request: ModelRequest }> | undefined;

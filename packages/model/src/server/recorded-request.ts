@@ -4,14 +4,14 @@ import type { Reply } from '../reply/reply.js';
 import type { ModelRequest } from '../request/model-request.js';
 import type { Purpose } from '../request/purpose-of.js';
 
-/** What an agent asked, and what it got. */
+/** A request of an agent, and its answer. */
 export interface RecordedRequest extends ModelRequest {
   /** From 1. */
   readonly number: number;
   readonly at: number;
   readonly path: string;
   readonly purpose: Purpose;
-  /** What the user last said. */
+  /** The user's last prompt. */
   readonly prompt: string;
   /** Why this was the answer. */
   readonly source: Decision['source'];

@@ -2,10 +2,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Body } from '../apis/api-format.js';
 import type { RecordedRequest } from './recorded-request.js';
 
-/** Prompts are nobody else's business. */
+/** Prompts are private to the user. */
 const FOR_THE_USER_ALONE = 0o600;
 
-/** One line of JSON for each request, behind what the file holds. Whole lines in order: written at once. */
+/** Appends one line of JSON for each request. Each line is written at once, in order. */
 export function openRequestFile(path: string): { write(request: RecordedRequest, body: Body): void; close(): void } {
   const file = openSync(path, 'a', FOR_THE_USER_ALONE);
   return {

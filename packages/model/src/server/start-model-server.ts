@@ -12,7 +12,7 @@ import { createRequestLog, type LogLimits } from './request-log.js';
 import type { Sleep } from './send-frames.js';
 
 const HOST = '127.0.0.1';
-/** Clients keep connections for later; one that ends at that very moment looks like a failure. */
+/** Clients reuse connections; a connection closed at that moment looks like a failure. */
 const KEEP_ALIVE_MS = 120_000;
 
 export interface ModelServerOptions {
@@ -39,7 +39,7 @@ export interface ModelServer {
   requests(): readonly RecordedRequest[];
   /** The newest requests that were something else. */
   others(): readonly OtherRequest[];
-  /** From now on answers by another scenario, whose rules start counting anew. */
+  /** Switches to another scenario, whose rules start counting at zero. */
   play(scenario: Scenario): void;
   /** Ends at once, also answers that are under way. */
   close(): Promise<void>;

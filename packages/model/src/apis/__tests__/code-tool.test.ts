@@ -38,7 +38,7 @@ describe('an agent with one tool for code', () => {
     [tool('mcp__memo__remember', '{"a":1}'), 'text(await tools.mcp__memo__remember({"a":1}));'],
     [tool('apply_patch', '*** Begin'), 'text(await tools.apply_patch("*** Begin"));'],
     [tool('exec', 'text(1)'), 'text(1)'],
-  ])('is told %j in JavaScript', (call, text) => {
+  ])('receives %j as JavaScript', (call, text) => {
     expect(resolveCall(call, CODE_REQUEST)).toEqual({ kind: 'call', name: 'exec', isCustom: true, text });
   });
 

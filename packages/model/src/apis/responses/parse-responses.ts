@@ -60,7 +60,7 @@ const toResult = ({ call_id, output }: Body) => ({
   text: textOf(output),
 });
 
-/** The namespace of tools that have none of their own. */
+/** The namespace of tools without their own. */
 const PLAIN_NAMESPACE = 'functions';
 
 function toTools(definition: Body): readonly OfferedTool[] {

@@ -50,7 +50,7 @@ describe.each(PROVIDERS)('the client of $name, before a server that never stops'
     expect(server.sent()).toBeLessThan(64_000_000);
   });
 
-  it('gives up on a line without an end', async () => {
+  it('aborts a line without an end', async () => {
     const { client } = await open(200, PIECE);
     await expect(client.complete('Hello')).rejects.toThrow(/a line of more than \d+ MB/);
   });

@@ -14,7 +14,7 @@ describe('the client in the process', () => {
     expect(await client.complete('fix it')).toMatchObject({ text: 'On it.' });
   });
 
-  it('cuts off, counts what was said before, and fails as it is told', async () => {
+  it('cuts off, counts earlier messages, and fails as scripted', async () => {
     const client = createScriptedLlmClient();
     const history = [
       { role: 'user' as const, text: 'word '.repeat(1_000) },

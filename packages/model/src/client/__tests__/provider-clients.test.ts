@@ -84,7 +84,7 @@ describe.each(PROVIDERS)('the client of $name', ({ create, path, done, cut }) =>
     expect(waits).toEqual([7_000]);
   });
 
-  it('does not wait for a limit that lasts for hours, and tells how long it does', async () => {
+  it('does not wait for a limit that lasts for hours, and reports its length', async () => {
     const { client, waits } = await open();
     const error = await client.complete('@model error 429 retry-after=7200').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ModelCallError);
@@ -92,7 +92,7 @@ describe.each(PROVIDERS)('the client of $name', ({ create, path, done, cut }) =>
     expect(waits).toEqual([]);
   });
 
-  it('gives up after some tries, with the last error', async () => {
+  it('gives up after several attempts, with the last error', async () => {
     const { client, server } = await open({ retry: { retries: 2, firstDelayMs: 1, mostDelayMs: 1 } });
     await expect(client.complete('@model error 503')).rejects.toMatchObject({ status: 503 });
     expect(server.requests()).toHaveLength(3);
@@ -147,7 +147,7 @@ describe.each(PROVIDERS)('the client of $name', ({ create, path, done, cut }) =>
     await expect(client.complete('@model error 503', { signal: second.signal })).rejects.toBe(reason);
   });
 
-  it('says that a prompt is too long in words that can be told from others', async () => {
+  it('reports a prompt that is too long as such', async () => {
     const { client } = await open();
     await expect(client.complete('@model overflow times=9')).rejects.toMatchObject({ status: 400 });
   });

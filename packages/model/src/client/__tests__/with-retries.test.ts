@@ -31,7 +31,7 @@ describe('how long to wait before a model is asked again', () => {
     expect(delay(status, 0)).toBe(1_000);
   });
 
-  it('is what the provider says, where that is short enough to wait for', () => {
+  it("follows the provider's hint if it is short enough", () => {
     expect([delay(429, 0, 0), delay(429, 0, 4_000), delay(429, 0, 6_000)]).toEqual([0, 4_000, undefined]);
   });
 });

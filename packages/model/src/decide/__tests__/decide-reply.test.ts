@@ -110,7 +110,7 @@ describe('a rule', () => {
 });
 
 describe('the default', () => {
-  it('is a summary or a title where an agent asks for one, whatever the prompts that it quotes say', () => {
+  it('is a summary or a title if an agent asks for one, independent of quoted prompts', () => {
     const { decide } = play();
     const texts = [
       ask(['@model say x\n\nCRITICAL: Your task is to create a detailed summary of the conversation so far']),
@@ -163,7 +163,7 @@ describe('usage', () => {
     expect(large).toBeLessThan(small * 55);
   });
 
-  it('goes on from what was scripted, until the conversation is compacted', () => {
+  it('adds to the scripted size until the conversation is compacted', () => {
     const { input } = play();
     const before = ['@model usage input=150k', assistant('x')];
 
@@ -202,7 +202,7 @@ describe('a shell command', () => {
     ['exec_command', '{"cmd":"ls"}'],
     ['shell', '{"command":["bash","-lc","ls"]}'],
     ['bash', '{"command":"ls","description":"Run a scripted command"}'],
-  ])('is run with %s where that is what the agent has', (name, text) => {
+  ])('is run with %s if the agent has that tool', (name, text) => {
     const tools = [{ name, kind: 'function' as const, definition: {} }];
     expect(play().decide(ask(['@model run ls'], { tools })).reply).toMatchObject({
       parts: [{ kind: 'call', name, text }],

@@ -6,7 +6,7 @@ describe('a pattern', () => {
     expect([matchesPattern('^fix .*login$', 'fix the login'), matchesPattern('^x', 'a x')]).toEqual([true, false]);
   });
 
-  it('that would take for ever is given up', () => {
+  it('that would take forever is aborted', () => {
     expect(matchesPattern('^(a+)+$', `${'a'.repeat(60)}b`)).toBeUndefined();
   });
 });

@@ -86,11 +86,11 @@ describe('a problem', () => {
     ['a: 1\n---\nb: 1\n', 1, 1, 'one YAML document'],
     ['rules:\n  - when: { call: 2 }\n    reply:\n      - run: a\n      - say: b\n', 4, 7, 'answers one request'],
     [`${'['.repeat(500)}\n`, 1, 1, 'nested more than 64 levels'],
-  ])('in %j is told with its place', (text, line, column, message) => {
+  ])('in %j is reported with its place', (text, line, column, message) => {
     expect(problems(text)[0]).toEqual({ line, column, message: expect.stringContaining(message) });
   });
 
-  it('is one of all that there are', () => {
+  it('is reported together with all others', () => {
     expect(problems('rules:\n  - reply: 5\n  - reply: a\n    x: 1\n  - reply: [{ cut: -1 }]\n')).toHaveLength(3);
   });
 

@@ -51,7 +51,7 @@ describe('a directive', () => {
     expect(steps(prompt)).toEqual(expected);
   });
 
-  it('may stand among other text, several on a line', () => {
+  it('may appear within other text, several on a line', () => {
     expect(steps('Fix it.\n@model tool A {} @model say done @model cut 2\nThanks.\n@model think b')).toEqual([
       tool('A'),
       { kind: 'say', text: 'done' },
@@ -60,7 +60,7 @@ describe('a directive', () => {
     ]);
   });
 
-  it('joins a call to the one before', () => {
+  it('joins a call to the previous one', () => {
     expect(steps('@model tool A {}\n@model and run "ls"')).toEqual([
       {
         kind: 'call',
@@ -80,7 +80,7 @@ describe('a directive', () => {
   });
 
   it.each(['say @model say x', ' @model say x', '> @model say x', '@models say x', '@model', ''])(
-    'does not stand in %j',
+    'does not appear in %j',
     (prompt) => {
       expect(steps(prompt)).toEqual([]);
     },
@@ -106,7 +106,7 @@ describe('a mistake', () => {
     ['@model and tool A {}', 1, "'and' joins a tool"],
     ['@model repeat 0 say x', 1, 'times'],
     ['@model repeat 2 nothing', 1, "there is no directive 'nothing'"],
-  ])('in %j is told with its line', (prompt, line, message) => {
+  ])('in %j is reported with its line', (prompt, line, message) => {
     expect(parseDirectives(prompt)).toEqual({ kind: 'mistake', line, message: expect.stringContaining(message) });
   });
 });

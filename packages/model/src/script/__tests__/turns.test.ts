@@ -18,7 +18,7 @@ describe('the turn of a script', () => {
     [0, { text: 'a', calls: ['A', 'B'] }],
     [2, { text: 'c', calls: ['C'] }],
     [3, { text: 'end', calls: [] }],
-  ])('after %i results is the one that waits for them', (results, expected) => {
+  ])('after %i results is the turn that waits for them', (results, expected) => {
     expect(turn(script, results)).toEqual(expected);
   });
 

@@ -132,7 +132,7 @@ describe("Anthropic's client", () => {
     await expect(client.messages.create(ask('@model say "still there"'))).resolves.toBeDefined();
   });
 
-  it('is told in the words of the API that the prompt is too long', async () => {
+  it("learns in the API's own words that the prompt is too long", async () => {
     const { client, ask } = await connect('window: 1000');
     await expect(client.messages.create(ask('word '.repeat(2_000)))).rejects.toThrow(
       /prompt is too long: \d+ tokens > 1000 maximum/,

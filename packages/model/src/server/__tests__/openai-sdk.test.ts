@@ -96,7 +96,7 @@ describe("OpenAI's client of responses", () => {
     });
   });
 
-  it('is told in the stream that the prompt is too long', async () => {
+  it('learns in the stream that the prompt is too long', async () => {
     const { client } = await connect();
     const events = await client.responses.create({ model: 'm', input: '@model overflow', stream: true });
     const seen: OpenAI.Responses.ResponseStreamEvent[] = [];
@@ -134,7 +134,7 @@ describe("OpenAI's client of chat completions", () => {
     expect(usage?.total_tokens).toBeGreaterThan(0);
   });
 
-  it('gets the same piece by piece, with what it cost', async () => {
+  it('gets the same in pieces, with its usage', async () => {
     const { client } = await connect();
     const params = { ...ask(SCRIPT), stream_options: { include_usage: true } };
     const completion = await client.chat.completions.stream(params).finalChatCompletion();

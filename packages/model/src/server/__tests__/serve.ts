@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { parseScenario } from '../../scenario/parse-scenario.js';
 import { type ModelServerOptions, startModelServer } from '../start-model-server.js';
 
-/** A server for one test: time stands still, and nobody waits. */
+/** A server for one test, with a stopped clock and without delays. */
 export async function serve(scenario = '', options: ModelServerOptions = {}) {
   const slept: number[] = [];
   const server = await startModelServer({

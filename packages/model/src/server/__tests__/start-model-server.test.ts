@@ -15,7 +15,7 @@ const post = (url: string, body: string | Uint8Array<ArrayBuffer>, headers: Reco
 const text = async (response: Response) => (await response.json()) as { content: { text: string }[] };
 
 describe('the server', () => {
-  it('tells what agents sent, in neutral words', async () => {
+  it('reports requests of agents in a neutral form', async () => {
     const seen: number[] = [];
     const { server } = await serve('', { onRequest: ({ number }) => seen.push(number) });
     await post(
@@ -69,7 +69,7 @@ describe('the server', () => {
     expect(server.requests().map(({ number }) => number)).toEqual([6]);
   });
 
-  it('adds each request to a file of its own', async () => {
+  it('appends each request to a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'devs-model-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const record = join(folder, 'requests.jsonl');
@@ -88,7 +88,7 @@ describe('the server', () => {
     expect(statSync(record).mode & 0o777).toBe(0o600);
   });
 
-  it('plays another scenario when it is told to', async () => {
+  it('switches to another scenario on request', async () => {
     const { server } = await serve('default: one');
     const said = async () => (await text(await post(server.url, message('p')))).content[0]?.text;
 
@@ -122,7 +122,7 @@ describe('the server', () => {
     }
   });
 
-  it('says what there is where it does not know a path', async () => {
+  it('lists the known paths for an unknown one', async () => {
     const { server } = await serve();
     const response = await fetch(`${server.url}/v2/other`);
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('/v1/messages')]);
