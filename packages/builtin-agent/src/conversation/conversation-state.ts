@@ -2,19 +2,19 @@ import { estimateTokens, type LlmMessage } from '@devs/core';
 import type { BuiltinFact } from '@devs/drivers';
 import { observationText } from '../protocol/observation-text.js';
 
-/** What a conversation is after all that its transcript says. */
+/** State of a conversation, folded from its transcript. */
 export interface ConversationState {
-  /** What the model is sent: everything since the last compaction, which stands at its beginning. */
+  /** Messages for the model: the last compaction, then everything since. */
   readonly messages: readonly LlmMessage[];
-  /** About how many tokens that costs: what the provider said of the last call, and an estimate of what came since. */
+  /** Approximate tokens: reported by the provider for the last call, estimated since. */
   readonly tokens: number;
   /** The index of the next turn. */
   readonly turn: number;
-  /** Where the workflow stands, as its tools name it. */
+  /** Position in the workflow, as its tools name it. */
   readonly node?: string;
   /** Since it was entered, or the summaries were last put in front again. */
   readonly turnsInNode: number;
-  /** A call of which nobody knows what came of it. */
+  /** A call with an unknown outcome. */
   readonly openCall?: { readonly id: string; readonly tool: string };
   readonly compactions: number;
   /** The prompt before was not worked on to its end. */
@@ -68,7 +68,7 @@ const said = (state: ConversationState, role: LlmMessage['role'], text: string):
   tokens: state.tokens + estimateTokens(text),
 });
 
-/** What the model has not answered yet stays as it was said. */
+/** Messages that the model has not answered stay unchanged. */
 function compacted(
   state: ConversationState,
   { summary, tokensAfter }: Extract<BuiltinFact, { type: 'compaction' }>,

@@ -31,22 +31,22 @@ export interface ConversationPlace {
 export interface Conversation {
   readonly id: string;
   readonly path: string;
-  /** Nothing of it was there. */
+  /** It did not exist before. */
   readonly isNew: boolean;
   readonly state: ConversationState;
   /** Written first, then true. Throws where it cannot be written. */
   append(fact: BuiltinFact): void;
-  /** Replaces what was said by what the records tell of it. */
+  /** Replaces the messages with a summary from the records. */
   compact(trigger: 'auto' | 'manual', size: CompactionSize): void;
 }
 
 export interface CompactionSize {
   readonly window: number;
-  /** What is sent with every call besides the messages. */
+  /** Tokens sent with every call besides the messages. */
   readonly systemTokens: number;
 }
 
-/** Opens a conversation, or goes on with one that is there: from its first line, in memory that its length does not change. */
+/** Opens or continues a conversation: reads it from its first line, in constant memory. */
 export async function openConversation({ id, folder, user, clock }: ConversationPlace): Promise<Conversation> {
   const path = builtinTranscript(user, folder, id);
   const ledger = createLedger();
@@ -114,7 +114,7 @@ function endLastLine(path: string): void {
   if (isCut) appendFileSync(path, '\n');
 }
 
-/** The agent wrote it itself: what is no whole line is what a crash left. */
+/** The agent wrote the file itself: an incomplete line was left by a crash. */
 function parseRecord(text: string): BuiltinRecord | undefined {
   try {
     const record = JSON.parse(text) as Partial<BuiltinRecord> | null;

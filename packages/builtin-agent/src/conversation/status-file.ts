@@ -7,7 +7,7 @@ export interface StatusFile {
   remove(): void;
 }
 
-/** What this process says of itself while it runs, for whoever watches it. Replaced whole. */
+/** Status of this process while it runs, for its supervisor. Replaced atomically. */
 export function createStatusFile(user: Parameters<typeof builtinStatusFolder>[0], pid: number): StatusFile {
   const folder = builtinStatusFolder(user);
   const path = join(folder, `${pid}.json`);
@@ -34,7 +34,7 @@ function listed(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // nobody has run yet
+    return []; // no agent has run yet
   }
 }
 

@@ -6,11 +6,11 @@ import { openTerminalFace, type TerminalFace, type TerminalStreams } from '../te
 export interface AgentRun extends TerminalStreams {
   readonly setup: AgentSetup;
   readonly prompt?: string | undefined;
-  /** Aborted when the process is told to end. */
+  /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
 }
 
-/** On a terminal: until it is told to end. Else: one prompt. Resolves with the exit code. */
+/** On a terminal: until it is asked to end. Otherwise: one prompt. Resolves with the exit code. */
 export async function runAgent(run: AgentRun): Promise<number> {
   const isTerminal = run.input.isTTY === true && run.output.isTTY === true;
   return isTerminal ? runOnTerminal(run) : runOnce(run);
@@ -34,7 +34,7 @@ async function runOnTerminal(run: AgentRun): Promise<number> {
 const ENDED = 143;
 const FAILED = 1;
 
-/** One after the other; what is entered meanwhile waits. */
+/** One after the other; later input waits. */
 function takePrompts(agent: Agent, face: TerminalFace, { prompt, signal }: AgentRun): Promise<void> {
   return new Promise((resolve, reject) => {
     const waiting: string[] = [];

@@ -1,6 +1,6 @@
 import type { ToolAnswer } from '@devs/drivers';
 
-/** What the model is sent after an action. Scenarios match on it: the text is an API. */
+/** The model's message after an action. Scenarios match on it: the text is an API. */
 export const observationText = ({ tool, status, output, errorDetail }: Omit<ToolAnswer, 'type' | 'id'>): string =>
   `OBSERVATION ${JSON.stringify({
     tool_name: tool,

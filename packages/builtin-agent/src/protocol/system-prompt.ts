@@ -4,14 +4,14 @@ export interface SystemPromptParts {
   readonly folder: string;
   readonly tools: readonly OfferedTool[];
   readonly isSandboxed: boolean;
-  /** What whoever started the agent wants it to know. */
+  /** Instructions from the program that started the agent. */
   readonly instructions?: string | undefined;
 }
 
 const SANDBOX =
   'Commands run in a sandbox: they change this folder and commit on its branch; files elsewhere and other branches are read-only.';
 
-/** What the model knows before the first prompt: the form of its answers, and what it can do. */
+/** The system prompt: the format of answers and the available tools. */
 export function systemPrompt({ folder, tools, isSandboxed, instructions }: SystemPromptParts): string {
   return [
     `You are a coding agent. You work in ${folder}, by yourself, until what you were asked for is done.`,

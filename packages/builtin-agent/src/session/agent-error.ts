@@ -1,4 +1,4 @@
-/** The agent cannot go on; the message says what to do. */
+/** The agent cannot continue; the message says what to do. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
 }

@@ -22,7 +22,7 @@ export interface AgentSetup {
   readonly pid: number;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Of what a tool says; the default is 20,000. */
+  /** Limit for a tool's output; default 20,000. */
   readonly mostOutputChars?: number;
   /** For one tool call; the default is 300 s. */
   readonly timeLimitMs?: number;

@@ -1,13 +1,13 @@
 import type { AgentModel } from './agent-setup.js';
 
-/** What it means that the model could not be asked. */
+/** Why the model could not be called. */
 export type ModelTrouble =
   /** The conversation does not fit: it can be shortened. */
   | { readonly kind: 'overflow' }
-  /** It may go on later by itself. */
+  /** May continue later without the user. */
   | { readonly kind: 'usage-limit'; readonly until?: number; readonly detail: string }
   | { readonly kind: 'network'; readonly detail: string }
-  /** Only the user can go on: a wrong key, no such model. The detail says what to do. */
+  /** Only the user can resolve it: a wrong key, an unknown model. The detail says how. */
   | { readonly kind: 'refused'; readonly detail: string };
 
 type AskedModel = Pick<AgentModel, 'provider' | 'name' | 'keyName'>;
@@ -27,7 +27,7 @@ export function troubleOf(error: unknown, now: number, model: AskedModel): Model
 
 const OVERFLOW = /prompt is too long|context[ _]length|maximum context|context window/i;
 
-/** One sentence about what was refused, and one about what to do. */
+/** One sentence about the refusal and one about the remedy. */
 function describeRefusal(status: number, detail: string, { provider, name, keyName }: AskedModel): string {
   const key = keyName ?? 'the environment';
   const agent = 'start the agent again (a run: `devs resume`)';

@@ -57,7 +57,7 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
   let permissions = setup.permissions;
   let working: AbortController | undefined;
 
-  /** What a command does is no turn: it is shown, and not written down. */
+  /** A command is not a turn: its result is shown and not recorded. */
   const show = (conversation: Conversation, says: AgentSays, detail: string, turn: TurnShown | undefined) => {
     const shown = face.show(says);
     if (turn !== undefined) conversation.append({ type: 'state', says, detail, ...turn });
@@ -180,13 +180,13 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
   };
 }
 
-/** What is written down of a turn besides how the agent stands; `error`: why it got no answer. */
+/** Recorded for a turn besides the agent's state; `error`: why it got no answer. */
 type TurnShown = { readonly error?: string };
 
 const errorOf = (end: WorkEnd): TurnShown =>
   end.kind === 'failed' && end.error !== undefined ? { error: end.error } : {};
 
-/** A call whose end nobody saw: the model has to look, rather than believe that it was done or was not. */
+/** For a call with an unknown outcome, the model has to check instead of assuming success or failure. */
 function takeUp(conversation: Conversation): void {
   const { openCall } = conversation.state;
   if (openCall === undefined) return;

@@ -7,7 +7,7 @@ const HEADINGS_TOKENS = 30;
 const LEAST_TOKENS = 16;
 const MOST_TOKENS = 600;
 
-/** Short ones while little else stands between the specs and now; all of their room when the context is full. */
+/** Short summaries while the specs are recent; full length when the context is full. */
 export function summariesOf(
   specs: { readonly tas: string; readonly prd: string },
   contextTokens: () => number,

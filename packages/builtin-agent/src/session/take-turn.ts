@@ -16,7 +16,7 @@ import type { ConversationState } from '../conversation/conversation-state.js';
 
 export interface TurnTakerOptions {
   readonly llm: LlmClient;
-  /** What is sent with every call besides the messages. */
+  /** Tokens sent with every call besides the messages. */
   readonly systemTokens: number;
   readonly summaries?: SummaryProvider | undefined;
   readonly reinjectEvery: number;
@@ -87,7 +87,7 @@ export async function createTurnTaker(options: TurnTakerOptions): Promise<TurnTa
   };
 }
 
-/** Remembers what it gave out, so that it can be sent at the tail instead of becoming a part of the history. */
+/** Remembers its text, so that it can be sent at the end instead of entering the history. */
 class NotingRefresher extends ContextRefresher {
   injected: string | undefined;
   #pending: string | undefined;
@@ -114,7 +114,7 @@ function plain(envelope: SaopEnvelope, refresher: NotingRefresher | undefined): 
   return { ...envelope, thought: { ...thought, reasoning: thought.reasoning.slice(front.length) } };
 }
 
-/** What the calls of one turn cost: what the provider says, else an estimate. */
+/** Cost of the calls of one turn: reported by the provider, or estimated. */
 function createMeter(llm: LlmClient, systemTokens: number) {
   const none = { inputTokens: 0, outputTokens: 0, calls: 0, totalInputTokens: 0, totalOutputTokens: 0 };
   let usage = { ...none, estimated: false };

@@ -101,7 +101,7 @@ async function takeTurn({ conversation, turns, setup, face }: Work, signal: Abor
   return { kind: 'envelope', envelope: outcome.envelope };
 }
 
-/** The intent is written before anything is done; what was observed becomes the model's next message. */
+/** Writes the intent first; the observation becomes the model's next message. */
 async function act(tool: string, given: JsonObject, work: Work, signal: AbortSignal): Promise<void> {
   const { conversation, box, face, setup } = work;
   const offered = box.find(tool);

@@ -1,4 +1,4 @@
-/** What somebody typed so far, and what of the keys has not come yet. */
+/** The typed line so far, and the start of an incomplete key. */
 export interface LineEditor {
   readonly draft: string;
   readonly isPasting: boolean;
@@ -22,7 +22,7 @@ const KEY = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001bO.|\u001b[^[O]|\u001b\[[0-9;?]*$|
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals send them
 const UNFINISHED = /^\u001b(?:\[[0-9;?]*|O)?$/;
 
-/** Pure: what the keys make of the line, and what happened on the way. Keys may come in pieces. */
+/** Pure: applies keys to the line and returns the events. Keys may arrive in pieces. */
 export function editLine(editor: LineEditor, keys: string): { editor: LineEditor; events: readonly LineEvent[] } {
   let { draft, isPasting } = editor;
   let pending = '';

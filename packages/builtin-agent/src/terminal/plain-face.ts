@@ -1,6 +1,6 @@
 import type { Face } from '../session/agent-setup.js';
 
-/** Where there is no terminal: lines, and nobody who could allow anything. */
+/** Without a terminal: lines only, and no user to grant permissions. */
 export const createPlainFace = (print: (text: string) => void): Face => ({
   say: print,
   show: () => undefined,

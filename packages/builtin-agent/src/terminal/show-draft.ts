@@ -1,4 +1,4 @@
-/** A draft in one row, whatever it is: several lines by their number, a long one by its end. */
+/** Any draft in one row: several lines by their number, a long line by its end. */
 export function showDraft(draft: string, columns: number): string {
   const lines = draft.split(/\r\n?|\n/).length;
   if (lines > 1) return `[Pasted text +${lines} lines]`;

@@ -4,13 +4,13 @@ import type { Face } from '../session/agent-setup.js';
 import { EMPTY_LINE, editLine, type LineEvent } from './edit-line.js';
 import { showDraft } from './show-draft.js';
 
-/** What the face needs of a terminal. */
+/** The terminal streams that the face needs. */
 export interface TerminalStreams {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
 }
 
-/** So long before a question is drawn, keys that were typed before it are still taken for what they are. */
+/** Keys typed up to this long before a question is drawn do not answer it. */
 const DRAIN_MS = 20;
 
 export interface TerminalFace extends Face {
@@ -25,8 +25,8 @@ const CHOICES = '[y]es / [n]o / [a]lways';
 const USUAL_COLUMNS = 80;
 
 /**
- * One row at the bottom is the agent's: the prompt, a question, or that it works. Everything else is printed above it, indented,
- * so that nothing that is printed can be taken for it.
+ * The bottom row belongs to the agent: the prompt, a question, or its progress. Everything else is printed above it,
+ * indented, so that no output can imitate it.
  */
 export function openTerminalFace({ input, output }: TerminalStreams): TerminalFace {
   let editor = EMPTY_LINE;
@@ -108,7 +108,7 @@ export function openTerminalFace({ input, output }: TerminalStreams): TerminalFa
   };
 }
 
-/** Only the first key counts: what was typed before the question was there must not answer it. */
+/** Only the first key counts: text typed before the question must not answer it. */
 function answerIn(chunk: string): 'yes' | 'no' | 'always' | undefined {
   switch (chunk.toLowerCase()) {
     case 'y':
@@ -125,11 +125,11 @@ function answerIn(chunk: string): 'yes' | 'no' | 'always' | undefined {
   }
 }
 
-/** The question stands in one row, so that nothing of it is left when it is answered. */
+/** The question fits one row, so that it disappears completely once answered. */
 const fit = (text: string, most: number, end: string) =>
   `${text.length <= most ? text : `${text.slice(0, Math.max(1, most - 2))}…?`}${end}`;
 
-/** What the model, a file or a program says must not move the cursor. */
+/** Text from the model, a file or a program must not move the cursor. */
 const visible = (text: string) =>
   showHiddenMarks(text)
     .replace(/\r\n?/g, '\n')

@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of a text: what matters is mostly at one of the two. */
+/** Keeps the beginning and the end of a text, where the important parts usually are. */
 export function boundText(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);

@@ -22,7 +22,7 @@ export async function confinePath(root: string, path: string): Promise<string> {
   return real;
 }
 
-/** The same for what is to be changed: git's own files are git's, and an agent does not write its own rules. */
+/** The same for a change: git's files belong to git, and an agent must not write its own rules. */
 export async function confineChange(root: string, path: string): Promise<string> {
   const real = await confinePath(root, path);
   const inside = relative(await realpath(root), real);
@@ -33,7 +33,7 @@ export async function confineChange(root: string, path: string): Promise<string>
   return real;
 }
 
-/** Whether a confined path is one of git's own files, in which the token of a remote may be. `base` is the real worktree. */
+/** Whether a confined path is inside git's own folder, which may hold a remote's token. `base` is the real worktree. */
 export const isOfGit = (base: string, real: string): boolean => foldersOf(relative(base, real)).includes('.git');
 
 /** Without case: there are file systems to which `.GIT` is the same folder. */
@@ -46,7 +46,7 @@ const outside = (path: string) => new ToolError(`${path} is outside of the workt
 async function realPlace(path: string, followed = 0): Promise<string> {
   const found = await realpath(path).catch(noneUnlessEndless(path));
   if (found !== undefined) return found;
-  // A link to something that is not there yet: writing would make it there.
+  // A link to a missing file: writing would create its target.
   const facts = await lstat(path).catch(() => undefined);
   if (facts?.isSymbolicLink()) {
     if (followed === MOST_LINKS) throw endless(path);

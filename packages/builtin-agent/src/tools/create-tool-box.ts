@@ -15,7 +15,7 @@ export interface OfferedTool {
   readonly takesPosition: boolean;
 }
 
-/** What was observed of one call. */
+/** Observation of one call. */
 export interface Observed {
   readonly status: ObservationStatus;
   readonly output: JsonValue;
@@ -36,7 +36,7 @@ export interface ToolLimits {
   readonly timeLimitMs: number;
 }
 
-/** A little more than the tools' own limit: who ends a command tells more than who stops waiting for it. */
+/** Slightly above the tools' own limit: a tool that ends its command reports more than a timeout here. */
 const SLACK_MS = 5_000;
 
 /** All tools of all servers by their plain names; where two have the same, the later server's is `server__tool`. */
@@ -93,7 +93,7 @@ function observedOf(result: CallToolResult, { mostOutputChars }: ToolLimits): Ob
   };
 }
 
-/** As the tool gave it where it has a form of its own, and there is room for all of it. */
+/** The structured content, if there is any and it fits. */
 function outputOf({ structuredContent, isError }: CallToolResult, text: string, most: number): JsonValue {
   if (structuredContent === undefined || isError === true) return boundText(text, most);
   const json = JSON.stringify(structuredContent);

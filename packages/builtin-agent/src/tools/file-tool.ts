@@ -1,7 +1,7 @@
 import type { Sandbox } from '@devs/core';
 import { z } from 'zod';
 
-/** What a tool gives back. `TIMEOUT_EXCEEDED` is no error: it is what was observed. */
+/** Result of a tool. `TIMEOUT_EXCEEDED` is an observation, not an error. */
 export interface ToolOutcome {
   readonly output: string;
   readonly status?: 'ok' | 'error' | 'TIMEOUT_EXCEEDED';
@@ -26,7 +26,7 @@ export interface FileTool {
   call(raw: unknown, place: ToolPlace): Promise<ToolOutcome>;
 }
 
-/** Untyped input ends here. May reject; the reason is told to the model. */
+/** Untyped input ends here. May reject; the model gets the reason. */
 export function defineFileTool<Input>(tool: {
   readonly name: string;
   readonly description: string;

@@ -3,7 +3,7 @@ import { listFilesTool, searchFilesTool } from './find-tools.js';
 import { editFileTool, readFileTool, writeFileTool } from './read-write-tools.js';
 import { runCommandTool } from './run-command-tool.js';
 
-/** What the agent can do by itself, confined to its worktree. */
+/** The agent's built-in tools, confined to its worktree. */
 export const FILE_TOOLS: readonly FileTool[] = [
   readFileTool,
   writeFileTool,

@@ -39,7 +39,7 @@ export async function openTools(request: ToolsRequest): Promise<ToolBox> {
   return createToolBox([own, ...others], request);
 }
 
-/** What it complains about on stderr would be drawn over the terminal. */
+/** Messages on stderr would be drawn over the terminal. */
 function openStdio({ command, args, env: added }: McpServer, { root, env }: ToolsRequest): StdioClientTransport {
   const known = Object.entries({ ...env, ...added }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

@@ -12,7 +12,7 @@ const Config = z.object({
   ),
 });
 
-/** The servers in a file of Claude Code's format, or what is wrong with it. Pure. */
+/** The servers in a file of Claude Code's format, or its problem. Pure. */
 export function readMcpConfig(text: string): Readonly<Record<string, McpServer>> | { readonly problem: string } {
   let value: unknown;
   try {

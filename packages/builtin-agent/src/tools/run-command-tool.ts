@@ -7,7 +7,7 @@ import { defineFileTool, type ToolOutcome, type ToolPlace } from './file-tool.js
 
 /** Between asking a command to end and making it. */
 const GRACE_MS = 2_000;
-/** What a command leaves running may hold its output open: it is not waited for. */
+/** Remaining child processes may hold the output open, so they are not awaited. */
 const DRAIN_MS = 300;
 
 export const runCommandTool = defineFileTool({
@@ -44,7 +44,7 @@ function runCommand({ command, env }: SandboxedCommand, place: ToolPlace): Promi
   signal.throwIfAborted();
   return new Promise((resolve) => {
     const output = createOutputEnds(mostOutputChars);
-    // A group of its own, so that it can be ended with everything that it started.
+    // Its own process group, so that it can be ended with its children.
     const child = spawn(program, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let ending: 'time' | 'abort' | undefined;
     let kill: NodeJS.Timeout | undefined;
@@ -82,7 +82,7 @@ function runCommand({ command, env }: SandboxedCommand, place: ToolPlace): Promi
     const tell = (code: number | null, killedBy: NodeJS.Signals | null) =>
       finish(outcomeOf({ code, killedBy, ending, timeLimitMs, output: output.text() }));
     child.once('close', tell);
-    // One that is told to end gets its time, also where what was started is only a wrapper that ends at once.
+    // A program asked to end gets its time, even if its wrapper ends at once.
     child.once('exit', (code, killedBy) =>
       setTimeout(() => tell(code, killedBy), ending === undefined ? DRAIN_MS : GRACE_MS),
     );

@@ -19,7 +19,7 @@ interface CallOptions {
   readonly isRepeatable: boolean;
 }
 
-/** The tool server was lost, and nobody knows what became of the call. */
+/** The tool server was lost, and the outcome of the call is unknown. */
 export class ToolServerLostError extends Error {
   override readonly name = 'ToolServerLostError';
 }

@@ -1,4 +1,4 @@
-/** What the model did wrong, or what is not there: told to it, and it goes on. */
+/** A mistake of the model, or a missing file: reported to the model, which continues. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }

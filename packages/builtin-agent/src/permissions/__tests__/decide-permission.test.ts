@@ -8,7 +8,7 @@ const read = { tool: own('read_file', true), input: { path: 'a.ts' } };
 const decide = (call: Parameters<typeof decidePermission>[0], mode: PermissionMode, ...rules: string[]) =>
   decidePermission(call, { mode, rules });
 
-describe('what a call needs', () => {
+describe('the permission a call needs', () => {
   it.each([
     ['ask', 'ask'],
     ['allow', 'allowed'],

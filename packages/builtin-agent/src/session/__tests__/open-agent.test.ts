@@ -6,7 +6,7 @@ import { createAgentWorld, endTurn, envelope } from './test-agent.js';
 const write = (path: string) => envelope('write_file', { path, content: 'export {};\n' });
 
 describe('the agent', () => {
-  it('works turn after turn until the model ends its turn, and tells it what it observed [TAS-035]', async () => {
+  it('works turn by turn until the model ends its turn, and reports observations to it [TAS-035]', async () => {
     const world = createAgentWorld((_, call) => (call === 1 ? write('a.ts') : endTurn('Written.')));
     const agent = await world.open();
     expect(await agent.obey('Write a.ts')).toBe('on');
@@ -45,7 +45,7 @@ describe('the agent', () => {
     }
   });
 
-  it('says exactly how full the context is: what the provider says of the last call', async () => {
+  it("reports the provider's own number for a full context", async () => {
     const usage = { inputTokens: 1_234, outputTokens: 5 };
     const world = createAgentWorld(() => ({ text: endTurn(), stopReason: 'end_turn', usage }));
     await (await world.open()).obey('Hello');
@@ -75,7 +75,7 @@ describe('the agent', () => {
     expect(world.of('usage')).toMatchObject([{ calls: 2 }]);
   });
 
-  it('[3_MCP-TAS-071] asks for an answer in the right form twice, then asks the user, who can go on', async () => {
+  it('[3_MCP-TAS-071] asks for a valid answer twice, then asks the user, who can continue', async () => {
     const world = createAgentWorld((_, call) => (call <= 3 ? 'I would rather chat.' : endTurn('As you say.')));
     const agent = await world.open();
     await agent.obey('Go');
@@ -94,7 +94,7 @@ describe('the agent', () => {
     expect(world.of('corrected')).toMatchObject([{ corrections: 1 }]);
   });
 
-  it('tells the model that there is no such tool, and goes on', async () => {
+  it('reports an unknown tool to the model and continues', async () => {
     const world = createAgentWorld((_, call) => (call === 1 ? envelope('fly', {}) : endTurn()));
     await (await world.open()).obey('Go');
     expect(world.of('answer')).toMatchObject([
@@ -102,7 +102,7 @@ describe('the agent', () => {
     ]);
   });
 
-  it('removes what agents that were killed said of themselves, and nothing of those that run', async () => {
+  it('removes the status files of killed agents, and keeps those of running ones', async () => {
     const world = createAgentWorld(() => endTurn());
     const running = join(world.agentHome, 'running');
     mkdirSync(running, { recursive: true });
@@ -128,7 +128,7 @@ describe('permissions', () => {
       call % 2 === 1 ? envelope('run_command', { command: ['node', '--version'] }) : endTurn(),
     );
 
-  it('are asked for, and what is refused is observed as denied', async () => {
+  it('are requested, and a refusal is observed as denied', async () => {
     const world = runs();
     const agent = await world.open({ permissions: { mode: 'ask', rules: [] } });
     world.answers.push('no', 'yes');
@@ -158,7 +158,7 @@ describe('permissions', () => {
 });
 
 describe('a conversation', () => {
-  it('is exactly what its transcript says: another process goes on with the same messages', async () => {
+  it('equals its transcript: another process continues with the same messages', async () => {
     const world = createAgentWorld((_, call) => (call === 1 ? write('a.ts') : endTurn(`Answer ${call}`)));
     const first = await world.open();
     await first.obey('Write a.ts');
@@ -207,7 +207,7 @@ describe('a conversation', () => {
     expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
   });
 
-  it('tells the model of a call whose end nobody saw that it has to look', async () => {
+  it('makes the model check a call with an unknown outcome', async () => {
     const world = createAgentWorld(() => endTurn());
     await (await world.open()).obey('One');
     appendFileSync(
@@ -227,7 +227,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('is compacted from its own records, without a model, and goes on from them', async () => {
+  it('is compacted from its own records, without a model, and continues from them', async () => {
     const world = createAgentWorld((_, call) => (call === 1 ? write('src/parser.ts') : endTurn()));
     const agent = await world.open();
     await agent.obey('Write the parser');
@@ -244,7 +244,7 @@ describe('a conversation', () => {
     expect(messages[0]?.text).toMatch(/^\[COMPACTED\][\s\S]*Write the parser/);
   });
 
-  it('is left for another one by /clear, which knows nothing of it', async () => {
+  it('is replaced by /clear with an empty one', async () => {
     const world = createAgentWorld(() => endTurn());
     const agent = await world.open();
     await agent.obey('Remember the blue door.');
@@ -256,7 +256,7 @@ describe('a conversation', () => {
     expect(world.of('request', next)).toHaveLength(1);
   });
 
-  it('is compacted by the agent itself at 80 % of the window, and what was not answered yet stays', async () => {
+  it('is compacted by the agent itself at 80 % of the window, and keeps unanswered messages', async () => {
     const usage = { inputTokens: 85_000, outputTokens: 10 };
     const world = createAgentWorld((_, call) => {
       if (call === 1) return { text: write('a.ts'), usage: { inputTokens: 10_000, outputTokens: 10 } };
@@ -287,7 +287,7 @@ describe('a conversation', () => {
 describe('a model that does not answer', () => {
   const fails = (error: object) => createAgentWorld(() => Promise.reject(Object.assign(new Error('no luck'), error)));
 
-  it('because of a limit leaves the agent idle, with the time when it may go on in its records', async () => {
+  it('because of a limit leaves the agent idle, with the end of the limit in its records', async () => {
     const world = fails({ status: 429, retryAfterMs: 3_600_000 });
     await (await world.open()).obey('Go');
     const [limit] = world.of('limit');

@@ -18,7 +18,7 @@ export const envelope = (tool: string, args: object, reasoning = 'So be it.'): s
   });
 export const endTurn = (message = 'Done.') => envelope('end_turn', { message });
 
-/** What the model was sent in one call. */
+/** The messages of one model call. */
 interface Asked {
   readonly prompt: string;
   readonly messages: readonly LlmMessage[];

@@ -27,14 +27,14 @@ describe('typing a line', () => {
     expect(type('\u001b[200~one\r\ntwo\rthree\u001b[201~', '\r').events).toEqual([entered('one\ntwo\nthree')]);
   });
 
-  it('tells Ctrl-C and Ctrl-D where nothing is typed, and gives up the draft where something is', () => {
+  it('reports Ctrl-C and Ctrl-D on an empty line, and discards a draft otherwise', () => {
     expect(type('\u0003').events).toEqual([{ type: 'interrupted' }]);
     expect(type('draft\u0003')).toEqual({ draft: '', events: [] });
     expect(type('\u0004').events).toEqual([{ type: 'ended' }]);
     expect(type('x\u0004')).toEqual({ draft: 'x', events: [] });
   });
 
-  it('comes to the same in whatever pieces the keys arrive', () => {
+  it('gives the same result for any split of the keys', () => {
     const key = fc.constantFrom(
       'a',
       'ß',

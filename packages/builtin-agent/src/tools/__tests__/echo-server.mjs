@@ -1,4 +1,4 @@
-// A small MCP server on stdio that can be told to die. `COUNT_FILE` holds how often something was done.
+// A small MCP server on stdio that dies on request. `COUNT_FILE` counts its calls.
 import { appendFileSync } from 'node:fs';
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

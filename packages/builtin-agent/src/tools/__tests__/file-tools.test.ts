@@ -147,14 +147,14 @@ describe('the file tools', () => {
     ['write_file', { path: 'b.txt' }, 'content'],
     ['search_files', { pattern: '(' }, 'no regular expression'],
     ['search_files', { pattern: '^(x+x+)+y' }, 'too long'],
-  ])('%s %j tells the model what is wrong', async (tool, input, says) => {
+  ])('%s %j explains the mistake to the model', async (tool, input, says) => {
     const { call, root } = await openToolWorld();
     writeFileSync(join(root, 'a.txt'), `${'x'.repeat(64)}\n`);
     const { status, errorDetail } = await call(tool, input);
     expect({ status, errorDetail }).toMatchObject({ status: 'error', errorDetail: expect.stringContaining(says) });
   });
 
-  it('keep the beginning and the end of what is too long', async () => {
+  it('keep the beginning and the end of a long output', async () => {
     const { call, root } = await openToolWorld();
     writeFileSync(join(root, 'long.txt'), `first${'.'.repeat(100_000)}last`);
     const { output } = await call('read_file', { path: 'long.txt' });
@@ -162,7 +162,7 @@ describe('the file tools', () => {
     expect(String(output).length).toBeLessThan(2_100);
   });
 
-  it('are not the only ones that a wrong name could mean: the model is told what there is', async () => {
+  it('answer a wrong name with the list of existing ones', async () => {
     const { call } = await openToolWorld();
     expect(await call('readFile', {})).toMatchObject({
       status: 'error',

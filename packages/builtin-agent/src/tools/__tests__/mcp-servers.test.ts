@@ -18,7 +18,7 @@ function echoServer() {
 }
 
 describe('tools of MCP servers', () => {
-  it('are called by their plain names, and by `server__tool` where the agent has one of that name', async () => {
+  it('are called by plain name, or by `server__tool` if the agent has a tool of that name', async () => {
     const { server } = echoServer();
     const { call, box } = await openToolWorld({ servers: { echo: server } });
     expect(await call('look', {})).toMatchObject({ status: 'ok', output: 'look of the echo server' });
@@ -26,7 +26,7 @@ describe('tools of MCP servers', () => {
     expect(box.tools.filter(({ name }) => name === 'read_file')).toMatchObject([{ server: 'files' }]);
   });
 
-  it('answer in a form of their own, and the model sees it so', async () => {
+  it('may answer with structured content, and the model sees it unchanged', async () => {
     const { server } = echoServer();
     const { call } = await openToolWorld({ servers: { echo: server } });
     expect(await call('advance', {})).toMatchObject({ status: 'ok', output: { position: 'run.2', step: 'code' } });
@@ -42,7 +42,7 @@ describe('tools of MCP servers', () => {
     expect(done()).toHaveLength(2);
   });
 
-  it('are not asked again where that might do it twice: the model is told to look, and the server is there again', async () => {
+  it('are not repeated if that might act twice: the model is asked to check, and the server is restarted', async () => {
     const { server, done } = echoServer();
     const { call } = await openToolWorld({ servers: { echo: server } });
     expect(await call('change', { dies: true })).toMatchObject({
@@ -80,7 +80,7 @@ describe('a file of MCP servers', () => {
     expect(readMcpConfig(text)).toEqual({ devs: { command: 'node', args: ['x'], env: { A: 'b' } } });
   });
 
-  it.each(['{', '[]', '{"mcpServers":{"x":{"args":[]}}}'])('is refused as %j, with what is wrong', (text) => {
+  it.each(['{', '[]', '{"mcpServers":{"x":{"args":[]}}}'])('is rejected as %j, with the reason', (text) => {
     expect(readMcpConfig(text)).toEqual({ problem: expect.any(String) });
   });
 });

@@ -7,7 +7,7 @@ import { openToolWorld } from './tool-world.js';
 const node = (script: string, ...args: string[]) => ({ command: [process.execPath, '-e', script, ...args] });
 
 describe('run_command', () => {
-  it('runs a program in the worktree and tells what it printed on both streams', async () => {
+  it('runs a program in the worktree and reports both output streams', async () => {
     const { call, root } = await openToolWorld();
     const observed = await call('run_command', node('console.log(process.cwd()); console.error("careful")'));
     expect(observed).toMatchObject({ status: 'ok', exitCode: 0 });
@@ -23,7 +23,7 @@ describe('run_command', () => {
     });
   });
 
-  it('tells the exit code of what went wrong, and of a program that is not there', async () => {
+  it('reports the exit code of a failure and of a missing program', async () => {
     const { call } = await openToolWorld();
     expect(await call('run_command', node('process.exit(3)'))).toMatchObject({
       status: 'error',
@@ -52,7 +52,7 @@ describe('run_command', () => {
       console.log('begun');
       setInterval(() => {}, 1000);`;
     const within = (limitMs: number) => call('run_command', { ...node(script), timeout_ms: limitMs });
-    // On a busy machine a program may not have begun when its time is over: that says nothing of what it started.
+    // On a busy machine a program may reach its time limit before it starts, which proves nothing.
     let limitMs = 1_000;
     let observed = await within(limitMs);
     for (; observed.output === '' && limitMs < 60_000; observed = await within(limitMs)) limitMs *= 2;
