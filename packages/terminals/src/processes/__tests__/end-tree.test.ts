@@ -25,7 +25,7 @@ describe('ending an agent', () => {
     expect(runs(pid)).toBe(false);
   });
 
-  it('kills a process that ignores it, after the grace period', async () => {
+  it('kills an agent that ignores it, after the grace period', async () => {
     const { host, spawn } = await testHost();
     const { pid } = await spawn({ terminalId: 'a', ...fixtureAgent('ignores-sigterm') });
     const watched = await watchText(host, 'a');

@@ -155,7 +155,7 @@ describe('work on another branch', () => {
     expect(repository.git('rev-parse', 'main')).toBe(before);
   });
 
-  it('reports a branch that does not continue from it, and claims no merge', async () => {
+  it('that does not continue from it is reported, and no merge is claimed', async () => {
     const { repository, env, make, commitIn, left, merge } = openRun();
     const { path, base } = await make();
     commitIn(path, 'a1.txt', 'a');
