@@ -23,7 +23,7 @@ export function describeRunEvent({ type, data }: Pick<StoredEvent, 'type' | 'dat
     case 'context-action.requested':
       return `/${text('action')} requested`;
     case 'context-action.performed':
-      return `/${text('action')} sent (attempt ${String(data.attempt)}${text('how') === '' ? '' : `, by ${text('how')}`})`;
+      return `sent (attempt ${String(data.attempt)}${text('how') === '' ? '' : `, by ${text('how')}`})`;
     case 'context-action.observed':
       return phrase('confirmed', text('evidence'));
     case 'context-action.abandoned':

@@ -19,8 +19,18 @@ export function errorFingerprint(text: string): { readonly fingerprint: string; 
   const chosen = (telling.length > 0 ? telling : lines.slice(-1)).slice(0, MOST_LINES);
   return {
     fingerprint: chosen.map(withoutPassing).join('\n').slice(0, FINGERPRINT_CHARS),
-    line: chosen[0] ?? '(no output)',
+    line: inWords(chosen[0] ?? '(no output)'),
   };
+}
+
+/** `"error": "No such file",` of an answer in JSON becomes the sentence in it. */
+function inWords(line: string): string {
+  const value = /^"\w+":\s*("(?:[^"\\]|\\.)*"),?$/.exec(line)?.[1];
+  try {
+    return value === undefined ? line : String(JSON.parse(value));
+  } catch {
+    return line;
+  }
 }
 
 /** `12 failing`, `Tests: 3 failed`, `# fail 4`, `errors=2`; or any other number. */

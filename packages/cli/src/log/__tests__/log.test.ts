@@ -25,7 +25,7 @@ describe('an event in words', () => {
     ['tasks.set', { loop: 'build', tasks: [{ title: 'One' }, { title: 'Two' }] }, '2 tasks for build: One, Two'],
     ['context-action.asked', { action: 'clear' }, 'the agent was told to run /clear'],
     ['context-action.abandoned', { reason: 'never seen' }, 'gave up on it: never seen'],
-    ['context-action.performed', { attempt: 2, action: 'clear' }, '/clear sent (attempt 2)'],
+    ['context-action.performed', { attempt: 2, how: 'command' }, 'sent (attempt 2, by command)'],
     [
       'run.prepared',
       { agent: 'claude', workflow: 'feature', request: 'Add it' },

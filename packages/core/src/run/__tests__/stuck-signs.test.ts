@@ -134,3 +134,16 @@ describe('the fingerprint of an error', () => {
     expect(errorFingerprint(one).fingerprint === errorFingerprint(other).fingerprint).toBe(isSame);
   });
 });
+
+describe('the line of an error for people', () => {
+  it.each([
+    [
+      '{\n  "error": "The loop \\"build\\" failed: no tasks.",\n  "code": "TASKS_NOT_SET"\n}',
+      'The loop "build" failed: no tasks.',
+    ],
+    ['Error: one thing\n  at a.ts:1', 'Error: one thing'],
+    ['"error": "cut off', '"error": "cut off'],
+  ])('%j is %j', (text, line) => {
+    expect(errorFingerprint(text).line).toBe(line);
+  });
+});
