@@ -1,4 +1,4 @@
-/** What the page folds the log with: the same functions as everybody's, without a library behind them. */
+/** The page's fold of the log: the same functions as elsewhere, without any library. */
 export { describeEvent } from './event-words/describe-event.js';
 export { count, grouped } from './event-words/event-words.js';
 export type { StoredEvent } from './ports/event-log.js';

@@ -1,6 +1,6 @@
 /**
- * What the code built so far answers for. Tests cite the ids in their titles, as in
- * `it('[3_MCP-TAS-089] refreshes on turn 5')`; a test of the repository fails on an id that nothing cites.
+ * Requirements covered by the code so far. Tests cite the ids in their titles, as in `it('[3_MCP-TAS-089] refreshes on
+ * turn 5')`; a test of the repository fails on an uncited id.
  */
 export const REQUIREMENTS = {
   'TAS-035': 'All traffic between agents and orchestrator follows SAOP.',
@@ -74,7 +74,7 @@ export const KNOWN_FAILURES = {
   S11: 'An agent swaps `.git` in its worktree; our next `git status` runs its filter.',
 } as const;
 
-/** Compares a manifest with the ids that test titles cite: ids that nobody proves, and citations of no known id. */
+/** Compares a manifest with the ids that test titles cite: unproven ids, and unknown citations. */
 export function checkRequirements(
   manifest: Readonly<Record<string, string>>,
   cited: readonly string[],

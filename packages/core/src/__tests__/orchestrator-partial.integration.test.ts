@@ -67,7 +67,7 @@ describe('the orchestrator and an answer that is cut off', () => {
     expect(logger.events).toContainEqual({ event: 'RESUME_FAILED' });
   });
 
-  it('[P3] takes whatever a real model puts around the rest of it', async () => {
+  it('[P3] accepts everything that real models put around the rest of it', async () => {
     const truncated = DOCUMENT.slice(0, DOCUMENT.indexOf('"arguments":') + 12);
     const rest = DOCUMENT.slice(truncated.length);
     const completions = [

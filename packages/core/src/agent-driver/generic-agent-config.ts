@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const Pattern = z.string().refine(isPattern, 'is not a regular expression');
 
-/** An agent that devs knows nothing of but what the user says: the patterns are tried on each line of its screen. */
+/** An agent that devs knows only from the user's description: the patterns are tried on each line of its screen. */
 export const GenericAgentConfig = z.strictObject({
   /** As the user names it. */
   name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a word in small letters'),
@@ -19,7 +19,7 @@ export const GenericAgentConfig = z.strictObject({
   exit: z.string().default('/exit'),
   compact: z.string().optional(),
   clear: z.string().optional(),
-  /** Arguments that open a conversation again; `{id}` stands for it. Without them none is resumed. */
+  /** Arguments that reopen a conversation; `{id}` is its id. Without them no conversation is resumed. */
   resume: z.array(z.string()).optional(),
   /** Arguments that name a new conversation, in the same way. */
   conversation: z.array(z.string()).optional(),

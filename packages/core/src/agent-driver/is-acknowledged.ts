@@ -1,8 +1,8 @@
 import type { AgentCommand, AgentEvent } from '../ports/agent-driver.js';
 
 /**
- * Whether the agent's own records show that it did what it was told. What stood there before the command was typed proves
- * nothing, so only events that came after it may be asked about.
+ * Whether the agent's own records show that it executed the command. Records from before the command prove nothing, so
+ * pass only later events.
  */
 export function isAcknowledged(command: AgentCommand, event: AgentEvent): boolean {
   switch (command) {

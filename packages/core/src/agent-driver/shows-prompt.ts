@@ -9,7 +9,7 @@ export function showsPrompt(events: readonly ConversationEvent[], prompt: string
   );
 }
 
-/** The same for a prompt of which only the beginning is known. */
+/** The same for a prompt known only by its beginning. */
 export function showsBeginning(events: readonly ConversationEvent[], beginning: string): boolean {
   const wanted = withoutSpace(beginning);
   return events.some(

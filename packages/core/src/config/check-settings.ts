@@ -4,10 +4,10 @@ import { excerpt } from '../workflow/template/excerpt.js';
 import type { SettingSources, SettingsProblem } from './read-settings.js';
 import type { Settings } from './settings.js';
 
-/** Chooses one of the agents. */
+/** Picks an installed agent. */
 const AUTO = 'auto';
 
-/** What the settings say about each other and cannot be. */
+/** Contradictions between settings. */
 export function checkSettings(
   settings: Settings,
   sources: SettingSources,

@@ -6,7 +6,7 @@ import { SETTINGS } from './settings-keys.js';
 export interface ListedSetting {
   /** Such as `pressure.soft.share`. */
   readonly key: string;
-  /** Missing where nobody said it and it has no default. */
+  /** Missing if unset and without a default. */
   readonly value?: unknown;
   /** Missing where it is a default. */
   readonly source?: SettingSource;

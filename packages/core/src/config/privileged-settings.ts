@@ -8,7 +8,7 @@ import { SETTINGS } from './settings-keys.js';
 
 type Value = SettingLeaf | SettingValues | undefined;
 
-/** Whether a file that nobody agreed to may say this, given what counts without the file. */
+/** Whether a file without the user's agreement may set this, given the value without the file. */
 type IsHarmless = (said: Value, before: Value) => boolean;
 
 const always: IsHarmless = () => true;
@@ -22,9 +22,9 @@ const downwards: IsHarmless = (said, before) =>
 const STRICTER = ['allow', 'ask', 'deny'];
 const stricter: IsHarmless = (said, before) => STRICTER.indexOf(String(said)) >= STRICTER.indexOf(String(before));
 
-/** What a stranger may decide. Every key that is missing here, also one that is added later, needs an agreement. */
+/** Settings that a stranger may change. Every other key, including future ones, needs an agreement. */
 const HARMLESS: Readonly<Record<string, IsHarmless>> = {
-  workflow: always, // a workflow that came with the repository needs an agreement of its own
+  workflow: always, // a workflow in the repository needs its own agreement
   worktree: only('own'),
   parallel: downwards,
   'budget.tokens': downwards,

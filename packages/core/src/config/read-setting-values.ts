@@ -38,7 +38,7 @@ const MOST_ITEMS = 1_000;
 const KIND = { subject: 'The configuration', mayBeEmpty: true } as const;
 const NAME = /^[a-z][a-z0-9-]{0,99}$/;
 
-/** Reads a text by the table of keys. Whatever the text is, what is wrong is reported and nothing is thrown. */
+/** Reads a text by the table of keys. Reports every mistake and never throws. */
 export function readSettingValues(yaml: string): ReadValues {
   const text = yaml.startsWith('\ufeff') ? yaml.slice(1) : yaml;
   const nothing = { values: {}, places: new Map() };

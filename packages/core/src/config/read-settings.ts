@@ -14,7 +14,7 @@ export interface SettingsLayer {
   readonly text: string;
 }
 
-/** Who says what a value is. */
+/** Origin of a value. */
 export interface SettingSource extends Partial<TextPlace> {
   readonly where: string;
 }
@@ -28,7 +28,7 @@ export type ReadSettings =
   | { readonly kind: 'settings'; readonly settings: Settings; readonly sources: SettingSources }
   | { readonly kind: 'problems'; readonly problems: readonly SettingsProblem[] };
 
-/** By the path of the key, such as `pressure.soft.share`. What is not in it is a default. */
+/** By the path of the key, such as `pressure.soft.share`. Missing keys have their default. */
 export type SettingSources = ReadonlyMap<string, SettingSource>;
 
 /**
@@ -55,7 +55,7 @@ export function readSettings(layers: readonly SettingsLayer[], startable: readon
     : { kind: 'settings', settings, sources };
 }
 
-/** What the user types for one command, as against what is kept in a file. */
+/** Whether a value was typed for one command, as opposed to kept in a file. */
 export const isFlag = (where: string): boolean => where.startsWith('--');
 
 /** The answers of the scripted model run commands: a file that brings the model brings a program. */

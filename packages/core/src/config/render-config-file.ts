@@ -26,7 +26,7 @@ const HEAD = `# How devs works in this project. Every key is optional: what stan
 # \`devs config\` shows every value with where it comes from; flags of \`devs run\` count for more.
 `;
 
-/** A configuration file to begin with: what was chosen is said, everything else stands there as a comment. */
+/** An initial configuration file: chosen values are set, all others are comments. */
 export function renderConfigFile(chosen: SettingValues): string {
   const parts = Object.entries(SETTINGS.keys).map(([name, key]) => renderKey(name, key, chosen[name]));
   return `${HEAD}\n${parts.join('\n')}`;

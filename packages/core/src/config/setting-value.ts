@@ -1,4 +1,4 @@
-/** A key of the configuration: what it means and which values it takes. */
+/** A key of the configuration: its meaning and its values. */
 export interface SettingKey {
   readonly description: string;
   readonly value: SettingValue;
@@ -21,7 +21,7 @@ export type SettingValue =
   | { readonly kind: 'command' }
   | { readonly kind: 'commands' }
   | SettingMapping
-  /** Any number of mappings. `called`: how messages call one of them. */
+  /** Any number of mappings. `called`: the name of one of them in messages. */
   | { readonly kind: 'list'; readonly called: string; readonly of: SettingMapping }
   /** Any number of mappings, each under a name. */
   | { readonly kind: 'named'; readonly called: string; readonly of: SettingMapping };

@@ -24,7 +24,7 @@ function mappingSchema({ keys, required = [] }: SettingMapping): Schema {
   };
 }
 
-/** A key may stand there without a value. */
+/** A key may have no value. */
 function orNothing(schema: Schema): Schema {
   const { type, enum: values, ...rest } = schema;
   return { type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }), ...rest };

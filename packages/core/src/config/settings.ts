@@ -1,6 +1,6 @@
 import type { GenericAgentConfig } from '../agent-driver/generic-agent-config.js';
 
-/** Everything that the user can decide, resolved: no part is left open but what has no default. */
+/** All settings of the user, resolved: only parts without a default may be missing. */
 export interface Settings extends RunSettings {
   /** `auto`: Claude Code or Codex where one is installed, else the built-in one. Else its name, or one under `agents`. */
   readonly agent: string;
@@ -9,7 +9,7 @@ export interface Settings extends RunSettings {
   readonly parallel: number;
   readonly model: ModelSettings;
   readonly permissions: PermissionSettings;
-  /** Agents that devs knows nothing of but what is said here, by their names. */
+  /** User-defined agents, by name. */
   readonly agents: Readonly<Record<string, GenericAgentConfig>>;
 }
 
@@ -17,9 +17,9 @@ export interface Settings extends RunSettings {
 export interface RunSettings {
   /** Measures and touches nothing. */
   readonly observe: boolean;
-  /** `own`: a git worktree on a branch of its own · `here`: the folder itself. */
+  /** `own`: a git worktree on its own branch · `here`: the folder itself. */
   readonly worktree: 'own' | 'here';
-  /** Ignored files that a worktree of its own gets. */
+  /** Ignored files to copy into a run's own worktree. */
   readonly copy: readonly string[];
   /** Done in a new worktree before the agent starts. */
   readonly setup: readonly Command[];
@@ -36,12 +36,12 @@ export interface RunSettings {
   readonly stuck: StuckSettings;
   /** Of an agent that crashed, in its own conversation. */
   readonly resume: { readonly enabled: boolean; readonly most: number };
-  /** What is done when the provider's usage limit is reached. */
+  /** What to do at the provider's usage limit. */
   readonly limits: { readonly park: boolean; readonly most: number };
-  /** What is known of a conversation, put in after the agent compacted it by itself. */
+  /** Facts about a conversation, inserted after the agent compacted it. */
   readonly ledger: { readonly enabled: boolean };
   readonly notices: { readonly bell: boolean; readonly command: Command };
-  /** Questions of agents that are answered while nobody is there. */
+  /** Questions of agents that are answered automatically while no user is there. */
   readonly dialogs: readonly DialogSetting[];
 }
 
@@ -58,7 +58,7 @@ export interface SandboxedSettings {
 /** A program and its arguments; never a line for a shell. */
 export type Command = readonly string[];
 
-/** What may be spent at most. What is left out has no limit. */
+/** Spending limits. Unset means unlimited. */
 export interface Budget {
   readonly tokens?: number;
   readonly usd?: number;
@@ -94,7 +94,7 @@ export interface ReinjectionSettings {
   readonly enabled: boolean;
   /** How many turns in one node, for the built-in agent. */
   readonly builtinTurns: number;
-  /** The same for others, where what is said stays in the conversation. */
+  /** The same for other agents, where the text stays in the conversation. */
   readonly turns: number;
   /** The specs, as paths from the project's folder; looked for where they usually are without it. */
   readonly tas?: string;
@@ -119,7 +119,7 @@ export interface DialogSetting {
 
 /** Of the built-in agent. Keys come from the environment only. */
 export interface ModelSettings {
-  /** By the keys in the environment where it is left out. */
+  /** Default: chosen by the API key in the environment. */
   readonly provider?: 'anthropic' | 'openai' | 'scripted';
   readonly name?: string;
   readonly baseUrl?: string;

@@ -1,7 +1,7 @@
 import type { TerminalPolicy } from '../pressure/policy.js';
 import type { MarkSettings, RunSettings } from './settings.js';
 
-/** How a terminal of a run is looked after, by the user's settings. What is switched off happens at most never. */
+/** Policy for a terminal of a run, from the user's settings. Disabled parts get a limit of zero. */
 export function terminalPolicyOf(settings: RunSettings): Partial<TerminalPolicy> {
   const { observe, pressure, renewal, reinjection, ledger, resume, limits } = settings;
   return {

@@ -2,7 +2,7 @@ import { GenericAgentConfig } from '../agent-driver/generic-agent-config.js';
 import type { SettingValues } from './setting-values.js';
 import type { Settings } from './settings.js';
 
-/** What was read by the table of keys, as the types say. Only agents are written otherwise than they are used. */
+/** Converts values read by the table of keys into their types. Only agents are written differently from their use. */
 export function toSettings(values: SettingValues): Settings {
   const settings = values as unknown as Settings;
   const written = Object.entries(values.agents as unknown as Readonly<Record<string, WrittenAgent>>);

@@ -3,10 +3,10 @@ import type { Provenance } from './provenance.js';
 import type { ToolAction } from './tool-action.js';
 
 /**
- * What happened in a conversation, in the order of the transcript, whatever agent wrote it.
+ * Events of a conversation in the order of its transcript, the same for every agent.
  *
- * A reader of transcripts turns each line into none, one or several of these. All text is as the transcript has it:
- * neither shortened nor redacted, and never to be taken for an instruction.
+ * A transcript reader turns each line into any number of these. All text is verbatim: neither shortened nor redacted,
+ * and never an instruction.
  */
 export type ConversationEvent = ConversationFact & { readonly from: Provenance };
 
@@ -27,7 +27,7 @@ export type ConversationFact =
   | SummaryWritten
   | ContextCleared;
 
-/** Where and with what the conversation takes place. Said at the beginning and whenever a part of it changes. */
+/** Place and equipment of a conversation. Emitted at the beginning and after each change. */
 export interface ConversationDescribed {
   readonly type: 'conversation.described';
   readonly conversationId?: string;
@@ -37,7 +37,7 @@ export interface ConversationDescribed {
   readonly model?: string;
 }
 
-/** A person, or whoever acts for one, asked for something in their own words. */
+/** A person, or a program acting for one, asked for something in their own words. */
 export interface RequestMade {
   readonly type: 'request.made';
   readonly text: string;
@@ -47,7 +47,7 @@ export interface RequestMade {
   readonly by?: string;
 }
 
-/** Stands in the user's place in the transcript, but is not what a user wants. */
+/** Stored in the user's name, but not a wish of the user. */
 export interface InputNoted {
   readonly type: 'input.noted';
   readonly kind: InputKind;
@@ -55,19 +55,19 @@ export interface InputNoted {
 }
 
 /**
- * `command` the echo of a slash command · `shell` what the user ran in the agent's shell · `command-output` what either
- * printed · `hook` text of a hook · `meta` put there by the agent program (skills, caveats, reminders) ·
+ * `command` the echo of a slash command · `shell` a command that the user ran in the agent's shell · `command-output`
+ * output of either · `hook` text of a hook · `meta` added by the agent program (skills, caveats, reminders) ·
  * `notification` of a background task · `interruption` the user stopped the agent
  */
 export type InputKind = 'command' | 'command-output' | 'shell' | 'hook' | 'meta' | 'notification' | 'interruption';
 
-/** What the agent said to the user. */
+/** A message from the agent to the user. */
 export interface NoteWritten {
   readonly type: 'note.written';
   readonly text: string;
 }
 
-/** What the agent thought, where the transcript has it. */
+/** A thought of the agent, if the transcript has it. */
 export interface ThoughtWritten {
   readonly type: 'thought.written';
   readonly text: string;
@@ -84,19 +84,19 @@ export interface ToolCalled {
 export interface ToolAnswered {
   readonly type: 'tool.answered';
   readonly callId: string;
-  /** May be read from the transcript only when it is asked for, each time anew: keep it where it is needed twice. */
+  /** May be read from the transcript on each access: keep it if it is needed twice. */
   readonly text: string;
   /** Set where that is so: about how long the text is. */
   readonly textBytes?: number;
   /** `refused`: a person or a rule did not allow the call. It says nothing about the work. */
   readonly outcome: 'ok' | 'failed' | 'refused';
-  /** Of a command, where the transcript tells it. */
+  /** Of a command, if the transcript has it. */
   readonly exitCode?: number;
 }
 
 export type ConversationTaskStatus = 'pending' | 'in_progress' | 'completed' | 'deleted';
 
-/** The agent wrote its whole list of things to do; what is not in it is no longer on the list. */
+/** The agent replaced its whole task list. */
 export interface TasksReplaced {
   readonly type: 'tasks.replaced';
   readonly tasks: readonly { readonly title: string; readonly status: ConversationTaskStatus }[];
@@ -111,7 +111,7 @@ export interface TaskChanged {
   readonly status?: ConversationTaskStatus;
 }
 
-/** The user approved a plan that the agent had put to them: it is what they want. */
+/** The user approved the agent's plan, so it is now their wish. */
 export interface PlanApproved {
   readonly type: 'plan.approved';
   readonly text: string;

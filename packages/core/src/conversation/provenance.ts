@@ -1,4 +1,4 @@
-/** Where in a transcript something is said, so that whoever doubts it can look it up. */
+/** Place in a transcript, so that a statement can be verified. */
 export interface Provenance {
   /** Counted from 1. For a transcript that is not made of lines: the number of its record. */
   readonly line: number;
@@ -8,6 +8,6 @@ export interface Provenance {
   readonly at?: string;
   /** The agent's own name for the record: a uuid, a message id. */
   readonly id?: string;
-  /** Set for what a sub-agent said or did: the name of its conversation. */
+  /** Name of the sub-agent's conversation, for its statements and actions. */
   readonly subAgent?: string;
 }

@@ -1,4 +1,4 @@
-/** What a tool call does, said in the same words for every agent. A call may do several things, or none we know. */
+/** Effect of a tool call, in the same words for every agent. A call may have several effects, or no known one. */
 export type ToolAction =
   | {
       readonly kind: 'command';
@@ -13,7 +13,7 @@ export type ToolAction =
       readonly kind: 'change';
       readonly path: string;
       readonly how: ChangeManner;
-      /** The text that was replaced, and what stands there now; of a new file only the latter. */
+      /** The replaced text and its replacement; a new file has only the latter. */
       readonly before?: string;
       readonly after?: string;
       readonly movedTo?: string;

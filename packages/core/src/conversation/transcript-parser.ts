@@ -9,9 +9,9 @@ import type { ConversationEvent } from './conversation-event.js';
  */
 export interface TranscriptParser {
   parseLine(line: string, position: LinePosition): readonly ConversationEvent[];
-  /** What was met so far. */
+  /** Counts so far. */
   tally(): TranscriptTally;
-  /** All that it remembers, as a value that can be kept: a parser that is made from it goes on as this one would. */
+  /** Its whole state as a value: a parser created from it continues where this one stopped. */
   memory(): JsonValue;
 }
 

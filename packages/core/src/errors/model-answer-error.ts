@@ -1,6 +1,6 @@
 import { DevsError } from './devs-error.js';
 
-/** A model client broke its contract: what it gave is neither a string nor an object with a text. */
+/** A model client broke its contract: its answer is neither a string nor an object with a text. */
 export class ModelAnswerError extends DevsError {
   readonly code = 'MODEL_ANSWER_INVALID';
 

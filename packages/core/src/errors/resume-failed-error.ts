@@ -1,9 +1,9 @@
 import { DevsError } from './devs-error.js';
 
-/** A cut-off answer could not be completed. Only the user can decide how to go on. */
+/** A cut-off answer could not be completed. Only the user can decide how to continue. */
 export class ResumeFailedError extends DevsError {
   readonly code = 'RESUME_FAILED';
-  /** What had arrived when it was given up. */
+  /** Text received before the failure. */
   readonly prefix: string;
   /** The last completion that the model gave. */
   readonly completion: string;

@@ -1,6 +1,6 @@
 import { DevsError } from './devs-error.js';
 
-/** A name, an id or a text that the store does not take. The message says what is allowed. */
+/** A name, id or text that the store rejects. The message says what is allowed. */
 export class StoreInputError extends DevsError {
   readonly code = 'STORE_INPUT_INVALID';
   readonly field: string;
@@ -24,7 +24,7 @@ export class StoreReplacedError extends DevsError {
 /** The store belongs to another repository: nothing is read from it or written to it. */
 export class ForeignStoreError extends DevsError {
   readonly code = 'STORE_FOREIGN';
-  /** The repository that it belongs to, as whoever made it has named it. */
+  /** The repository it belongs to, as named by its creator. */
   readonly owner: string;
 
   constructor(owner: string) {
@@ -49,7 +49,7 @@ export class DamagedEventError extends DevsError {
   }
 }
 
-/** So many others changed the same thing at the same time that it was given up. Trying again later may work. */
+/** Too many concurrent changes to the same thing. Trying again later may work. */
 export class StoreContendedError extends DevsError {
   readonly code = 'STORE_CONTENDED';
 }

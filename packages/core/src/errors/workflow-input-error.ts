@@ -1,7 +1,7 @@
 import type { WorkflowRefusal } from '../workflow/refusal.js';
 import { DevsError } from './devs-error.js';
 
-/** Something that a workflow does not take where it stands. The message says what to do instead. */
+/** Input that the workflow does not accept at its position. The message says what to do instead. */
 export class WorkflowInputError extends DevsError {
   readonly code = 'WORKFLOW_INPUT_INVALID';
   readonly refusal: WorkflowRefusal['code'] | 'STATE_MISMATCH';

@@ -1,6 +1,6 @@
 import { DevsError } from './devs-error.js';
 
-/** One thing that is wrong with a workflow template. */
+/** One mistake in a workflow template. */
 export interface WorkflowProblem {
   readonly message: string;
   /** From 1, as editors count. What concerns the whole file is at line 1, column 1. */

@@ -18,11 +18,13 @@ export interface StoreDeps {
   readonly clock: Clock;
   /** A new id for each commit. */
   readonly newId: () => string;
-  /** Whether a holder of leases is known to be over, such as a process of this machine that has ended. Default: nobody is. */
+  /**
+   * Whether a holder of leases is known to be gone, such as an ended process of this machine. Default: always false.
+   */
   readonly isGone?: (by: string) => boolean;
 }
 
-/** The event log over any backend: what is common to all of them. */
+/** The event log over any backend: everything common to all of them. */
 export function createEventLog({ backend, clock, newId }: StoreDeps): EventLog {
   return {
     async append(stream, expectedVersion, events) {

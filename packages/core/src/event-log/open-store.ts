@@ -9,7 +9,7 @@ import { createEventLog, type StoreDeps } from './create-event-log.js';
 
 /** Everything devs remembers, over one backend. */
 export interface Store {
-  /** Tells this store from every other one. See `StoreBackend`. */
+  /** Identifies this store. See `StoreBackend`. */
   id(): Promise<string>;
   readonly log: EventLog;
   readonly tasks: TaskQueue;

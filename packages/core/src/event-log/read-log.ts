@@ -43,7 +43,7 @@ export async function* readUndamaged(
   }
 }
 
-/** The same as a list, for what is known to be short: the history of one task. */
+/** The same as a list, for short histories such as that of one task. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);

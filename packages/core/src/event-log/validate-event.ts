@@ -8,7 +8,7 @@ const MOST_NAME_CHARS = 200;
 const MOST_EVENT_CHARS = 1_000_000;
 const MOST_EVENTS = 1_000;
 const MOST_DEPTH = 200;
-/** No format of a secret that stands alone is shorter. */
+/** No standalone secret format is shorter. */
 const SHORTEST_SECRET = 16;
 
 export function checkStream(stream: string): void {
@@ -63,7 +63,7 @@ export function checkExpectedVersion(version: number): void {
 
 const notJson = (type: string) => new StoreInputError(`data of ${type}`, 'an object of plain JSON values');
 
-/** About how long the value is as JSON, in one walk that also refuses what is no JSON. Cheaper than writing it out. */
+/** Approximate length of the value as JSON, in one walk that also rejects non-JSON. Cheaper than serializing it. */
 function jsonChars(value: unknown, type: string, depth: number): number {
   if (depth > MOST_DEPTH) throw new StoreInputError(`data of ${type}`, `at most ${MOST_DEPTH} levels deep`);
   switch (typeof value) {

@@ -5,7 +5,7 @@ import { describeSupervisedEvent } from './describe-supervised-event.js';
 import { describeTerminalEvent } from './describe-terminal-event.js';
 import { phrase, textOf } from './event-words.js';
 
-/** What happened, in plain words, on one line; the text in it is as it was stored, and not yet safe to show. */
+/** An event in plain words, on one line. Its text is as stored, and not yet safe to show. */
 export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string {
   const text = (key: string) => textOf(data[key]);
   switch (type) {

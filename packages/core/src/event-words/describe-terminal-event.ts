@@ -121,6 +121,6 @@ const SIGNALS: Readonly<Record<number, string>> = {
   15: 'SIGTERM',
 };
 
-/** What the user would miss in it. */
+/** Parts that the user would miss. */
 const without = (leftOut: JsonValue | undefined): string =>
   Array.isArray(leftOut) ? `, without ${leftOut.map(textOf).join(', ')}` : '';

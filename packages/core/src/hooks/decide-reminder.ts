@@ -1,6 +1,6 @@
-/** What was counted in a conversation since it was last reminded of the specs, or since it began. */
+/** Counts in a conversation since its last reminder of the specs, or since its start. */
 export interface ReminderCount {
-  /** What the user sent. */
+  /** Prompts of the user. */
   readonly prompts: number;
   /** Calls of the model, as far as they were counted: one prompt may lead to hundreds. */
   readonly calls: number;
@@ -9,7 +9,7 @@ export interface ReminderCount {
 export interface SpecsSeen {
   /** Of the specs that the conversation knows; nothing where it never met any. */
   readonly known: string | undefined;
-  /** Of those that are there now; nothing where there are none. */
+  /** Of the current specs; missing without any. */
   readonly now: string | undefined;
 }
 
@@ -18,8 +18,8 @@ export type ReminderDecision =
   | { readonly due: true; readonly reason: 'specs-changed' | 'turns' | 'forgotten' };
 
 /**
- * Whether to put the specs in front of an agent that keeps what it is told: each reminder stays in its context and is
- * paid for in every later call, so it comes when they changed, after many turns, and when it has just forgotten them.
+ * Whether to remind an agent of the specs. Each reminder stays in its context and is paid for in every later call, so
+ * it is given when the specs changed, after many turns, and after a compaction.
  */
 export function decideReminder(
   specs: SpecsSeen,

@@ -2,8 +2,8 @@ import type { HandoffDocument, HandoffItem, SectionId } from '../handoff/documen
 import type { Ledger } from '../handoff/ledger/ledger.js';
 
 /**
- * What of a conversation is not finished: its open tasks, the errors that stand, and the last request to go with them.
- * Nothing where all is done: whoever begins anew is not to be troubled with the past.
+ * Unfinished parts of a conversation: open tasks, unresolved errors, and the last request to go with them. Empty if
+ * all is done, so that a fresh start is not burdened with the past.
  */
 export function openMatters(document: HandoffDocument, ledger: Ledger): HandoffDocument | undefined {
   const required = (wanted: SectionId): readonly HandoffItem[] =>
@@ -19,7 +19,7 @@ export function openMatters(document: HandoffDocument, ledger: Ledger): HandoffD
   return { ...document, sections: sections.filter(({ items }) => items.length > 0), names: {} };
 }
 
-/** The last, and with it the one that was asked just before: “go on” says nothing by itself. */
+/** The last request and its predecessor: “go on” says nothing by itself. */
 const MOST_REQUESTS = 2;
 
 /** The newest; what failed long before is rather forgotten than open. */

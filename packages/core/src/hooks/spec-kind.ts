@@ -4,8 +4,8 @@ export type SpecKind = 'tas' | 'prd';
 export const SPEC_FOLDERS: readonly string[] = ['', 'docs', 'doc', 'spec', 'specs', '.devs'];
 
 /**
- * Whether a file is a spec by its name: the technical architecture (TAS) or the product requirements (PRD). A number in
- * front, as in `3_TAS.md`, says nothing. `SPEC.md` tells what to build, so it counts as requirements.
+ * Recognises a spec by its file name: the technical architecture (TAS) or the product requirements (PRD). Ignores a
+ * leading number, as in `3_TAS.md`. `SPEC.md` says what to build, so it counts as requirements.
  */
 export function specKindOf(fileName: string): SpecKind | undefined {
   const [, name] = /^(?:\d+[-_. ])?(.+)\.(?:md|markdown)$/i.exec(fileName) ?? [];

@@ -1,4 +1,4 @@
-// What a hook needs when it has something to say.
+// Needed by a hook that has something to say.
 export { openMatters } from './open-matters.js';
 export { renderReminder, type SpecTexts } from './render-reminder.js';
 export { currentSummary, withoutKnown } from './without-known.js';

@@ -3,8 +3,8 @@ import type { Ledger } from '../handoff/ledger/ledger.js';
 import { namesIn } from '../handoff/names.js';
 
 /**
- * The document for a reader who has a text already, such as the agent's own summary: the names in it are worth nothing
- * any more, so that what is rendered prefers the others, and what is quoted from it is left out. What is required stays.
+ * The document for a reader who already has a text, such as the agent's own summary. Names in that text lose their
+ * weight, and quotes from it are left out. Required items stay.
  */
 export function withoutKnown(document: HandoffDocument, known: string): HandoffDocument {
   const told = namesIn(known);
@@ -19,7 +19,7 @@ export function withoutKnown(document: HandoffDocument, known: string): HandoffD
   };
 }
 
-/** Quotes and line breaks differ between a text and what is told of it. */
+/** Quotes and line breaks differ between a text and its quotation. */
 const wordsOf = (text: string): string =>
   text
     .replace(/[“”"…]/g, '')
@@ -27,8 +27,8 @@ const wordsOf = (text: string): string =>
     .trim();
 
 /**
- * The summary that stands in the conversation now: the agent wrote it, and nothing has happened since. One of an earlier
- * compaction has been summarised in its turn, and the reader no longer has it.
+ * The agent's own current summary, with nothing after it. A summary of an earlier compaction was itself summarised,
+ * and the reader no longer has it.
  */
 export const currentSummary = ({ summary, step }: Ledger): string | undefined =>
   summary !== undefined && summary.step >= step ? summary.text : undefined;

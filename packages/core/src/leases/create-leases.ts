@@ -6,18 +6,18 @@ import type { LeaseRecord } from '../ports/store-backend.js';
 import { redactText } from '../redaction/redact-text.js';
 import { checkHolder, checkLease } from '../task-queue/validate-task.js';
 
-/** How often a change is decided anew because another process was faster. */
+/** Attempts at a change while other processes are faster. */
 const MOST_TRIES = 100;
 /** The end of a lease that was given back. Its record stays: the fences of a name never begin again. */
 const RELEASED = 0;
 
-/** What the caller is told, and the lease that must be stored first if there is one. */
+/** The answer to the caller, and the lease to store first, if any. */
 interface Decision<Answer> {
   readonly answer: Answer;
   readonly lease?: NamedLease;
 }
 
-/** Leases over any backend. Each change is decided on what is stored, and stored only if that has not changed. */
+/** Leases over any backend. Each change is decided on the stored lease, and stored only if that is unchanged. */
 export function createLeases({ backend, clock, newId, isGone = () => false }: StoreDeps): Leases {
   async function change<T>(
     name: string,

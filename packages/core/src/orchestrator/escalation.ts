@@ -2,7 +2,7 @@ import { MalformedResponseError } from '../errors/malformed-response-error.js';
 import { ResumeFailedError } from '../errors/resume-failed-error.js';
 import type { TurnCall, TurnCost } from './turn-ledger.js';
 
-/** Why only the user can go on, with everything needed to see it: what was tried, the texts, the cost. */
+/** Why only the user can continue, with all the evidence: attempts, texts, cost. */
 export interface EscalationDiagnosis {
   readonly reason: 'resume-failed' | 'malformed' | 'model-failed';
   /** One sentence for the user. */

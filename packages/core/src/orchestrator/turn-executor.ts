@@ -35,9 +35,9 @@ export class TurnExecutor {
   }
 
   /**
-   * Broken text is never carried out and never sent again unchanged. Rejects when the model cannot be asked at all
-   * (with the client's error) and when the turn is aborted (with the signal's reason); everything after the first
-   * answer ends in one of the two states.
+   * Broken text is never carried out and never sent again unchanged. Rejects when the model cannot be called (with the
+   * client's error) and when the turn is aborted (with the signal's reason); everything after the first answer ends in
+   * one of the two states.
    */
   // REQ: TAS-035
   async execute(prompt: string, turnContext: TurnContext): Promise<TurnOutcome> {
@@ -87,7 +87,7 @@ export class TurnExecutor {
     return corrector.handle(recovered.text, recovered.cause ?? null, turnContext);
   }
 
-  /** What a model claims to have observed did not happen: the action has not been carried out yet. */
+  /** An observation claimed by a model did not happen: the action has not been carried out yet. */
   #withoutObservation(envelope: SaopEnvelope, { turnIndex }: TurnContext): SaopEnvelope {
     if (envelope.observation === undefined) return envelope;
     this.#deps.logger.log({ event: 'OBSERVATION_DISCARDED', turnIndex });

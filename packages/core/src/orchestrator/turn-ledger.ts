@@ -4,7 +4,7 @@ import { asAnswer, callTokens } from '../protocol/model-answer.js';
 /** One call to the model within a turn. */
 export interface TurnCall {
   readonly prompt: string;
-  /** What the model wrote; empty where the call failed. */
+  /** The model's answer; empty if the call failed. */
   readonly text: string;
   readonly stopReason?: string | undefined;
 }
@@ -17,7 +17,7 @@ export interface TurnCost {
   readonly estimated: boolean;
 }
 
-/** A model client that remembers what was asked and answered in one turn, and what it cost. */
+/** A model client that records the calls of one turn, with their cost. */
 export interface TurnLedger extends LlmClient {
   readonly calls: readonly TurnCall[];
   cost(): TurnCost;

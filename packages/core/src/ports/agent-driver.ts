@@ -9,19 +9,23 @@ import type { JsonObject } from './json.js';
 /**
  * How one agent CLI is started, typed into, watched and ended. One folder of `@devs/drivers` each.
  *
- * It starts nothing and types nothing itself: it says how, and what was seen. What the user has (settings, MCP servers,
- * hooks, instructions, arguments) is never edited and never lost; what devs adds stands beside it, for this launch only.
+ * It starts nothing and types nothing itself: it describes how, and reports what it sees. The user's settings, MCP
+ * servers, hooks, instructions and arguments are never edited and never lost; additions of devs apply to this launch
+ * only.
  */
 export interface AgentDriver {
   /** As the user names it: `claude`, `codex`, … */
   readonly agent: string;
   /** Which program would run. Never rejects. */
   inspect(place: AgentPlace): Promise<AgentInspection>;
-  /** What to run. Reads what the user's arguments point to and writes nothing; rejects only where a request is impossible. */
+  /**
+   * The command to run. Reads files named by the user's arguments and writes nothing; rejects only an impossible
+   * request.
+   */
   launch(request: LaunchRequest): Promise<LaunchPlan>;
   /** Where its input is on the screen, for `readInput`. */
   readonly input: InputPatterns;
-  /** What is typed for it; left out where it has no such command. See `isAcknowledged` for what proves each. */
+  /** Text to type for each command; missing if the agent has none. `isAcknowledged` defines the proof of each. */
   readonly commands: { readonly [Name in AgentCommand]?: string };
   /** A line of its screen which says that it did not take a command, since it was at work. */
   readonly refusal?: RegExp;
@@ -37,7 +41,7 @@ export interface AgentPlace {
   readonly folder: string;
   readonly home: string;
   readonly env: Environment;
-  /** The program, where it is not the one on the user's PATH. */
+  /** The program, if it is not the first on the user's PATH. */
   readonly command?: string;
 }
 
@@ -46,7 +50,7 @@ export type AgentInspection =
       readonly kind: 'installed';
       readonly command: string;
       readonly version: string;
-      /** Whether this version was tried. Else `warning` says what is relied on. */
+      /** Whether this version was tried. If not, `warning` names the assumptions. */
       readonly tried: boolean;
       readonly warning?: string;
     }
@@ -56,25 +60,25 @@ export interface LaunchRequest extends AgentPlace {
   /** As the user typed them. They are the same at every launch of a terminal; what must not be said twice is left out. */
   readonly userArgs: readonly string[];
   readonly conversation: LaunchConversation;
-  /** What devs wants the agent to know from the start. Replaces what an earlier launch said (H4). */
+  /** Instructions from devs for the agent. Replaces those of an earlier launch (H4). */
   readonly systemPrompt?: string;
   readonly firstPrompt?: string;
   /** Beside the user's own. */
   readonly mcpServers?: Readonly<Record<string, McpServer>>;
   readonly hooks?: HookRequest;
-  /** What the user changed by hand in an earlier process of this terminal. */
+  /** Settings that the user changed by hand in an earlier process of this terminal. */
   readonly settings?: AgentSettings;
-  /** The user told devs that they trust the folder: the agent need not ask. */
+  /** The user trusts the folder: the agent need not ask. */
   readonly trustsFolder?: boolean;
-  /** Nobody is there to look: what only helps a person is switched off. */
+  /** No user is watching: features that only help a person are switched off. */
   readonly unattended?: boolean;
   /** A folder of this terminal that only the user can read, for `privateFiles`. */
   readonly privateFolder: string;
 }
 
 /**
- * `first`: as the user asked, and under this id where he named no conversation · `fresh`: another one, without what he
- * asked for at the first launch, which is done or in the handoff · `resume`: this one again
+ * `first`: as the user asked, under this id unless they named a conversation · `fresh`: a new conversation, without
+ * the user's first request, which is done or in the handoff · `resume`: this conversation again
  */
 export interface LaunchConversation {
   readonly kind: 'first' | 'fresh' | 'resume';
@@ -88,7 +92,7 @@ export interface McpServer {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Hooks that are to call a program of ours, as an argument list. */
+/** Hooks that will call a program of ours, as an argument list. */
 export interface HookRequest {
   readonly command: readonly string[];
   readonly events: readonly string[];
@@ -109,7 +113,7 @@ export interface LaunchPlan {
   readonly args: readonly string[];
   /** All of it: the user's, without what another agent left there. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the agent lets us choose it, or it is resumed. Else it is told by `conversation.changed`. */
+  /** Known if the agent lets us choose it, or if it is resumed. Otherwise `conversation.changed` reports it. */
   readonly conversationId?: string;
   /** To be written before the start, readable by the user only: other users can read a command line. */
   readonly privateFiles: readonly PrivateFile[];
@@ -132,10 +136,10 @@ export interface WatchRequest extends AgentPlace {
   /** Of the process that was started: the agent itself may be a child of it. */
   readonly pid: number;
   readonly startedAt: number;
-  /** What it was started with. */
+  /** Its launch arguments. */
   readonly args: readonly string[];
   readonly conversationId?: string;
-  /** What the user says the window is. */
+  /** Window size from the user's settings. */
   readonly windowTokens?: number;
   /** Must not throw. Never called before `watch` has returned, nor after `close`. */
   onEvent(event: AgentEvent): void;
@@ -145,14 +149,14 @@ export interface WatchRequest extends AgentPlace {
 export interface AgentWatch {
   /** To be called whenever the terminal shows something else. */
   seeScreen(view: ScreenView): void;
-  /** To be called with what a hook of this agent was given. */
+  /** Passes on the input of a hook of this agent. */
   seeHook(payload: JsonObject): void;
-  /** Looks now instead of at the next tick. Resolves when everything that is there has been told. */
+  /** Looks now instead of at the next tick. Resolves when all current events are reported. */
   look(): Promise<void>;
   close(): void;
 }
 
-/** `isPast`: it stood in the records before the watch began. */
+/** `isPast`: recorded before the watch began. */
 export type AgentEvent =
   | TerminalObservation
   | ({ readonly at: number; readonly isPast: boolean } & (
@@ -171,16 +175,16 @@ export type AgentEvent =
           readonly tokensBefore?: number;
           readonly tokensAfter?: number;
         }
-      /** `error`: why the model gave no answer, where that is nothing that passes by itself. */
+      /** `error`: why the model gave no answer, if the reason will not pass by itself. */
       | { readonly type: 'turn.ended'; readonly conversationId?: string; readonly error?: string }
       | { readonly type: 'limit.reached'; readonly limit: AgentLimit; readonly detail: string }
       /** The provider answered again. */
       | { readonly type: 'limit.passed' }
-      /** All that was changed by hand since the conversation began, as it is now: also what was changed back. */
+      /** All settings changed by hand since the conversation began, with current values, including reverted ones. */
       | { readonly type: 'settings.changed'; readonly settings: AgentSettings }
       /** By hand, for this process only: a new one will ask again. */
       | { readonly type: 'permission.granted'; readonly tool: string; readonly detail: string }
-      /** What an agent that speaks SAOP did about its own answers. `tokens`: what a re-injection cost. */
+      /** Repairs of an agent that speaks SAOP to its own answers. `tokens`: the cost of a re-injection. */
       | {
           readonly type: 'protocol.observed';
           readonly what: 're-injected' | 'resumed' | 'corrected';
@@ -200,5 +204,5 @@ export interface UsageMeasured {
   readonly window: WindowSource;
 }
 
-/** `assumed`: the usual one, as nobody knows the model. */
+/** `assumed`: the usual size, for an unknown model. */
 export type WindowSource = 'recorded' | 'configured' | 'known model' | 'assumed' | 'unknown';

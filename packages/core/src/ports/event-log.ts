@@ -7,10 +7,10 @@ export interface NewEvent {
 }
 
 export interface StoredEvent extends NewEvent {
-  /** Where it stands in the whole log: 1, 2, 3… without gaps. */
+  /** Position in the whole log: 1, 2, 3… without gaps. */
   readonly position: number;
   readonly stream: string;
-  /** Where it stands in its stream: 1, 2, 3… */
+  /** Version in its stream: 1, 2, 3… */
   readonly version: number;
   /** When it was stored, in milliseconds since 1970. */
   readonly at: number;
@@ -21,7 +21,7 @@ export type Appended =
       readonly status: 'appended';
       readonly version: number;
       readonly position: number;
-      /** As they were stored: a writer goes on from them without reading them again. */
+      /** As stored: a writer continues from them without reading them again. */
       readonly events: readonly StoredEvent[];
     }
   | { readonly status: 'conflict'; readonly version: number };
@@ -43,10 +43,10 @@ export interface FollowQuery {
 /**
  * Everything that happened, in the order in which it was stored.
  *
- * Contract: what was appended survives the end of the process and of the machine. Two writers that expect the same
- * version of a stream: the first wins, the second is told the version there is now. `follow` gives every event once and
- * in order, also those that other processes append, and ends when its signal is aborted. Text that looks like a secret
- * is replaced before it is stored. Bad names and data that is no JSON are refused with `StoreInputError`.
+ * Contract: appended events survive the end of the process and of the machine. Of two writers that expect the same
+ * version of a stream, the first wins, and the second learns the current version. `follow` gives every event once and
+ * in order, including those of other processes, and ends when its signal is aborted. Text that looks like a secret is
+ * replaced before it is stored. Bad names and data other than JSON are refused with `StoreInputError`.
  */
 export interface EventLog {
   append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<Appended>;

@@ -17,16 +17,16 @@ export interface LlmMessage {
 
 export interface CompleteOptions {
   readonly signal?: AbortSignal;
-  /** What was said before `prompt` in the same exchange, oldest first. */
+  /** Earlier messages of the same exchange, oldest first. */
   readonly history?: readonly LlmMessage[];
 }
 
 /**
  * One call to a model.
  *
- * Contract: may reject; retrying a provider that is busy or out of reach is its own business, the caller does not.
- * A client that knows the stop reason should give it: without one, an answer that ends between two elements of an
- * array cannot be told from a whole one. Called with one argument where there are no options to pass.
+ * Contract: may reject; the client retries a busy or unreachable provider, the caller does not. A client that knows
+ * the stop reason should pass it: without it, an answer cut between two elements of an array looks complete. Called
+ * with one argument if there are no options.
  */
 export interface LlmClient {
   complete(prompt: string, options?: CompleteOptions): Promise<string | LlmAnswer>;

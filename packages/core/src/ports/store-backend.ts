@@ -21,7 +21,7 @@ export interface StreamAppend {
   readonly events: readonly NewEvent[];
 }
 
-/** `before` is the record that the change was decided on, `after` the one that takes its place; `null` for none. */
+/** `before` is the record that the change was decided on, `after` its replacement; `null` for none. */
 export interface TaskChange {
   readonly before: TaskRecord | null;
   readonly after: TaskRecord | null;
@@ -58,7 +58,7 @@ export interface ChangeQuery {
 
 /** A named lease as it is stored, also when it is over: the next holder's fence follows from it. */
 export interface LeaseRecord extends NamedLease {
-  /** A new one with each change, chosen by the caller: tells whether anything has changed since. */
+  /** Changes with every write, chosen by the caller: shows whether anything has changed since. */
   readonly revision: string;
 }
 
@@ -69,14 +69,16 @@ export interface LeaseSwap {
 }
 
 /**
- * What a database must do for the event log, the task queue and the leases. An adapter only translates: names are checked, secrets
- * replaced and changes decided before it is called.
+ * The database operations behind the event log, the task queue and the leases. An adapter only translates: names are
+ * checked, secrets replaced and changes decided before it is called.
  *
- * Contract: `id` is made with the store and never changes, and everyone who opens the store gets the same one. A commit that finds
- * another id in the database, or none, is refused with `StoreReplacedError`: the store was emptied or replaced since it was opened.
+ * Contract: `id` is created with the store, never changes, and is the same for everyone who opens the store. A commit
+ * that finds a different id in the database, or none, is refused with `StoreReplacedError`: the store was emptied or
+ * replaced since it was opened.
  *
  * `commit` is atomic and durable when it resolves. It refuses, and changes nothing, when a stream is not at the
- * expected version, or the lease does not end when it is said to. Everything may reject with `StoreUnavailableError`; the adapter has tried again by then.
+ * expected version, or the lease has a different end. Every call may reject with `StoreUnavailableError`, after the
+ * adapter's own retries.
  */
 export interface StoreBackend {
   /** 32 hexadecimal digits. */
@@ -103,8 +105,8 @@ export interface StoreBackend {
   leaseTime(caller: Clock): Promise<number>;
   loadLease(name: string): Promise<LeaseRecord | undefined>;
   /**
-   * Puts `after` in the place of the record with the expected revision, atomically; `false`, and nothing is changed, where
-   * another stands there. A swap that is sent twice, because the answer was lost, is `true` both times.
+   * Replaces the record with the expected revision by `after`, atomically; `false`, without a change, if the revision
+   * differs. A swap sent twice, because its answer was lost, is `true` both times.
    */
   swapLease(swap: LeaseSwap): Promise<boolean>;
   loadSnapshot(name: string): Promise<Snapshot | undefined>;

@@ -5,13 +5,13 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export interface NewTask {
   readonly id: string;
-  /** What is to be done, in one line. */
+  /** The work, in one line. */
   readonly intent: string;
   readonly description?: string;
   readonly depends_on?: readonly string[];
   /** Higher comes first. Default: 0. */
   readonly priority?: number;
-  /** Why nobody may begin it before it is unblocked. */
+  /** Why it must not begin before it is unblocked. */
   readonly blocked?: string;
 }
 
@@ -45,7 +45,7 @@ export interface TaskRecord {
 export interface ClaimRequest {
   readonly by: string;
   readonly leaseMs: number;
-  /** This one and no other. Default: the next one that may be started. */
+  /** Claims this task. Default: the next startable task. */
   readonly id?: string;
   /** With `id`: also where it is in progress or blocked, as long as this is still the number of its last claim. */
   readonly after?: number;
@@ -59,14 +59,14 @@ export interface Held {
 
 export type TaskRefusal =
   | 'unknown' // there is no such task
-  | 'stale' // somebody else has claimed it since
-  | 'wrong-status' // what is asked for does not fit where the task stands
+  | 'stale' // another worker has claimed it since
+  | 'wrong-status' // the request does not fit the task's status
   | 'waiting'; // it depends on tasks that are not done
 
 export interface RefusedTask {
   readonly status: 'refused';
   readonly reason: TaskRefusal;
-  /** For people: what is the matter, and what to do. */
+  /** For people: the problem and the remedy. */
   readonly message: string;
 }
 
@@ -78,11 +78,12 @@ export type ClaimOutcome =
   | RefusedTask;
 
 /**
- * Work to be done, and who does it.
+ * Work to do, and who does it.
  *
- * Contract: a task is never lost and never held by two. Whoever claims it holds it for a lease; when the lease ends
- * without a heartbeat, or its holder is known to be gone, `expire` (which `claim` calls by itself) gives the task back. Every claim has a higher fence than the
- * one before, and a writer with an old fence is refused as `stale`. Bad input is refused with `StoreInputError`.
+ * Contract: a task is never lost and never held twice. A claim holds it for a lease; when the lease ends without a
+ * heartbeat, or its holder is known to be gone, `expire` (called by `claim`) gives the task back. Every claim has a
+ * higher fence than the one before, and a writer with an old fence is refused as `stale`. Bad input is refused with
+ * `StoreInputError`.
  */
 export interface TaskQueue {
   /** All or none. Dependencies may be on tasks in the same call, and must not form a circle. */
@@ -98,7 +99,7 @@ export interface TaskQueue {
   /** A failed or done task becomes pending again. */
   retry(id: string): Promise<TaskOutcome>;
   remove(id: string): Promise<TaskOutcome>;
-  /** Gives back what is held beyond its lease or by somebody who is gone; returns the ids. */
+  /** Releases tasks beyond their lease or of a dead holder; returns the ids. */
   expire(): Promise<readonly string[]>;
   get(id: string): Promise<TaskRecord | undefined>;
   list(query: TaskQuery): Promise<TaskPage>;

@@ -28,8 +28,8 @@ export type TerminalDecision =
   | { readonly do: 'escalate'; readonly why: string };
 
 /**
- * What to do about one terminal now. The one policy for pressure, boundaries, crashes and limits; pure, so that a night can be
- * replayed. In an attended terminal the answer is never one that types, kills or starts anything.
+ * Decides what to do with one terminal now. The single policy for pressure, boundaries, crashes and limits; pure, so
+ * that a night can be replayed. In an attended terminal it never types, kills or starts anything.
  */
 export function decide(
   signals: TerminalSignals,
@@ -89,7 +89,7 @@ function aboutRow(refusal: RowRefusal, { renewals: { inARow } }: TerminalHistory
   return `renewed ${inARow === 1 ? 'once' : `${inARow} times in a row`} without finishing a step or task`;
 }
 
-/** What was left out by the agent's compaction, and what it may have drifted from. */
+/** Restores what the agent's compaction left out, and what it may have drifted from. */
 function ofContext(signals: TerminalSignals, policy: TerminalPolicy): TerminalDecision | undefined {
   if (signals.compactedSinceLedger === true && policy.ledgerAfterCompaction) return { do: 'give-ledger' };
   const { reminder } = signals;
@@ -98,7 +98,7 @@ function ofContext(signals: TerminalSignals, policy: TerminalPolicy): TerminalDe
   return reminder.turnsSinceLast >= policy.reminderTurns ? { do: 're-inject', reason: 'turns' } : undefined;
 }
 
-/** The user comes first: he is told once for each mark. */
+/** The user comes first: one notice for each mark. */
 function forUser({ usage }: TerminalSignals, { marks }: TerminalPolicy, { toldOf }: TerminalHistory): TerminalDecision {
   const mark = markOf(usage, marks);
   return mark !== 'low' && rank[mark] > rank[toldOf] ? { do: 'tell', mark } : nothing('the user is here');

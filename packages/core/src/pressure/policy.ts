@@ -1,7 +1,7 @@
 import { MAX_CONTEXT_REFRESHES } from '../renewal/constants.js';
 import { DEFAULT_MARKS, type PressureMarks } from './pressure-mark.js';
 
-/** How one terminal is looked after. Every part is a setting, and each can be switched off. */
+/** How one terminal is supervised. Every part is a setting, and each can be switched off. */
 export interface TerminalPolicy {
   /** Measures and touches nothing. */
   readonly observeOnly: boolean;
@@ -13,7 +13,7 @@ export interface TerminalPolicy {
   readonly mostRenewals: number;
   readonly ledgerAfterCompaction: boolean;
   readonly reminders: boolean;
-  /** What a hook says stays in the conversation of a CLI, so it is said seldom. */
+  /** A hook's text stays in the conversation of a CLI, so it is given rarely. */
   readonly reminderTurns: number;
   readonly mostResumes: number;
   readonly resumeMs: number;

@@ -1,6 +1,6 @@
 import { type ContextUsage, pressureOf } from './pressure.js';
 
-/** Where a conversation stands between empty and the agent's own compaction. */
+/** How full a conversation is, between empty and the agent's own compaction. */
 export type PressureMark = 'low' | 'soft' | 'firm';
 
 export interface MarkLevel {

@@ -1,11 +1,11 @@
 import type { PressureMark } from './pressure-mark.js';
 import type { RenewalRow } from './renewal-row.js';
 
-/** What was done about one terminal before. */
+/** Past actions on one terminal. */
 export interface TerminalHistory {
   readonly renewals: RenewalRow;
   readonly resumesInARow: number;
-  /** The highest mark that the user was told of in this conversation. */
+  /** The highest mark reported to the user in this conversation. */
   readonly toldOf: PressureMark;
   readonly parksInARow: number;
   /** The user went back to this conversation, and has said nothing in it since. */

@@ -1,18 +1,18 @@
 import type { StepContextAction } from '../workflow/types.js';
 import type { ContextUsage } from './pressure.js';
 
-/** What was observed of one terminal. Nothing here is guessed: what is not known is left out. */
+/** Observations of one terminal. Nothing is guessed: unknown facts are missing. */
 export interface TerminalSignals {
   readonly now: number;
   readonly state: 'starting' | 'busy' | 'idle' | 'waiting' | 'exited';
   /** The user is attached, typed lately, or left a draft in the input box. */
   readonly attended: boolean;
-  /** He is attended for only because he was there lately: nobody looks now. */
+  /** Attended only because of recent presence: no user is watching now. */
   readonly hasLeft?: boolean;
   readonly usage?: ContextUsage;
   /** A task or a step has just ended. */
   readonly atBoundary: boolean;
-  /** What comes next has nothing to do with what came before. */
+  /** The next work is unrelated to the previous. */
   readonly nextIsUnrelated?: boolean;
   /** The provider has forgotten the prompt: the next call pays for all of it. */
   readonly cacheIsCold?: boolean;
@@ -20,9 +20,9 @@ export interface TerminalSignals {
   readonly compactions: number;
   /** A compaction that was not followed by the ledger yet. */
   readonly compactedSinceLedger?: boolean;
-  /** What a workflow step asks for here. */
+  /** Request of a workflow step at this position. */
   readonly contextAction?: StepContextAction;
-  /** What it works on is at its end, or it is about to be compacted or cleared: to care for it now would bring nothing. */
+  /** Its work is at an end, or it is about to be compacted or cleared: an intervention now would be useless. */
   readonly isConversationOver?: boolean;
   readonly reminder?: ReminderSignals;
   readonly exit?: AgentExit;
@@ -42,7 +42,7 @@ export interface AgentExit {
   readonly hasWorkLeft: boolean;
 }
 
-/** Why the agent cannot go on for now though nothing is wrong with it. */
+/** Why a healthy agent cannot continue for now. */
 export interface AgentLimit {
   readonly kind: 'usage-limit' | 'network';
   /** When the provider said it would be over. */

@@ -24,7 +24,7 @@ export interface ContextRefresherOptions {
 
 const DEFAULT_THRESHOLD = 5;
 
-/** The turns of one node. Each node has a count and a queue of its own: turns still under way when it is left stay with it. */
+/** The turns of one node. Each node has its own count and queue: running turns stay with it when it is left. */
 interface NodeTurns {
   count: number;
   lastTurn: Promise<unknown>;

@@ -9,7 +9,7 @@ export interface Correction {
   readonly attempts: number;
 }
 
-/** Asks for the same answer in the right form. Whatever the model wrote, the prompt stays of bounded size. */
+/** Asks for the same answer in a valid form. The prompt is bounded for any answer. */
 export function correctionPrompt({ problems, raw, attempt, attempts }: Correction): string {
   return [
     `Your answer is not a valid SAOP envelope (correction ${attempt} of ${attempts}). Problems:`,
@@ -24,7 +24,7 @@ export function correctionPrompt({ problems, raw, attempt, attempts }: Correctio
   ].join('\n');
 }
 
-/** Keeps the beginning and the end: what is wrong is mostly at one of the two. Half an emoji is left out as well. */
+/** Keeps the beginning and the end, where mistakes usually are. Drops half an emoji as well. */
 function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);

@@ -17,7 +17,7 @@ function optionsOf({ signal, history }: TurnContext): CompleteOptions | undefine
   return { ...(signal && { signal }), ...(history && { history }) };
 }
 
-/** What a client gave, in one form. Providers leave out or set to null what they do not know. */
+/** Normalizes a client's answer. Providers omit unknown fields or set them to null. */
 export function asAnswer(received: unknown): LlmAnswer {
   if (typeof received === 'string') return { text: received };
   if (typeof received !== 'object' || received === null || !('text' in received) || typeof received.text !== 'string') {
@@ -51,7 +51,7 @@ const CUT_OFF: ReadonlySet<string> = new Set([
 export const isCutOff = (stopReason: unknown) =>
   typeof stopReason === 'string' && CUT_OFF.has(stopReason.toLowerCase());
 
-/** What one call cost: what the provider reports, or an estimate of what was sent and written where it reports nothing. */
+/** Cost of one call: reported by the provider, or estimated from the sent and written text. */
 export function callTokens(
   prompt: string,
   history: readonly LlmMessage[] | undefined,

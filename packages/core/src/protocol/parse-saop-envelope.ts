@@ -17,10 +17,10 @@ export type ParsedEnvelope =
 const MOST_NAME_CHARS = 200;
 
 /**
- * An envelope from a model's answer, or from a value that was parsed before; else every problem, by field.
+ * Parses an envelope from a model's answer or from a parsed value; otherwise returns every problem, by field.
  *
- * From an answer it takes the one JSON value, out of a Markdown fence or from behind a sentence. Text that follows the
- * value is a problem: it may take back what the envelope says.
+ * From an answer it takes the single JSON value, out of a Markdown fence or after a sentence. Text after the value is
+ * a problem: it may take back what the envelope says.
  */
 // REQ: TAS-035
 export function parseSaopEnvelope(input: unknown): ParsedEnvelope {

@@ -4,7 +4,7 @@ import { scanJson } from './json/scan-json.js';
 import { isCutOff } from './model-answer.js';
 
 export interface DetectOptions {
-  /** What the provider gave as the reason why the answer ended, e.g. `max_tokens`, `length`, `end_turn`. */
+  /** The provider's reason for the end of the answer, e.g. `max_tokens`, `length`, `end_turn`. */
   readonly stopReason?: string | undefined;
 }
 
@@ -24,9 +24,9 @@ export interface PartialCompletion {
 export type Detection = { readonly partial: false } | PartialCompletion;
 
 /**
- * Tells an answer that was cut off from one that is complete, or complete but wrong: only the first can be resumed.
+ * Distinguishes an answer that was cut off from a complete or malformed one: only the first can be resumed.
  *
- * What each kind of text gives is listed in `partial-completion-detector.agent.md`.
+ * `partial-completion-detector.agent.md` lists the result for each kind of text.
  */
 // REQ: 3_MCP-TAS-072
 export function detect(rawResponse: string, options: DetectOptions = {}): Detection {
@@ -48,8 +48,8 @@ export function detect(rawResponse: string, options: DetectOptions = {}): Detect
 }
 
 /**
- * Most answers are complete, and to see that it is enough to find where strings end. Only where one was passed over
- * and the answer is not complete does it matter what stands inside.
+ * Most answers are complete, and finding the ends of strings is enough to see that. The content of a skipped string
+ * matters only if the answer is not complete.
  */
 function scanFast(text: string, options: DetectOptions): JsonScan {
   const scanner = new JsonScanner('structure');
@@ -58,7 +58,7 @@ function scanFast(text: string, options: DetectOptions): JsonScan {
   return scan.status === 'complete' || !scanner.skipped ? scan : scanJson(text, options);
 }
 
-/** A line break ends what programs print, also where it stands in a string that was cut off: it is not the model's. */
+/** Programs end their output with a line break, even inside a cut-off string: it is not part of the model's answer. */
 function withoutLastLineBreak(text: string, brokenAt: number, options: DetectOptions): Detection {
   const isLineBreak = /^[\r\n]+$/.test(text.slice(brokenAt));
   return isLineBreak ? detect(text.slice(0, brokenAt), options) : { partial: false };

@@ -21,7 +21,7 @@ export interface ResumeHandlerDeps {
 }
 
 export interface ResumeOptions {
-  /** What had arrived behind `prefix` before the cut; proof of how the text goes on. */
+  /** Text received after `prefix` before the cut; proof of how the text continues. */
   readonly received?: string;
 }
 
@@ -56,8 +56,8 @@ export class PartialCompletionResumeHandler {
   }
 
   /**
-   * Goes on as long as each completion brings the text further, within the token cap. In a row, one completion may
-   * bring nothing, and one may be ambiguous. Rejects with `ResumeFailedError`, or with the signal's reason when the turn is aborted.
+   * Continues as long as each completion adds text, within the token cap. In a row, one completion may add nothing,
+   * and one may be ambiguous. Rejects with `ResumeFailedError`, or with the signal's reason when the turn is aborted.
    */
   // REQ: 3_MCP-TAS-072
   async resume(prefix: string, turnContext: TurnContext, options: ResumeOptions = {}): Promise<SaopEnvelope> {
@@ -82,7 +82,7 @@ export class PartialCompletionResumeHandler {
         case 'completed':
           logger.log({ event: 'RESUME_SUCCEEDED' });
           return progress.envelope;
-        case 'not-an-envelope': // asking again from the same place cannot mend what is wrong in the first half
+        case 'not-an-envelope': // asking again from the same place cannot mend a mistake in the first half
           throw this.#failed(point, { completion: answer.text, reason: progress.kind, document: progress.document });
         case 'stuck': {
           const retry = `${progress.why} at ${progress.point.prefix.length}`;
@@ -122,7 +122,7 @@ export class PartialCompletionResumeHandler {
   }
 }
 
-/** Seed 004's words. A second try says what was wrong with the first, so that the same question is not asked twice. */
+/** Seed 004's words. A second attempt names the problem of the first, so that the same question is not asked twice. */
 function resumePrompt(prefix: string, stuck: ResumeTry | undefined): string {
   const retry =
     stuck === undefined
@@ -154,7 +154,7 @@ function advance(point: ResumePoint, { text, stopReason }: LlmAnswer, shown: num
     : { kind: 'not-an-envelope', document: join.text };
 }
 
-/** The model may have told it again in another layout: only what it says counts, and that a begun word has ended. */
+/** The model may have used another layout: only the content counts, and whether an unfinished word has ended. */
 function isFurther(text: string, before: string): boolean {
   const more = compact(text).length - compact(before).length;
   return more > 0 || (more === 0 && endsInWord(before) && !endsInWord(text));

@@ -19,9 +19,8 @@ export type RecoveredAnswer =
   | { readonly kind: 'text'; readonly text: string; readonly cause?: ResumeFailedError };
 
 /**
- * Asks for the rest of an answer that was cut off. An answer that is whole, or of which too little arrived to resume
- * from, stays as it is. Rejects with `ResumeFailedError` where the rest never came, and with the signal's reason when
- * the turn is aborted.
+ * Asks for the rest of a cut-off answer. Leaves an answer unchanged if it is whole, or too short to resume from.
+ * Rejects with `ResumeFailedError` if the rest never came, and with the signal's reason when the turn is aborted.
  */
 export async function recoverAnswer(
   { text, stopReason }: LlmAnswer,

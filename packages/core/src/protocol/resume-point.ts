@@ -2,15 +2,18 @@ import { holdsLineBreak, isProof } from './json/is-proof.js';
 import { JsonValueScanner } from './json/json-value-scanner.js';
 import type { PartialCompletion } from './partial-completion-detector.js';
 
-/** What the model is shown, and what had arrived behind that: the proof of whether it really went on from there. */
+/**
+ * The text shown to the model, and the text received after it: the proof of whether the model really continued from
+ * there.
+ */
 export interface ResumePoint {
   readonly prefix: string;
   readonly received: string;
 }
 
-/** A string that is shorter than this is written anew from its quote, as models do best. */
+/** A shorter string is rewritten from its quote, as models do best. */
 const LONG_STRING_CHARS = 400;
-/** Inside a long string: how much of what had arrived is held back as proof, at least. */
+/** Inside a long string: minimum length of the received text held back as proof. */
 const PROOF_CHARS = 12;
 /** How much is held back at most, where the text is repetitive; less than a long string has. */
 const MAX_PROOF_CHARS = 384;
@@ -20,7 +23,7 @@ const WORD_SEARCH_CHARS = 40;
 const LONGEST_RUN_CHARS = 4_000;
 /** How much further back the next try begins when a completion could be read in several ways. */
 const STEP_BACK_CHARS = 80;
-/** How much further it begins at most, where what is held back is said before. */
+/** Maximum distance to move back if the held-back text occurs earlier. */
 const MAX_STEP_BACK_CHARS = 2_000;
 
 /**
@@ -37,9 +40,9 @@ export function resumePoint(cut: PartialCompletion, arrived = ''): ResumePoint {
 }
 
 /**
- * Where to go on after a completion that was cut off again. The model has been shown `shown` characters already and is not
- * asked the same again: where one answer is too short for a string, the next begins further on inside it. `undefined`
- * where there is too little new text for that: inside a string, nothing tells a continuation from chatter without proof.
+ * Where to continue after a completion that was cut off again. The model has already been shown `shown` characters and
+ * is not asked the same again: if one answer is too short for a string, the next begins further inside it. `undefined`
+ * if there is too little new text for that: inside a string, a continuation without proof looks like chatter.
  */
 export function nextResumePoint(cut: PartialCompletion, shown: number, arrived = ''): ResumePoint | undefined {
   const text = cut.resumablePrefix;
@@ -52,8 +55,8 @@ export function nextResumePoint(cut: PartialCompletion, shown: number, arrived =
 }
 
 /**
- * A point further back, which holds back more proof. Behind a run of equal elements it is before the run: nobody could
- * tell `0, 0, 0` continued from `0, 0, 0` repeated.
+ * An earlier point, which holds back more proof. For a run of equal elements it is before the run: `0, 0, 0` continued
+ * looks like `0, 0, 0` repeated.
  */
 export function earlierResumePoint({ prefix, received }: ResumePoint): ResumePoint {
   const least = Math.max(STEP_BACK_CHARS, repeatedTailLength(prefix));
@@ -65,7 +68,7 @@ export function earlierResumePoint({ prefix, received }: ResumePoint): ResumePoi
   return point;
 }
 
-/** Where the proof begins: further back where the last words are said before too, or say nothing of the next line. */
+/** Where the proof begins: further back if the last words occur earlier, or say nothing about the next line. */
 function proofStart(text: string): number {
   const hasLines = holdsLineBreak(text.slice(-MAX_PROOF_CHARS));
   for (let length = PROOF_CHARS; ; length *= 2) {
@@ -76,7 +79,7 @@ function proofStart(text: string): number {
   }
 }
 
-/** What had arrived of a number or literal that the text ends in. */
+/** The received part of a number or literal at the end of the text. */
 const begunToken = ({ cutIn }: PartialCompletion, arrived: string): string =>
   cutIn === 'number' || cutIn === 'literal' ? (/[\w.+-]+$/.exec(arrived.slice(-400))?.[0] ?? '') : '';
 

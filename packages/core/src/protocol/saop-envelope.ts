@@ -3,8 +3,8 @@ import { z } from 'zod';
 const nonEmpty = z.string().min(1);
 
 /**
- * One message between an agent and the orchestrator. What a model writes has no `observation`: that is what the
- * orchestrator saw when it carried out the action, and only the orchestrator fills it in.
+ * One message between an agent and the orchestrator. A model's message has no `observation`: only the orchestrator
+ * fills it in, after carrying out the action.
  */
 // REQ: TAS-035
 export const SAOPEnvelopeSchema = z.strictObject({

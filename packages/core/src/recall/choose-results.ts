@@ -1,7 +1,7 @@
 import type { Passage, PassageKind } from './passage.js';
 import { type RecallQuery, type RecallTerm, wordsIn } from './search-words.js';
 
-/** A passage that holds what was searched for. */
+/** A passage that matches the query. */
 export interface Candidate<Place> {
   readonly passage: Passage;
   readonly place: Place;
@@ -15,8 +15,8 @@ export interface RecallResult<Place> extends Candidate<Place> {
 }
 
 /**
- * The passages that together tell most of what the candidates say: those with names that no better one has shown come first,
- * then what else was said about the same names. Candidates come newest first.
+ * The passages that together cover most of the candidates: those with names not shown by a better one come first, then
+ * other statements about the same names. Candidates come newest first.
  */
 export function chooseResults<Place>(
   candidates: readonly Candidate<Place>[],
@@ -75,7 +75,7 @@ function mostTelling<Some extends Found>(
   return best;
 }
 
-/** What a passage is worth that only says something else about known names: less than any new name. */
+/** Weight of a passage that only adds to known names: less than any new name. */
 const REPEATED = 0.001;
 
 /** The words of people, commands and changes tell more than a long output. */
@@ -96,7 +96,7 @@ const RECENT_PASSAGES = 200;
 const shareOf = ({ passage, age }: Pick<Found, 'passage' | 'age'>): number =>
   KIND_WORTH[passage.kind] / (1 + age / RECENT_PASSAGES);
 
-/** What it is worth to be shown a name: often said, lately, and close to what was typed. */
+/** Weight of a name: frequent, recent, and close to the query. */
 function worthOfNames(found: readonly Found[], fit: (name: string) => number): Worths {
   const sums = new Map<string, number>();
   for (const { names, passage, age } of found) {
@@ -109,7 +109,7 @@ function worthOfNames(found: readonly Found[], fit: (name: string) => number): W
 interface NameFinder {
   /** Names, paths and words of a text that hold a term of the query, each once. */
   in(text: string): readonly string[];
-  /** How close a name is to what was typed. */
+  /** How close a name is to the query. */
   fit(name: string): number;
 }
 
@@ -133,7 +133,7 @@ function createNameFinder(query: RecallQuery): NameFinder {
       for (const [raw] of text.matchAll(NAME)) {
         const name = raw.replace(AROUND_NAME, '');
         const found = fit(name);
-        // One file has several paths, seen from several folders; where its name was typed, the paths are what is looked for.
+        // One file has several paths, seen from several folders; if its name was typed, the user wants the paths.
         if (found > 0) names.add(found === FIT.isLastPart || found === FIT.inFolder ? name : lastPart(name));
       }
       return [...names];
@@ -141,7 +141,7 @@ function createNameFinder(query: RecallQuery): NameFinder {
   };
 }
 
-/** 0: not at all. A name whose last part is what was typed fits best, then one that begins with it. */
+/** 0: no match. Best: the last part of the name equals the query; then: the name begins with it. */
 function fitOf(name: string, { words, text }: RecallTerm): number {
   const last = lastPart(name);
   const at = placeOf(words, wordsIn(last));
@@ -155,7 +155,7 @@ const lastPart = (name: string) => name.slice(name.lastIndexOf('/') + 1);
 
 const FIT = { isLastPart: 4, beginsAsTyped: 3, begins: 2, inside: 1, inFolder: 0.2 };
 
-/** Where the words stand side by side; the last of them may be the beginning of a longer word. */
+/** Where the words are adjacent; the last may be the beginning of a longer word. */
 function placeOf(words: readonly string[], among: readonly string[]): number {
   return among.findIndex((_, start) =>
     words.every((word, nth) =>

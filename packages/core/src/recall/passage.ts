@@ -8,7 +8,7 @@ export interface Passage {
   readonly text: string;
   /** The line of the transcript. */
   readonly line: number;
-  /** When it was said (ISO 8601), where the transcript tells. */
+  /** Time of the message (ISO 8601), if the transcript has it. */
   readonly at?: string;
   /** The file or the command that the passage belongs to. */
   readonly about?: string;
@@ -100,7 +100,7 @@ function passages({ from }: ConversationEvent, kind: PassageKind, text: string, 
 }
 
 const PIECE_CHARS = 6_000;
-/** A name that is cut in two is whole in one of the pieces. */
+/** A name cut in two is whole in one of the pieces. */
 const OVERLAP_CHARS = 120;
 
 /** Pieces of at most {@link PIECE_CHARS}, at the ends of lines where there are any. */

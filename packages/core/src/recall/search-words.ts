@@ -11,11 +11,11 @@ export const wordsIn = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What stands between two spaces of a query. */
+/** The text between two spaces of a query. */
 export interface RecallTerm {
   /** As typed. */
   readonly text: string;
-  /** They stand side by side; the last of them may be the beginning of a longer word. */
+  /** Adjacent words; the last may be the beginning of a longer word. */
   readonly words: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { OUTPUT_BUFFER_SIZE } from './constants.js';
 
-/** The end of what a terminal printed, in whole lines: what a renewal reads a handoff from where there is no transcript. */
+/** The end of a terminal's output, in whole lines: the source of a handoff without a transcript. */
 export function capturedOutput(text: string): string {
   if (text.length <= OUTPUT_BUFFER_SIZE) return text;
   const tail = text.slice(-OUTPUT_BUFFER_SIZE);

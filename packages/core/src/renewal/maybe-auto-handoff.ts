@@ -9,8 +9,8 @@ export interface AutoHandoffQuestion extends RefreshQuestion {
 }
 
 /**
- * Seed 002: whether an agent that has exited is started fresh from its handoff, without its old conversation. One that
- * crashed is not: it is resumed, or renewed, as the policy says.
+ * Seed 002: whether an exited agent is started fresh from its handoff, without its old conversation. A crashed agent
+ * is instead resumed or renewed, as the policy says.
  */
 export function maybeAutoHandoff({ exitCode, hasWorkLeft, ...question }: AutoHandoffQuestion): AutoHandoffVerdict {
   if (exitCode !== 0) return { refresh: false, reason: 'it did not exit cleanly' };

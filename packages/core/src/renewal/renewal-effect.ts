@@ -1,6 +1,6 @@
 import type { RenewalState } from './renewal-state.js';
 
-/** What is to be done next in a renewal. Doing it twice must do no more than once: after a crash it is done again. */
+/** The next effect of a renewal. Effects are idempotent: after a crash they are repeated. */
 export type RenewalEffect =
   | { readonly type: 'ask-for-handoff'; readonly agentId: string; readonly until: number }
   | { readonly type: 'build-document'; readonly agentId: string; readonly words?: string }
@@ -17,8 +17,8 @@ export type RenewalEffect =
   | { readonly type: 'release-task'; readonly taskId: string };
 
 /**
- * The effect that the state promises, or nothing where nothing is under way. It follows from the state alone, so a supervisor that
- * comes back does exactly what the one before it would have done.
+ * The effect that the state promises, or nothing while idle. It follows from the state alone, so a returning
+ * supervisor does exactly what its predecessor would have done.
  */
 export function pendingEffect(state: RenewalState): RenewalEffect | undefined {
   switch (state.phase) {

@@ -20,7 +20,7 @@ export type RenewalEvent =
     }
   | { readonly type: 'checkpoint.skipped'; readonly reason: string }
   | { readonly type: 'agent.ended'; readonly forced: boolean }
-  /** Before the agent was ended: its user has come back, or somebody gave it more to do. It goes on as it is. */
+  /** Before the agent was ended: the user has come back, or it got more work. It continues unchanged. */
   | { readonly type: 'renewal.abandoned'; readonly reason: string }
   | { readonly type: 'agent.spawned'; readonly agentId: string }
   | { readonly type: 'spawn.failed'; readonly error: string }
@@ -31,8 +31,8 @@ export type RenewalEvent =
   | { readonly type: 'progress.made' };
 
 /**
- * What happens to the terminal besides. The first two are the end of a renewal wherever it stands: its user stopped the agent, or
- * another process was promised in its place. The last says that the agent has finished a turn.
+ * Other events of the terminal. The first two end a renewal in any phase: the user stopped the agent, or another
+ * process was promised in its place. The last says that the agent has finished a turn.
  */
 export type BesideRenewal =
   | { readonly type: 'terminal.stopped' }
@@ -42,10 +42,10 @@ export type BesideRenewal =
 export interface RenewalStarted {
   readonly type: 'renewal.started';
   readonly cause: RenewalCause;
-  /** Of the agent that goes, and of the one that comes. Chosen now, so that neither is ended or started twice. */
+  /** Ids of the old and the new agent. Chosen now, so that neither is ended or started twice. */
   readonly oldAgentId: string;
   readonly newAgentId: string;
-  /** What the agent was working on; the new one carries it on. */
+  /** The agent's task, which the new agent continues. */
   readonly taskId?: string;
   /** Whether the agent is asked for its own words: idle, warm, and the document would not do without. */
   readonly ask: boolean;

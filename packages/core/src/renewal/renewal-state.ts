@@ -1,7 +1,7 @@
 import type { RenewalRow } from '../pressure/renewal-row.js';
 import type { RenewalCause } from './renewal-event.js';
 
-/** Where the renewal of a terminal stands. */
+/** State of a terminal's renewal. */
 export type RenewalState =
   | ({ readonly phase: 'idle' } & RenewalCounts)
   | (Underway & { readonly phase: 'requesting-handoff'; readonly until: number })
@@ -10,7 +10,7 @@ export type RenewalState =
   | (Underway & { readonly phase: 'ending'; readonly document: string })
   | (Underway & { readonly phase: 'spawning'; readonly document: string; readonly attempt: number })
   | (Underway & { readonly phase: 'confirming'; readonly document: string })
-  /** It could not be started anew: what it worked on goes back to the queue. The document stays in the record. */
+  /** The agent could not be restarted: its task goes back to the queue. The document stays in the record. */
   | (Underway & { readonly phase: 'releasing'; readonly document: string; readonly error: string })
   | ({ readonly phase: 'failed'; readonly document: string; readonly error: string } & RenewalCounts);
 
@@ -28,7 +28,7 @@ interface Underway extends RenewalCounts {
 
 export const NEVER_RENEWED: RenewalState = { phase: 'idle', completed: 0, inARow: 0, hasWorked: true };
 
-/** The three states of seed 002, and the one that it has no name for. */
+/** The three states of seed 002, and one without a name there. */
 export type ContextRefreshState = 'requesting-handoff' | 'committing' | 'restarting' | 'confirming' | null;
 
 export function contextRefreshState({ phase }: RenewalState): ContextRefreshState {
@@ -49,5 +49,5 @@ export function contextRefreshState({ phase }: RenewalState): ContextRefreshStat
   }
 }
 
-/** Whether the terminal must be left alone by whoever scales down, types or claims. */
+/** Whether others must leave the terminal alone: no scaling down, typing or claiming. */
 export const isRenewing = ({ phase }: RenewalState): boolean => phase !== 'idle' && phase !== 'failed';

@@ -12,8 +12,8 @@ export const foldRenewal = (events: Iterable<RenewalEvent | BesideRenewal>): Ren
 };
 
 /**
- * Pure: where the renewal stands after an event. One that does not belong to the phase changes nothing, which is what makes a
- * second warning, a late answer and an event that was stored twice harmless.
+ * Pure: the state of the renewal after an event. An event of another phase changes nothing, so a second warning, a
+ * late answer and an event stored twice are harmless.
  */
 export function transitionRenewal(state: RenewalState, event: RenewalEvent | BesideRenewal): RenewalState {
   if (event.type === 'terminal.stopped' || event.type === 'restart.started') return cutOff(state);
@@ -44,7 +44,7 @@ export function transitionRenewal(state: RenewalState, event: RenewalEvent | Bes
   }
 }
 
-/** Nothing more of it is done: what it would end or start now is not what it was begun for. */
+/** Nothing more is performed: its effects would now hit something else. */
 function cutOff(state: RenewalState): RenewalState {
   if (state.phase === 'idle' || state.phase === 'failed') return state;
   return state.phase === 'confirming' ? completed(state) : { ...countsOf(state), phase: 'idle' };
@@ -79,7 +79,7 @@ function documenting(state: Phase<'requesting-handoff'>, event: HandoffEvent): R
 
 function spawned(state: Phase<'spawning'>, event: RenewalEvent): RenewalState {
   const { document, attempt } = state;
-  // A spawn of another renewal, or by another hand, is not the one that was promised.
+  // A spawn by another renewal, or by hand, is not the promised one.
   if (event.type === 'agent.spawned' && event.agentId === state.newAgentId)
     return { ...underway(state), phase: 'confirming', document, hasWorked: false };
   if (event.type !== 'spawn.failed') return state;

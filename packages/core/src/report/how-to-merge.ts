@@ -2,8 +2,8 @@ import type { RunFacts } from '../run/run-facts.js';
 import type { RunReport } from './run-report.js';
 
 /**
- * What to run, in the project's folder, to have the work on one's own branch; as argument lists. Nothing where it is there already,
- * or was merged. git knows a work tree by the last part of its path: what is stored of that may be redacted.
+ * The commands to merge the work, run in the project's folder; as argument lists. Empty if it is already merged or in
+ * place. git identifies a work tree by the last part of its path: the stored path may be redacted.
  */
 export function howToMerge(
   { id, plan, merged, commits }: RunFacts,

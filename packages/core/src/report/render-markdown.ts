@@ -2,7 +2,7 @@ import type { ReportSection } from './report-sections.js';
 
 const MOST_CELL_CHARACTERS = 300;
 
-/** A report as a Markdown document. What agents wrote is text in it, whatever it looks like. */
+/** A report as a Markdown document. Text from agents is escaped. */
 export function renderReportMarkdown(sections: readonly ReportSection[]): string {
   return `${sections.map(renderSection).join('\n\n')}\n`;
 }
@@ -30,7 +30,7 @@ const shorten = (text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
 
-/** Each line of a text on a line of its own, within the same item of a list. */
+/** Each line of a text on its own line, within the same list item. */
 const plainLines = (text: string): string =>
   text
     .split('\n')

@@ -26,7 +26,7 @@ export function terminalsOfRun(events: readonly StoredEvent[]): readonly string[
   return [...new Set(named)];
 }
 
-/** What happened, from what was stored. Pure: the same events give the same report. */
+/** The report of a run from its stored events. Pure: the same events give the same report. */
 export function reportRun({ id, run: events, terminals, place, lookedAfterBy }: RunHistory): RunReport {
   const facts = foldRun(id, events);
   const workflow = workflowOf(events);
@@ -89,7 +89,7 @@ function worktreeOf({ worktree, plan }: RunFacts, place: RunHistory['place']): R
   return { ...rest, ...(path === undefined ? {} : { path }) };
 }
 
-/** A history that no writer of ours has made still has a report, without where the workflow stands. */
+/** A foreign history still has a report, without a workflow position. */
 function workflowOf(events: readonly StoredEvent[]): WorkflowRun | undefined {
   try {
     return createRunFold().add(events);

@@ -1,6 +1,6 @@
 import type { ReportEscalation, RunReport } from './run-report.js';
 
-/** One part of a report, however it is shown. Texts may come from agents: whoever shows them makes them harmless. */
+/** One part of a report, for any format. Texts may come from agents: the renderer must escape them. */
 export interface ReportSection {
   readonly title: string;
   readonly facts?: readonly (readonly [label: string, value: string])[];

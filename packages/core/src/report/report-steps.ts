@@ -5,7 +5,7 @@ import type { ReportContextAction, ReportStep, RunReport } from './run-report.js
 
 type StepsPart = Pick<RunReport, 'steps' | 'contextActions' | 'stuck' | 'budgets' | 'pauses' | 'begun'>;
 
-/** What the run's own stream says, one after the other: steps with how long they took, and what came in between. */
+/** The run's own stream in order: steps with their durations, and events in between. */
 export function reportSteps(events: readonly StoredEvent[]): StepsPart {
   const steps: ReportStep[] = [];
   const contextActions: Writable<ReportContextAction>[] = [];

@@ -138,7 +138,7 @@ function follow(renewal: Draft, stored: StoredEvent): void {
   }
 }
 
-/** What was abandoned has lost nothing: the agent goes on as it was. */
+/** An abandoned renewal has lost nothing: the agent continues unchanged. */
 function end(renewal: Draft, outcome: 'abandoned' | 'failed', detail: string): void {
   renewal.outcome = outcome;
   renewal.detail = detail;

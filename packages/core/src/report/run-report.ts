@@ -20,13 +20,13 @@ export interface RunReport {
   /** From the queue. */
   readonly taskId?: string;
   readonly steps: readonly ReportStep[];
-  /** Where it stands, while the workflow is not at its end. */
+  /** Its position, until the workflow ends. */
   readonly position?: string;
   readonly tasks: readonly { readonly id: string; readonly title: string; readonly status: TaskProgress }[];
   readonly usage: RunTotals;
   readonly renewals: readonly ReportRenewal[];
   readonly reinjections: Reinjections;
-  /** What is known of a conversation, given back after the agent compacted it. */
+  /** Facts about a conversation, restored after the agent compacted it. */
   readonly ledgers: { readonly count: number; readonly tokens: number };
   /** Answers that were cut off and joined, and such as had to be written again in the right form. */
   readonly answers: { readonly resumed: number; readonly corrected: number };
@@ -41,7 +41,7 @@ export interface RunReport {
   readonly stuck: readonly { readonly at: number; readonly kind: StuckKind; readonly detail: string }[];
   readonly escalations: readonly ReportEscalation[];
   readonly budgets: readonly { readonly at: number; readonly budget: string; readonly detail: string }[];
-  /** How often somebody began to look after it: once, and after each interruption. */
+  /** How often a supervisor took it on: once, and after each interruption. */
   readonly begun: number;
   readonly pauses: readonly { readonly at: number; readonly why: string }[];
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
@@ -49,11 +49,11 @@ export interface RunReport {
   readonly left: readonly LeftWork[];
   readonly checks: readonly { readonly command: readonly string[]; readonly exitCode: number; readonly tail: string }[];
   readonly merged?: { readonly into: string; readonly commit: string };
-  /** What to run to have the work on one's own branch; nothing where there is nothing to merge. */
+  /** The commands to merge the work; empty if there is nothing to merge. */
   readonly howToMerge: readonly (readonly string[])[];
 }
 
-/** `open`: nobody looks after it, though nobody said so; its supervisor was killed. */
+/** `open`: unsupervised without a stated reason; its supervisor was killed. */
 export type ReportOutcome = RunOutcome | 'running' | 'open' | 'paused' | 'escalated';
 
 export interface ReportStep {
@@ -64,7 +64,7 @@ export interface ReportStep {
   readonly endedAt: number;
   /** Without the time in which the run was paused. */
   readonly workMs: number;
-  /** What the agent said of it, or why it failed. */
+  /** The agent's own words about it, or why it failed. */
   readonly said: string;
 }
 
@@ -81,9 +81,9 @@ export interface ReportRenewal {
   /** What verification found missing, and added. */
   readonly added: readonly string[];
   readonly checkpoint?: { readonly ref: string; readonly commit: string; readonly leftOut?: readonly string[] };
-  /** What the new agent does not have of the old one. */
+  /** What the new agent lacks compared to the old. */
   readonly lost: readonly string[];
-  /** What ran under the old agent: its servers, and what it had started. */
+  /** Other processes of the old agent: its servers and its children. */
   readonly alsoEnded: readonly string[];
   /** The conversation before, which can still be opened. */
   readonly conversationBefore?: string;

@@ -7,7 +7,7 @@ export interface ReachedBudget {
   readonly detail: string;
 }
 
-/** The first budget that is used up, or none. What is not known, such as the money of a subscription, uses up nothing. */
+/** The first exhausted budget, or none. Unknown costs, such as those of a subscription, exhaust nothing. */
 export function reachedBudget(
   budget: Budget & { readonly day: Budget },
   spent: { readonly run: RunTotals; readonly day: RunTotals },

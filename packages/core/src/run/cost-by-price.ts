@@ -6,7 +6,7 @@ const PER = 1_000_000;
 /** What every call costs by the prices that the user gave, or nothing where they do not say it. Pure. */
 export function costByPrice({ input, output, cached = input }: TokenPrice = {}): CostOf | undefined {
   if (input === undefined || output === undefined || cached === undefined) return undefined;
-  // The input is told with what of it came from the cache.
+  // The input includes its cached part.
   return ({ inputTokens, cachedTokens, outputTokens }) =>
     (Math.max(0, inputTokens - cachedTokens) * input + cachedTokens * cached + outputTokens * output) / PER;
 }

@@ -4,7 +4,7 @@ import type { ReachedBudget } from './budget.js';
 import type { OpenEscalation, RunFacts } from './run-facts.js';
 import type { Stuck } from './stuck-signs.js';
 
-/** What is known of a run now. Nothing here is guessed. */
+/** Current facts about a run. Nothing is guessed. */
 export interface RunSignals {
   readonly now: number;
   readonly workflow: 'running' | 'complete' | 'failed';
@@ -17,19 +17,19 @@ export interface RunSignals {
   readonly isOccupied: boolean;
   /** The provider is waited for, until a time that it said. */
   readonly isParked: boolean;
-  /** What the workflow asks to be done about its context is being done, or waits for the agent to be idle. */
+  /** A context action of the workflow is in progress, or waits for the agent to be idle. */
   readonly isActing: boolean;
-  /** Somebody told the agent something in the conversation that it has now. */
+  /** The agent got a prompt in its current conversation. */
   readonly isAsked: boolean;
-  /** This process was seen at work. Else what it was started with may be on its way. */
+  /** This process was seen at work. Otherwise its first prompt may still be on its way. */
   readonly hasWorked: boolean;
   /** The agent's own records show the user's answer. */
   readonly isAnswerHeard: boolean;
-  /** Told to go on, since the last time that something came of its work. */
+  /** Times it was asked to continue since its last progress. */
   readonly pushes: number;
-  /** What the workflow asks for here, and nobody is at yet. */
+  /** Context action requested by the workflow and not started yet. */
   readonly contextAction?: StepContextAction;
-  /** A step has ended that the terminal was not told of. */
+  /** A step has ended without the terminal knowing. */
   readonly hasStepEnded: boolean;
   /** The terminal wants to renew its agent, which does not stop working. */
   readonly isRenewalDue: boolean;
@@ -48,11 +48,11 @@ export interface RunSignals {
   readonly screen?: string;
   /** What becomes of the agent when its user is asked. Default: `wait`. */
   readonly onEscalation?: 'wait' | 'pause';
-  /** How long prompts could not be typed because a text that is not devs' own stands in the input. */
+  /** How long foreign text in the input has blocked prompts. */
   readonly draftMs?: number;
   /** How often in a row a prompt was not taken, and why the last time. */
   readonly refused?: { readonly times: number; readonly reason: string } | undefined;
-  /** What the agent asked the user, with the words that it was told to use. */
+  /** The agent's question to the user, in the agreed form. */
   readonly question?: string;
   /** The workflow tools are not there, for all that is known. */
   readonly tools?: MissingTools;
@@ -74,14 +74,14 @@ export interface RunPatience {
   readonly idleMs: number;
   readonly unaskedMs: number;
   readonly waitingMs: number;
-  /** How long the terminal is given to begin a renewal that is due, before its agent is told to go on as it is. */
+  /** Time for the terminal to begin a due renewal, before its agent is asked to continue. */
   readonly renewalMs: number;
   readonly lastWordsMs: number;
   /** How long an agent may be gone before the user is asked: its terminal's supervisor tries first, with pauses. */
   readonly goneMs: number;
   /** How long an agent that has started may be without its workflow tools. */
   readonly toolsMs: number;
-  /** The same where nothing more is to be expected: their server said that it cannot start, or the agent has given up. */
+  /** The same for hopeless cases: the server reported that it cannot start, or the agent has given up. */
   readonly hopelessToolsMs: number;
 }
 
@@ -99,16 +99,16 @@ export type RunDecision =
   /** The same agent in its own conversation, in the hope that its tools start this time. */
   | { readonly do: 'restart'; readonly why: string }
   | ({ readonly do: 'notice-stuck' } & Stuck)
-  /** `endsAgent`: it would go on meanwhile, for nothing. */
+  /** `endsAgent`: it would keep working in vain. */
   | { readonly do: 'escalate'; readonly question: string; readonly diagnosis: string; readonly endsAgent?: true }
-  /** What was asked about is over without an answer. */
+  /** The question is obsolete without an answer. */
   | { readonly do: 'settle-escalation'; readonly how: string }
-  /** The user's answer cannot be brought: he is asked once more. */
+  /** The user's answer cannot be delivered: ask them once more. */
   | { readonly do: 'ask-again'; readonly why: string; readonly endsAgent?: true }
   | { readonly do: 'pause'; readonly budget: ReachedBudget }
   | { readonly do: 'finish' };
 
-/** Told to go on so often without anything coming of it, the agent needs somebody else. */
+/** After this many prompts to continue without progress, the agent needs help. */
 export const MOST_PUSHES = 2;
 
 /** A prompt that was refused so often in a row is the user's business: something is on the screen that devs does not understand. */
@@ -117,7 +117,7 @@ const MOST_REFUSALS = 3;
 /** An agent that was restarted so often for its tools would not get them the next time either. */
 const MOST_RESTARTS = 2;
 
-/** What to do about a run now. Pure. The terminal's own policy (pressure, crashes, limits) stands beside it and comes first. */
+/** Decides what to do with a run now. Pure. The terminal's own policy (pressure, crashes, limits) comes first. */
 export function decideRun(
   signals: RunSignals,
   settings: Pick<RunSettings, 'observe'>,
@@ -149,7 +149,7 @@ export function decideRun(
   return agent === 'idle' ? whenIdle(signals, standingMs, patience) : nothing(`the agent is ${agent}`);
 }
 
-/** What an agent does not get out of by itself. */
+/** Problems that an agent cannot solve by itself. */
 function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision | undefined {
   const { agent, stuck } = signals;
   const withoutTools = aboutTools(signals, patience);
@@ -168,16 +168,16 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
     };
   if (agent === 'starting' && standingMs >= patience.goneMs)
     return { do: 'escalate', question: NOT_STARTED, diagnosis: aboutStart(signals) };
-  // One that has no tools fails again and again through no fault of its own.
+  // An agent without tools fails repeatedly through no fault of its own.
   return stuck === undefined || signals.tools !== undefined ? undefined : aboutStuck(stuck, signals);
 }
 
-/** What is done about its context waits for an agent that is idle: what keeps it from that is seen to all the same. */
+/** A context action waits for an idle agent; obstacles are still handled. */
 function whileActing(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision {
   const { agent, escalation } = signals;
   if (escalation?.answer === undefined)
     return troubleWith(signals, standingMs, patience) ?? nothing('its context is being seen to');
-  // A terminal that waits for its user does nothing else before it was told his answer.
+  // A terminal that waits for its user does nothing else before it got their answer.
   const isFirst = agent === 'waiting' || signals.needs !== undefined;
   return isFirst ? whenAnswered(signals, standingMs, patience) : nothing('its context is being seen to first');
 }
@@ -241,7 +241,7 @@ const patienceWith = ({ isAsked, hasWorked }: RunSignals, { idleMs, unaskedMs }:
 
 const isGone = (agent: RunSignals['agent']): boolean => agent === 'exited' || agent === 'none';
 
-/** The user's answer goes to an agent that listens; one that shows a question listens too. */
+/** The user's answer goes to an agent that listens, including an agent that shows a question. */
 function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision {
   const { agent } = signals;
   if (isGone(agent)) return { do: 'renew' };
@@ -251,14 +251,14 @@ function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPati
   return (waitedMs < patience.goneMs ? undefined : whyUnheard(signals)) ?? nothing(`the agent is ${agent}`);
 }
 
-/** What keeps an agent from ever hearing the answer. One that is only long at work hears it later. */
+/** Why an agent will never receive the answer. A busy agent receives it later. */
 function whyUnheard({ agent, stuck, tools }: RunSignals): RunDecision | undefined {
   if (agent === 'starting') return { do: 'ask-again', why: 'the agent does not come to its prompt' };
   if (agent !== 'busy' || stuck === undefined || tools !== undefined) return undefined;
   return { do: 'ask-again', why: `the agent goes round in circles: ${stuck.detail}`, ...endsFor(stuck, agent) };
 }
 
-/** An answer that was typed may stand in the agent's record later than somebody waited for it. */
+/** A typed answer may appear in the agent's record later than expected. */
 function whileAsking(escalation: OpenEscalation, { agent, isAnswerHeard }: RunSignals): RunDecision {
   const how = isAnswerHeard ? TOLD : howSettled(escalation, agent);
   return how === undefined ? nothing('the user was asked') : { do: 'settle-escalation', how };
@@ -286,7 +286,7 @@ export function howSettled({ question }: OpenEscalation, agent: RunSignals['agen
 export const TOLD = 'the agent was told';
 const STARTED = 'it came to its prompt after all';
 
-/** The first time it is only noted, and the agent is told when it can hear; the second time it needs somebody else. */
+/** The first time is only noted, and the agent is told once it listens; the second time it needs help. */
 const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =>
   noticed === 0
     ? { do: 'notice-stuck', ...stuck }
@@ -297,12 +297,12 @@ const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =
         ...endsFor(stuck, agent),
       };
 
-/** One that tries other things against the same error may work on while its user is asked. */
+/** An agent that tries other remedies for the same error may continue while its user is asked. */
 const endsFor = ({ kind }: Stuck, agent: RunSignals['agent']): { readonly endsAgent?: true } =>
   agent === 'busy' && kind !== 'same-error' ? { endsAgent: true } : {};
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 const nothing = (why: string): RunDecision => ({ do: 'nothing', why });
 
-/** Whether somebody could go on with it. */
+/** Whether it could be continued. */
 export const isUnfinished = ({ phase }: RunFacts): boolean => phase.kind !== 'finished';

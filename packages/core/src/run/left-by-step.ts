@@ -4,7 +4,7 @@ import { fenced } from '../supervisor-state/fenced.js';
 export interface LeftByStep {
   /** The newest first. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
-  /** Files with changes that nobody committed. */
+  /** Files with uncommitted changes. */
   readonly changes: readonly string[];
 }
 
@@ -14,8 +14,8 @@ const MOST_CHARS = 120;
 const HASH_CHARS = 10;
 
 /**
- * What an agent is told that takes such a step up again, so that it looks before it repeats. Nothing where the step left nothing.
- * Subjects and paths are an agent's own words: they are fenced as data, and bounded.
+ * Note for an agent that resumes such a step, so that it looks before it repeats. `undefined` if the step left
+ * nothing. Subjects and paths are an agent's own words: they are fenced as data, and bounded.
  */
 export function leftByStepNote({ commits, changes }: LeftByStep): string | undefined {
   if (commits.length === 0 && changes.length === 0) return undefined;

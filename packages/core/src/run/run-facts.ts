@@ -2,7 +2,7 @@ import type { StoredEvent } from '../ports/event-log.js';
 import { runStream } from '../workflow/workflow-run.js';
 import type { LeftWork, RunEvent, RunOutcome, RunPlan, StuckKind } from './run-event.js';
 
-/** What is recorded of a run besides its workflow: enough for whoever comes next to go on. */
+/** Record of a run besides its workflow: enough for a successor to continue. */
 export interface RunFacts {
   readonly id: string;
   readonly plan?: RunPlan;
@@ -26,7 +26,7 @@ export interface RunFacts {
   /** Up to where the usage of each conversation is counted. */
   readonly counted: Readonly<Record<string, string>>;
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
-  /** What is not on its branch; missing where nobody has looked. */
+  /** Work that is not on its branch; missing if unknown. */
   readonly left?: readonly LeftWork[];
   /** Since the workflow ended. */
   readonly checks: readonly RanCheck[];
@@ -86,7 +86,7 @@ export const noRunFacts = (id: string): RunFacts => ({
   checks: [],
 });
 
-/** What is known after the events of one run's stream. */
+/** State after the events of one run's stream. */
 export const foldRun = (id: string, events: readonly StoredEvent[]): RunFacts =>
   events.reduce(addRunFact, noRunFacts(id));
 
@@ -94,7 +94,7 @@ export const foldRun = (id: string, events: readonly StoredEvent[]): RunFacts =>
 export const runIdOf = (stream: string): string | undefined =>
   stream.startsWith(runStream('')) ? stream.slice(runStream('').length) : undefined;
 
-/** Pure: what is known after one more event of the run's stream. Those of the workflow count as progress. */
+/** Pure: the state after one more event of the run's stream. Workflow events count as progress. */
 export function addRunFact(before: RunFacts, stored: StoredEvent): RunFacts {
   const facts = { ...before, lastEventAt: stored.at };
   const event = { ...stored.data, type: stored.type } as unknown as RunEvent | StepEnd;
@@ -201,7 +201,7 @@ function withoutEscalation(facts: RunFacts): RunFacts {
 
 export type Spent = Omit<RunTotals, 'activeMs'> & { readonly activeMs?: number };
 
-/** The cost is known as soon as that of a part is: what has none adds nothing. */
+/** The cost is known as soon as a part is: parts without a cost add nothing. */
 export const addTotals = (totals: RunTotals, spent: Spent): RunTotals => ({
   turns: totals.turns + spent.turns,
   inputTokens: totals.inputTokens + spent.inputTokens,

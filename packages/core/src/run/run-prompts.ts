@@ -7,7 +7,7 @@ import type { WorkflowStatusResponse } from '../workflow/describe-status.js';
 /** How an agent asks what only the user can answer. */
 export const QUESTION_MARK = 'QUESTION FOR THE USER:';
 
-/** What every agent of a run is told, in all its conversations. */
+/** Instructions for every agent of a run, in all its conversations. */
 export const RUN_INSTRUCTIONS = [
   'You work unattended: nobody reads along, and nobody answers. Your supervisor, devs, watches over the work.',
   '',
@@ -24,21 +24,21 @@ export const RUN_INSTRUCTIONS = [
 
 const STEP_TOKENS = 6_000;
 
-/** What an agent is told whose conversation is empty: the request, what is known, and the step. */
+/** The prompt for an empty conversation: the request, the records, and the step. */
 export function openingPrompt({ task, state }: Known, position: WorkflowStatusResponse): string {
   return `${buildPrompt(task, state)}\n## WORKFLOW\n${stepText(position)}\n`;
 }
 
 const GO_ON_LEAD = 'The workflow is not finished.';
 
-/** Why the agent is told to go on: what it should know besides the step. */
+/** Why the agent is asked to continue, besides the step. */
 export interface GoOnReason {
   readonly contextAction?: string;
   readonly stuck?: string;
   readonly pushes: number;
 }
 
-/** What a prompt says besides its reason: the request, and what the records say. */
+/** The rest of a prompt: the request and the records. */
 export interface Known {
   readonly task: PromptTask;
   readonly state: MinimalState;
@@ -67,13 +67,13 @@ const contextOf = ({ task, state }: Known): string => contextSection(state, { ta
 
 const ANSWER_LEAD = 'The user answers:';
 
-/** The user's own words, as such; what the prompt begins with. */
+/** The user's own words, marked as such; the beginning of the prompt. */
 export const answerLead = (answer: string): string =>
   `${ANSWER_LEAD}\n\n${answer}\n\nGo on with the current step of the workflow.`;
 
 export const answerPrompt = (answer: string, known: Known): string => `${answerLead(answer)}\n\n${contextOf(known)}`;
 
-/** What the agent asked the user in these words, or nothing. */
+/** The agent's question to the user in the agreed form, or `undefined`. */
 export function questionIn(note: string): string | undefined {
   const start = note.lastIndexOf(QUESTION_MARK);
   const question = start === -1 ? '' : note.slice(start + QUESTION_MARK.length).trim();

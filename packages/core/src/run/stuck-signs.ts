@@ -4,7 +4,7 @@ import type { JsonObject } from '../ports/json.js';
 import { errorFingerprint } from './error-fingerprint.js';
 import type { StuckKind } from './run-event.js';
 
-/** What an agent's conversation shows of going round in circles. Bounded, however long it is. */
+/** Signs in an agent's conversation of going round in circles. Bounded for any length. */
 export interface StuckSigns {
   /** The last call that failed, and how often it did in a row without anything changed in between. */
   readonly action?: { readonly call: string; readonly count: number; readonly shown: string };
@@ -19,7 +19,7 @@ export interface StuckSigns {
   };
   /** Calls without an answer yet. */
   readonly open: Readonly<Record<string, OpenCall>>;
-  /** What the agent said last. */
+  /** The agent's last message. */
   readonly lastNote: string;
 }
 
@@ -46,7 +46,7 @@ const ANSWER_CHARS = 1_000;
 /** Who waits for something asks again, too, but not so often without a pause in between that says something else. */
 const MOST_REPEATS = 50;
 
-/** Pure: what is known after one more event of the conversation. */
+/** Pure: the signs after one more event of the conversation. */
 export function addStuckSign(signs: StuckSigns, event: ConversationEvent): StuckSigns {
   switch (event.type) {
     case 'note.written':
@@ -76,11 +76,11 @@ export function addStuckSign(signs: StuckSigns, event: ConversationEvent): Stuck
   }
 }
 
-/** A tool of devs that could not reach the store says nothing of the agent, which can only try again. */
+/** An unreachable store says nothing about the agent, which can only try again. */
 const isOutage = ({ isPlainTool }: OpenCall, text: string): boolean =>
   isPlainTool && /\bcode\b\W{1,8}STORE_(?:UNAVAILABLE|CONTENDED)\b/.test(text);
 
-/** A step has ended, or the user has answered: whatever failed before is over. */
+/** A step has ended, or the user has answered: earlier failures are over. */
 export const afterProgress = ({ open }: StuckSigns): StuckSigns => ({ errors: {}, open, lastNote: '' });
 
 /** What shows that it is stuck; `quietMs`: how long nothing has come of its work. */
@@ -131,7 +131,7 @@ function keepLast<T>(record: Readonly<Record<string, T>>, most: number): Readonl
   return entries.length <= most ? record : Object.fromEntries(entries.slice(-most));
 }
 
-/** The same for the same input, whatever the order of its keys. */
+/** The same for the same input, independent of the order of its keys. */
 const stable = (input: JsonObject): string =>
   JSON.stringify(input, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

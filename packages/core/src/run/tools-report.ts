@@ -1,6 +1,6 @@
 /**
- * What is known of the workflow tools of one agent process: the supervisor awaits them, and the MCP server says what became of it.
- * It stands in a file beside the private ones of the agent, since a server that cannot open the store has to be heard, too.
+ * State of the workflow tools of one agent process: the supervisor awaits them, and the MCP server reports. In a file
+ * beside the agent's private ones, since a server without access to the store must be able to report, too.
  */
 export type ToolsReport =
   | { readonly status: 'awaited' }
@@ -15,7 +15,7 @@ export function writeToolsReport(report: ToolsReport): string {
   return `${JSON.stringify({ ...report, ...error })}\n`;
 }
 
-/** `undefined` where it says nothing that is known, such as one that another version wrote. */
+/** `undefined` for an unknown report, e.g. of another version. */
 export function parseToolsReport(text: string): ToolsReport | undefined {
   const { status, error } = fieldsOf(text);
   if (status === 'awaited' || status === 'connected') return { status };

@@ -48,10 +48,10 @@ export function addUsage(tally: UsageTally, event: ConversationEvent, costOf: Co
 export const readAgain = (tally: UsageTally): UsageTally =>
   tally.upTo === undefined ? tally : { ...tally, skipTo: tally.upTo };
 
-/** What comes from now on is new, also where the last call that was counted is not in what was read of a long past. */
+/** From now on everything is new, even if the last counted call is not in the part of the past that was read. */
 export const caughtUp = (tally: UsageTally): UsageTally => (tally.skipTo === undefined ? tally : withoutSkip(tally));
 
-/** What was counted is stored; the next count begins behind it. */
+/** The count is stored; the next begins after it. */
 export const storedTally = (tally: UsageTally): UsageTally => ({ ...tally, spent: NO_TOTALS });
 
 function spend(

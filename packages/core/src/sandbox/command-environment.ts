@@ -2,8 +2,8 @@ import type { Environment } from '../ports/agent-driver.js';
 import { isSecretVariable } from '../redaction/is-secret-variable.js';
 
 /**
- * Whatever their value is. Keys are for the agent's own model, the address of the store holds its password, and the rest opens doors
- * of the user's.
+ * Regardless of their value. Keys are for the agent's own model, the address of the store contains its password, and
+ * the rest gives access to the user's accounts.
  */
 const KEPT_BACK = new Set([
   ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'OPENAI_API_KEY', 'CODEX_API_KEY'],
@@ -24,11 +24,14 @@ const GIT_SETTINGS = [
   ['maintenance.auto', 'false'],
 ] as const;
 
-/** Whether a variable is kept from commands: keys of models, doors of the user's, and whatever the redactor takes for a secret. Pure. */
+/**
+ * Whether a variable is kept from commands: model keys, access to the user's accounts, and anything that looks like a
+ * secret. Pure.
+ */
 export const isKeptBack = (name: string, value: string): boolean =>
   KEPT_BACK.has(name.toUpperCase()) || isSecretVariable(name, value);
 
-/** What a command of an agent, or one that runs what an agent wrote, gets of the environment. Pure. */
+/** Environment for a command of an agent, or for a command that runs an agent's code. Pure. */
 export function commandEnvironment(env: Environment, pass: readonly string[] = []): Readonly<Record<string, string>> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] =>
@@ -37,7 +40,7 @@ export function commandEnvironment(env: Environment, pass: readonly string[] = [
   return Object.fromEntries(kept);
 }
 
-/** The names of what it does not get. Pure. */
+/** The names of the withheld variables. Pure. */
 export function keptBackFrom(env: Environment, pass: readonly string[] = []): readonly string[] {
   const given = commandEnvironment(env, pass);
   return Object.keys(env).filter((name) => env[name] !== undefined && !Object.hasOwn(given, name));

@@ -13,12 +13,12 @@ export interface SandboxPlace {
   /** Folders for temporary files. */
   readonly temporary: readonly string[];
   readonly network: boolean;
-  /** What the user wants shown, or writable, besides. */
+  /** Further readable or writable paths from the user. */
   readonly read: readonly string[];
   readonly write: readonly string[];
 }
 
-/** Where git keeps what it knows of the worktree. */
+/** Where git keeps the data of the worktree. */
 export type GitPlace =
   | {
       readonly kind: 'linked';
@@ -33,13 +33,13 @@ export type GitPlace =
     }
   | { readonly kind: 'whole'; readonly folder: string };
 
-/** What a command may see and change. What does not exist is left to the caller, who can look. Pure. */
+/** What a command may see and change. The caller filters out missing paths. Pure. */
 export function planSandbox(place: SandboxPlace): SandboxPlan {
   const { worktree, project, home, env, temporary, network } = place;
   const { hidden, redacted } = secretPlaces(home, env);
   const rules: readonly SandboxRule[] = [
     ...temporary.map(rule('scratch')),
-    // What is needed, where it is in a folder for temporary files or in one that is hidden.
+    // Required folders inside a folder for temporary files or a hidden one.
     ...[project, home, ...programFolders(env)].filter((path) => isHeldBy(path, temporary)).map(rule('show')),
     ...cachesOf(home, env),
     ...hidden.map(rule('hide')),
@@ -64,7 +64,7 @@ const isHeldBy = (path: string, folders: readonly string[]) => folders.some((fol
 const programFolders = ({ PATH = '' }: Environment): readonly string[] =>
   PATH.split(':').filter((folder) => folder.startsWith('/'));
 
-/** Below the user's home. Not whole folders in which programs are kept: the user would run what a command wrote there. */
+/** Below the user's home. Excludes folders with programs: the user would run a program that a command wrote there. */
 const CACHES = [
   ...[
     '.pnpm-store',

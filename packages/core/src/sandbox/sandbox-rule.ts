@@ -1,4 +1,4 @@
-/** What a sandboxed command finds at a path and below it. Where two rules hold a path, the deeper one counts. */
+/** What a sandboxed command finds at a path and below it. The deepest matching rule wins. */
 export interface SandboxRule {
   /**
    * `show`: as it is, read-only · `write`: as it is · `hide`: empty · `redact`: a read-only copy without its secrets ·
@@ -11,7 +11,7 @@ export interface SandboxRule {
   readonly make?: 'folder' | 'file';
 }
 
-/** What has no rule is read-only. */
+/** Paths without a rule are read-only. */
 export interface SandboxPlan {
   readonly rules: readonly SandboxRule[];
   readonly network: boolean;
@@ -30,8 +30,8 @@ export function arrangeRules(rules: readonly SandboxRule[]): readonly SandboxRul
 }
 
 /**
- * The folders between a writable place and what is guarded in it. Each has to be laid for itself: a command could move a folder
- * away with the guarded thing in it, and put its own there. Pure.
+ * The folders between a writable place and a guarded path in it. Each needs its own rule: a command could move a
+ * folder with the guarded path away and replace it. Pure.
  */
 export function foldersBetween(rules: readonly SandboxRule[]): readonly SandboxRule[] {
   const known = new Set(rules.map(({ path }) => path));

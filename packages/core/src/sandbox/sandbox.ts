@@ -1,6 +1,6 @@
 import type { RunSettings, SandboxedSettings } from '../config/settings.js';
 
-/** What the user decided about the commands that devs and its own agent run. */
+/** The user's settings for commands of devs and its own agent. */
 export interface SandboxSettings extends SandboxedSettings {
   /** `auto`: where the system has one · `required`: nothing is run without one · `off`: none. */
   readonly mode: RunSettings['sandbox'];
@@ -15,7 +15,7 @@ export const sandboxSettingsOf = ({
   ...sandboxed,
 });
 
-/** What has to be started, and with which environment, for a command to run as it should. */
+/** The program and environment to start for a sandboxed command. */
 export interface SandboxedCommand {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;

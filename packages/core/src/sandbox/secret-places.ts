@@ -1,6 +1,6 @@
 import type { Environment } from '../ports/agent-driver.js';
 
-/** Below the user's home: nothing that builds or tests a project reads them. */
+/** Below the user's home: no build or test of a project reads them. */
 const HIDDEN = [
   // keys and logins
   ...[
@@ -27,7 +27,7 @@ const HIDDEN = [
   ...['.cargo/credentials', '.cargo/credentials.toml', '.config/op', '.config/stripe', '.config/netlify'],
   // databases
   ...['.pgpass', '.my.cnf', '.mylogin.cnf'],
-  // browsers, and what was typed
+  // browsers, and shell histories
   ...['.mozilla', '.thunderbird', '.config/google-chrome', '.config/chromium', '.config/BraveSoftware'],
   ...['.bash_history', '.zsh_history', '.local/share/fish', '.node_repl_history', '.python_history', '.psql_history'],
   ...['Library/Keychains', 'Library/Cookies', 'Library/Application Support/Google/Chrome'],

@@ -3,7 +3,7 @@ import type { JsonObject } from '../ports/json.js';
 import { redactJson } from '../redaction/redact-json.js';
 import type { SupervisorState } from './supervisor-state.js';
 
-/** Texts of a project that say what it is. What is not there is left out. */
+/** Texts that describe a project. Missing ones are left out. */
 export interface ProjectTexts {
   readonly folderName: string;
   readonly readme?: string | undefined;
@@ -12,14 +12,14 @@ export interface ProjectTexts {
   readonly specs: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** Of a text: what it is about stands at its beginning. */
+/** Only the beginning of a text is read, since it says what the text is about. */
 const MOST_READ_CHARS = 20_000;
 const MOST_CHARS = 300;
 const MOST_NAME_CHARS = 80;
 const MOST_SCRIPTS = 8;
 const MOST_SCRIPT_CHARS = 24;
 
-/** What prompts say of the project: its name, what it is for, its commands and its specs. Small, and the same for the same texts. */
+/** The project in prompts: name, purpose, commands and specs. Small, and the same for the same texts. */
 export function describeProject({ folderName, readme = '', packageJson, specs }: ProjectTexts): JsonObject {
   const manifest = objectIn(packageJson);
   const name = textOf(manifest['name'], MOST_NAME_CHARS) ?? titleOf(readme) ?? folderName;
@@ -47,7 +47,7 @@ export interface ProjectRecord {
   state(): Promise<Pick<SupervisorState, 'project'>>;
 }
 
-/** Stores what the project is, unless the store says so already. Whoever writes at the same time has read the same texts. */
+/** Stores the description of the project, unless it is already stored. A concurrent writer has read the same texts. */
 export async function recordProject(store: ProjectRecord, project: JsonObject): Promise<void> {
   const kept = redactJson(project);
   const { project: known } = await store.state();

@@ -1,6 +1,6 @@
 import type { SupervisorState } from './supervisor-state.js';
 
-/** What a prompt shows of the state (seed 001). */
+/** The part of the state that a prompt shows (seed 001). */
 export interface MinimalState {
   project?: Record<string, unknown>;
   completed_tasks?: Array<{
@@ -44,7 +44,7 @@ export function buildMinimalState(
   };
 }
 
-/** The last record of each task, where it stands; a record without an id says nothing. */
+/** The last record of each task, in place; ignores records without an id. */
 function unique<T extends { readonly task_id: string }>(tasks: readonly T[]): T[] {
   const last = new Map(tasks.map((task, index) => [task?.task_id, index]));
   return tasks.filter((task, index) => typeof task?.task_id === 'string' && last.get(task.task_id) === index);

@@ -12,8 +12,8 @@ export interface NewestFinished {
 }
 
 /**
- * The newest finished tasks as of a position, from the log alone. On the way it keeps where each was finished and not what
- * came of it: a long log holds more results than memory should.
+ * The newest finished tasks as of a position, from the log alone. Keeps the positions and not the results: a long log
+ * holds more results than memory should.
  */
 export async function readNewestFinished(backend: StoreBackend, position: number): Promise<NewestFinished> {
   const finishedAt = new Map<string, number>();

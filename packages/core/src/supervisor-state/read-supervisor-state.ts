@@ -19,7 +19,7 @@ export async function readSupervisorState(backend: StoreBackend): Promise<Superv
   return state;
 }
 
-/** The state from the whole log, or up to a position, without any snapshot: what a snapshot must equal. */
+/** The state from the whole log, or up to a position, without any snapshot: a snapshot must equal it. */
 export async function foldSupervisorState(backend: StoreBackend, upTo?: number): Promise<SupervisorState> {
   return (await foldFrom(emptySupervisorState(), { backend, upTo })).state;
 }
@@ -30,9 +30,9 @@ interface Source {
 }
 
 /**
- * A starved state is refilled behind the very event that starved it, and not when somebody happens to read: so the state
- * follows from the log alone, whatever snapshots were made on the way. It takes dozens of finished tasks that are taken
- * back to starve it again, so reading the log anew is rare.
+ * A starved state is refilled right after the event that starved it, not at the next read: so the state follows from
+ * the log alone, independent of snapshots. Dozens of finished tasks must be reopened to starve it again, so reading
+ * the log again is rare.
  */
 async function foldFrom(start: SupervisorState, { backend, upTo }: Source) {
   const fold = createStateFold(start);
@@ -47,7 +47,7 @@ async function foldFrom(start: SupervisorState, { backend, upTo }: Source) {
   return { state: fold.state(), eventsRead };
 }
 
-/** One that cannot be read, or is of another version, is left alone: the log has it all. */
+/** Ignores a snapshot that is unreadable or of another version: the log has everything. */
 async function loadSnapshot(backend: StoreBackend): Promise<SupervisorState> {
   const snapshot = await backend.loadSnapshot(SNAPSHOT);
   const parsed = SupervisorStateSchema.safeParse(snapshot?.state);

@@ -31,7 +31,7 @@ const LEVELS: readonly Detail[] = [
   })),
 ];
 
-/** The context as JSON, as much of it as fits; what was shortened is said in it. */
+/** The context as JSON, as much as fits; it names what was shortened. */
 export function renderContext(state: MinimalState, budgetTokens: number): string {
   let rendered = '';
   for (const detail of LEVELS) {

@@ -10,7 +10,7 @@ import { createTaskList } from './task-list.js';
 /** A state on its way through the log. An event costs the same however many tasks are blocked or in progress. */
 export interface StateFold {
   readonly position: number;
-  /** So many finished tasks were taken back that fewer are kept than a prompt shows, though the log holds more. */
+  /** So many finished tasks were reopened that fewer are kept than a prompt shows, though the log holds more. */
   readonly isStarved: boolean;
   /** Events of kinds that are not known, also of later versions, only move the position. */
   take(event: StoredEvent): void;

@@ -19,8 +19,8 @@ const BlockedTaskSchema = z.object({
 });
 
 /**
- * What the supervisor knows, folded from the event log. It stays small however long the history is: of finished tasks it
- * holds the newest and a count, of blocked ones all.
+ * State of the supervisor, folded from the event log. Small for any history: of finished tasks it holds the newest and
+ * a count, of blocked ones all.
  */
 export const SupervisorStateSchema = z
   .object({

@@ -5,7 +5,7 @@ interface WithId {
 /** Tasks by id, in the order in which they were put in. Putting and removing cost the same however many there are. */
 export interface TaskList<T extends WithId> {
   readonly size: number;
-  /** At the end, also if it was there before. */
+  /** At the end, even if it was in the list before. */
   put(task: T): void;
   remove(task_id: string): void;
   /** Leaves the newest. */

@@ -10,14 +10,16 @@ import { orderByDependency } from './order-by-dependency.js';
 import { taskStream } from './task-stream.js';
 import { checkHolder, checkLease, checkNewTask, checkQuery, checkTaskId, checkText } from './validate-task.js';
 
-/** How often a change is decided anew because another writer was faster. */
+/** Attempts at a change while other writers are faster. */
 const MOST_TRIES = 100;
 const CLAIM_CANDIDATES = 16;
 const MOST_TASKS_AT_ONCE = 1_000;
 const EXPIRED_AT_ONCE = 100;
 const HELD_AT_ONCE = 1_000;
 
-/** The task queue over any backend. Each change is decided on what is stored, and stored only if that has not changed. */
+/**
+ * The task queue over any backend. Each change is decided on the stored record, and stored only if that is unchanged.
+ */
 export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): TaskQueue {
   /** `at` is the time that the change was decided with, so that the record and its event agree. */
   const store = (at: number, streams: Commit['streams'], tasks: readonly TaskChange[]) =>
@@ -60,7 +62,7 @@ export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): T
     throw new StoreContendedError(`task ${id} was changed by others ${MOST_TRIES} times in a row; try again`);
   }
 
-  /** Claimed for a time that is over, or by somebody who is known to be. */
+  /** Claimed by an expired lease, or by a holder known to be gone. */
   async function abandoned(): Promise<readonly TaskRecord[]> {
     const expired = await backend.expiredTasks(await leaseTime(), EXPIRED_AT_ONCE);
     if (isGone === undefined) return expired;
@@ -124,8 +126,8 @@ export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): T
         const events = addedEvents(record);
         return { stream: taskStream(record.id), expectedVersion: record.version - events.length, events };
       });
-      // Each dependency is told, which moves its version: whoever completes, reopens or removes it at the same time has not
-      // seen the new task, and decides anew.
+      // Each dependency gets an event, which moves its version: a concurrent writer that completes, reopens or removes
+      // it has not seen the new task, and decides again.
       const told = dependencies.map(({ id, version }) => ({
         stream: taskStream(id),
         expectedVersion: version,
@@ -201,8 +203,8 @@ async function newRecords(
     if (missing.length > 0) {
       throw new StoreInputError(`dependencies of ${task.id}`, `tasks that exist; there is no ${missing.join(', ')}`);
     }
-    // A task that was removed may be added again: its stream goes on, and so do its fences, so that a late claimer of the
-    // old one is refused.
+    // A removed task may be added again: its stream and its fences continue, so that a late claimer of the old one is
+    // refused.
     const removedVersion = await backend.version(taskStream(task.id));
     const depends_on = [...new Set(task.depends_on ?? [])];
     records.push({

@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<TaskCommand['type'], readonly TaskStatus[]>> = {
   expire: ['in_progress'],
 };
 
-/** By whoever has its run now, in one step: nobody can come in between. */
+/** By the current holder of its run, in one step without a gap. */
 const TAKEN_OVER: readonly TaskStatus[] = ['pending', 'in_progress', 'blocked'];
 
 /** The whole life of a task, without doing any of it. */
@@ -100,7 +100,7 @@ function changed(
   return { status: 'changed', event: { type, data }, task: { ...lasting, ...changes, version: task.version + 1 } };
 }
 
-/** The holder may not have heard that it was stored, and says it again. */
+/** The holder may not have received the confirmation, and repeats itself. */
 function wasDoneBefore(task: TaskRecord, command: TaskCommand): boolean {
   switch (command.type) {
     case 'complete':

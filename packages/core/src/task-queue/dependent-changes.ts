@@ -7,7 +7,7 @@ export interface DependentChange {
   readonly event: NewEvent;
 }
 
-/** What a change of one task means for those that depend on it: done, they wait for one less; no longer done, for one more. */
+/** Effect of a task's change on its dependents: done, they wait for one less; no longer done, for one more. */
 export function dependentChanges(task: TaskRecord, dependents: readonly TaskRecord[]): readonly DependentChange[] {
   const isDone = task.status === 'done';
   return dependents.flatMap((before): DependentChange[] => {

@@ -4,10 +4,10 @@ import type { TaskRecord } from '../ports/task-queue.js';
 import { taskIdOf } from './task-stream.js';
 
 /**
- * What is known of all tasks after one more event of the log; gives the task that it was about. The mirror of `decideTask`:
- * what that stores beside an event, this tells from the event alone.
+ * Applies one more event of the log to all tasks; returns the id of its task. The mirror of `decideTask`: it derives
+ * from the event what that stores beside it.
  *
- * The end of a lease is not in the log, since heartbeats are no events: it stands at the time of the claim.
+ * The end of a lease is not in the log, since heartbeats are not events: it is the time of the claim here.
  */
 export function foldTask(tasks: Map<string, TaskRecord>, event: StoredEvent): string | undefined {
   const id = taskIdOf(event.stream);
@@ -29,7 +29,7 @@ function added(id: string, { data, at, version }: StoredEvent, tasks: ReadonlyMa
     open_dependencies: depends_on.filter((dependency) => tasks.get(dependency)?.status !== 'done'),
     priority: numberOf(data['priority']) ?? 0,
     status: 'pending',
-    fence: version - 1, // fences go on where a task of the same id was removed before
+    fence: version - 1, // fences continue after a removed task of the same id
     added_at: at,
     version,
   };

@@ -1,6 +1,6 @@
 const PREFIX = 'task:';
 
-/** The stream in which everything that happens to a task is told. */
+/** The stream with all events of a task. */
 export const taskStream = (id: string): string => `${PREFIX}${id}`;
 
 /** The id of the task whose stream it is, or `undefined` for the stream of something else. */

@@ -45,7 +45,7 @@ export function checkNewTask(task: NewTask): void {
   }
 }
 
-/** An intent is one line that every later prompt may show; what is longer belongs into the description. */
+/** An intent is one line that every later prompt may show; longer text belongs in the description. */
 function checkIntent(intent: string): void {
   const isOneLine =
     typeof intent === 'string' && intent.trim() !== '' && !CONTROL.test(intent) && !LONE_SURROGATE.test(intent);

@@ -21,7 +21,7 @@ export interface TypingPolicy {
   readonly deliveryTimeoutMs: number;
   /** How often a paste that was swallowed, or an Enter, is tried again. */
   readonly retries: number;
-  /** `queue` is for agents that take a prompt while they work and answer it as a turn of its own. */
+  /** `queue` is for agents that accept a prompt while they work and answer it as a separate turn. */
   readonly whileBusy: 'refuse' | 'queue';
 }
 
@@ -35,7 +35,7 @@ export const TYPING_POLICY: TypingPolicy = {
 
 export type TypingKeys = 'paste' | 'type' | 'enter';
 
-/** Nothing was typed when it was refused. Unconfirmed: something was, and nobody saw it arrive. */
+/** Refused: nothing was typed. Unconfirmed: text was typed, but never seen to arrive. */
 export type TypingOutcome =
   | { readonly kind: 'delivered'; readonly enters: number }
   | { readonly kind: 'unconfirmed'; readonly reason: UnconfirmedReason; readonly enters: number }
@@ -58,7 +58,7 @@ export interface TypingStep {
   readonly outcome?: TypingOutcome;
 }
 
-/** What to do next for one prompt, given what is seen now. Pure: performing it is the terminal's. */
+/** The next action for one prompt, given the current observation. Pure: the terminal performs it. */
 export function decideTyping(
   phase: TypingPhase,
   seen: TypingObservation,
@@ -136,6 +136,6 @@ const unconfirmed = (phase: TypingPhase, reason: UnconfirmedReason, enters: numb
   outcome: { kind: 'unconfirmed', reason, enters },
 });
 
-/** Without marks around it, each line of a text would be sent as a prompt of its own. */
+/** Without paste marks, each line of a text would be sent as a separate prompt. */
 const keysFor = (text: string, { bracketedPaste }: TypingObservation): TypingKeys | undefined =>
   bracketedPaste ? 'paste' : /[\r\n]/.test(text) ? undefined : 'type';

@@ -1,9 +1,9 @@
 import type { ScreenView } from './screen-view.js';
 
-/** What an adapter sees of the place where prompts are typed. */
+/** An adapter's reading of the agent's input. */
 export interface InputReading {
   readonly prompt: 'drawn' | 'hidden';
-  /** `ours` is the text that is being delivered; `other` is somebody else's, and is never sent or lost. */
+  /** `ours` is the text being delivered; `other` is foreign text, which is never sent or lost. */
   readonly draft: 'empty' | 'ours' | 'other';
   /** A question is on the screen that Enter would answer. */
   readonly dialog: boolean;
@@ -16,9 +16,9 @@ export interface InputPatterns {
   readonly prompt: RegExp;
   /** The first line below the prompt that is no draft any more, such as the frame of a box. */
   readonly promptEnd?: RegExp;
-  /** What stands in an empty input, such as `Ask Codex to do anything`. */
+  /** Placeholder of an empty input, such as `Ask Codex to do anything`. */
   readonly placeholder?: RegExp;
-  /** What stands for a long paste, such as `[Pasted text #1 +59 lines]`. */
+  /** Placeholder of a long paste, such as `[Pasted text #1 +59 lines]`. */
   readonly pasted?: RegExp;
   readonly dialog?: RegExp;
   readonly busy?: RegExp;

@@ -1,4 +1,4 @@
-/** What a terminal shows, as plain values: what adapters of agents read, and what decisions are made on. */
+/** The screen of a terminal as plain values, for adapters of agents and for decisions. */
 export interface ScreenView {
   readonly columns: number;
   /** The rows on display from the top, up to the last cell that was printed. As many as the terminal is high. */

@@ -6,7 +6,7 @@ import {
   type TerminalObservation,
 } from './terminal-observation.js';
 
-/** `waiting` is for a permission or an answer: somebody has to do something. It is never the same as `idle`. */
+/** `waiting` is for a permission or an answer: a person must act. It is never the same as `idle`. */
 export type TerminalActivity = 'starting' | 'busy' | 'idle' | 'waiting' | 'exited';
 
 export interface ActivityEvidence {
@@ -15,7 +15,7 @@ export interface ActivityEvidence {
   readonly at: number;
 }
 
-/** What is known of one terminal: the answer, since when, and on what grounds. */
+/** Activity of one terminal: the conclusion, since when, and on what grounds. */
 export interface TerminalState {
   readonly activity: TerminalActivity;
   readonly since: number;
@@ -27,7 +27,7 @@ export interface TerminalState {
 interface Signal {
   readonly says: Exclude<SignalMeaning, 'unknown'>;
   readonly detail: string;
-  /** When it happened, of an event; when the source began to say so, of one that always says something. */
+  /** Time of an event, or the time since when a continuous source says so. */
   readonly at: number;
 }
 
@@ -74,7 +74,7 @@ function takeSignal(
   return { ...others, [source]: isNews ? { says, detail, at } : { ...before, detail } };
 }
 
-/** The signals decide; work in the background makes an idle agent busy, and one that waits for somebody goes on waiting. */
+/** The signals decide; background work makes an idle agent busy, and a waiting agent keeps waiting. */
 function judge(state: TerminalState, at: number): TerminalState {
   const decided = strongestSignal(state.signals);
   const { subAgents, shells } = state.background;
@@ -94,8 +94,8 @@ function judge(state: TerminalState, at: number): TerminalState {
 }
 
 /**
- * A status file says what is true now. Without one the newest *change* counts, because each of the others can be stale in its
- * own way: no hook fires when a turn is interrupted, and a prompt is on the screen while the agent works.
+ * A status file is always current. Without one the newest *change* counts, because the other sources can each be
+ * stale: no hook fires when a turn is interrupted, and a prompt is on the screen while the agent works.
  */
 function strongestSignal(signals: TerminalState['signals']): Conclusion | undefined {
   const said = SIGNAL_SOURCES.flatMap((source) => {

@@ -4,12 +4,12 @@ export const SIGNAL_SOURCES = ['status-file', 'hook', 'transcript', 'title', 'sc
 export type SignalSource = (typeof SIGNAL_SOURCES)[number];
 
 /**
- * What a signal says of the agent. `not-busy` is for signals that look the same for an idle agent and for one that waits for
- * an answer, such as a title. `unknown` takes back what the source said before.
+ * Meaning of a signal. `not-busy` is for signals that look the same for an idle and a waiting agent, such as a title.
+ * `unknown` withdraws the source's previous statement.
  */
 export type SignalMeaning = 'busy' | 'idle' | 'waiting' | 'not-busy' | 'unknown';
 
-/** One thing that was seen of a terminal. An adapter may report the same signal again and again. */
+/** One observation of a terminal. An adapter may repeat the same signal. */
 export type TerminalObservation = { readonly at: number } & (
   | { readonly type: 'terminal.spawned' }
   | { readonly type: 'terminal.exited'; readonly exitCode: number; readonly signal?: number }
@@ -17,7 +17,7 @@ export type TerminalObservation = { readonly at: number } & (
       readonly type: 'signal.seen';
       readonly source: SignalSource;
       readonly says: SignalMeaning;
-      /** What was seen, for people: `Stop hook`, `◐ Claude Code`. */
+      /** The signal, for people: `Stop hook`, `◐ Claude Code`. */
       readonly detail: string;
     }
   | { readonly type: 'background.counted'; readonly subAgents: number; readonly shells: number }

@@ -4,7 +4,7 @@ export interface StoppableTerminal {
   readonly terminalId: string;
   readonly activity: TerminalActivity;
   readonly since: number;
-  /** In the middle of a renewal: the old process ends and the new one starts, neither is to be taken for spare. */
+  /** In the middle of a renewal: the old process ends and the new one starts, and neither is spare. */
   readonly renewing: boolean;
   readonly attended: boolean;
 }
@@ -16,7 +16,10 @@ export interface ScaleDown {
   readonly idleLongerThanMs: number;
 }
 
-/** Which terminals to stop, the longest idle first. Never one that works, waits, starts, is renewed or has its user there. */
+/**
+ * Which terminals to stop, the longest idle first. Never a terminal that is busy, waiting, starting, renewing or
+ * attended.
+ */
 export function terminalsToStop<T extends StoppableTerminal>(terminals: readonly T[], rule: ScaleDown): readonly T[] {
   const living = terminals.filter(({ activity }) => activity !== 'exited');
   return living

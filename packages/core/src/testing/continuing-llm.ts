@@ -4,8 +4,8 @@ import type { ScriptedLlm } from './scripted-llm.js';
 const SHOWN_BEHIND = 'JSON so far:\n';
 
 /**
- * A model that has one document in mind. Asked anything it writes the document; asked to complete a prefix it goes on
- * exactly from there. No answer is longer than `outputLimit`, and one that is cut off says so.
+ * A model with one document in mind. It writes the document for any prompt, and continues exactly when asked to
+ * complete a prefix. No answer is longer than `outputLimit`, and a cut-off answer says so.
  */
 export function continuingLlm(document: string, outputLimit = Number.POSITIVE_INFINITY): ScriptedLlm {
   const prompts: string[] = [];

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../ports/event-log.js';
 import type { Commit, CommitResult, LeaseRecord, Snapshot, StoreBackend } from '../ports/store-backend.js';
 import type { TaskRecord } from '../ports/task-queue.js';
 
-/** A store in memory. Opened twice on the same `MemoryDisk` it stands for two processes on one database. */
+/** A store in memory. Two stores on the same `MemoryDisk` act as two processes on one database. */
 export interface MemoryDisk {
   /** Another one, and the store counts as replaced. */
   id: string;

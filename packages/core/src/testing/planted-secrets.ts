@@ -5,9 +5,9 @@ export interface PlantedSecret {
   readonly kind: string;
   /** The secret, or the text around it that makes it one. */
   readonly text: string;
-  /** What must not be left of it, nor any ten characters of it in a row. */
+  /** Must not be left of it, nor any ten consecutive characters. */
   readonly hidden: string;
-  /** Already in a surrounding of its own; otherwise it is put into all kinds of them. */
+  /** Already in its context; otherwise it is put into all kinds of contexts. */
   readonly isPlaced: boolean;
 }
 
@@ -24,7 +24,7 @@ type Maker = (random: Random) => Omit<PlantedSecret, 'kind'>;
 const letters = (random: Random, alphabet: string, length: number): string =>
   Array.from({ length }, () => alphabet[random.below(alphabet.length)]).join('');
 
-/** A token: some beginnings, and so many characters of an alphabet. */
+/** A token: some prefixes, and a number of characters of an alphabet. */
 const token =
   (starts: readonly string[], alphabet: string, length: number, after = ''): Maker =>
   (random) => {
@@ -39,7 +39,7 @@ const built =
     return { text, hidden: text, isPlaced: false };
   };
 
-/** A secret that only its surrounding tells: `$` stands for it. */
+/** A secret that only its context reveals: `$` is its place. */
 const placed =
   (surroundings: readonly string[], alphabet: string, length: number): Maker =>
   (random) => {

@@ -5,7 +5,7 @@ export interface ScriptedLlm extends LlmClient {
   readonly options: readonly (CompleteOptions | undefined)[];
 }
 
-/** Answers from a list and remembers what it was asked. Running out is a test error; an `Error` in the list is thrown. */
+/** Answers from a list and records its prompts. Running out is a test error; an `Error` in the list is thrown. */
 export function scriptedLlm(...answers: readonly (string | LlmAnswer | Error)[]): ScriptedLlm {
   const prompts: string[] = [];
   const options: (CompleteOptions | undefined)[] = [];

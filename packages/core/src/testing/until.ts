@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Far longer than anything takes on a machine that does four other things: what is not so by then never will be. */
+/** Far longer than anything takes on a machine with four other jobs: after this it will never happen. */
 const LONGEST_MS = 150_000;
 const EVERY_MS = 20;
 
-/** Waits for a state, however busy the machine is. `never` tells what was there instead. */
+/** Waits for a state, on a machine of any load. `never` describes what was there instead. */
 export async function until(
   isTrue: () => boolean | Promise<boolean>,
   never: () => string | Promise<string> = () => String(isTrue),

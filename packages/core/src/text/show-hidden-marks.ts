@@ -1,5 +1,5 @@
 /**
- * Marks that turn the direction of text, and others that nobody sees: with them a line reads otherwise than it is. Joiners are
+ * Marks that change the direction of text, and other invisible ones: they make a line read differently. Joiners are
  * kept, since scripts and emoji need them.
  */
 const HIDDEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu;

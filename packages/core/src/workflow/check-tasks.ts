@@ -1,7 +1,7 @@
 import { orderTasks } from './order-tasks.js';
 import type { Task } from './types.js';
 
-/** What a list of tasks may hold at most. */
+/** Limits for a list of tasks. */
 export const TASK_LIMITS = { tasks: 1_000, idChars: 200, titleChars: 1_000, descriptionChars: 20_000 } as const;
 
 type Checked =

@@ -30,7 +30,7 @@ const DEFAULT_POLICY: ContextActionPolicy = { deadlineMs: 120_000 };
 /** The command once, and once more. */
 const COMMAND_ATTEMPTS = 2;
 
-/** What the supervisor has to do next about a context action that is not yet observed. */
+/** The supervisor's next action for a context action that is not observed yet. */
 export function decideContextAction(
   progress: ContextActionProgress,
   now: number,

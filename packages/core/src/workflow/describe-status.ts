@@ -3,7 +3,7 @@ import { fillPlaceholders } from './fill-placeholders.js';
 import { agentAt, failurePolicyAt, type Position, positionOf } from './position.js';
 import type { AgentConfig, TaskContext, WorkflowState, WorkflowTemplate } from './types.js';
 
-/** What whoever works on the current position has to know. */
+/** Information for an agent at the current position. */
 export interface WorkflowStatusResponse {
   readonly status: WorkflowState['status'];
   readonly step: string;
@@ -11,7 +11,7 @@ export interface WorkflowStatusResponse {
   readonly task?: TaskContext;
   readonly subStep?: string;
   readonly ralphIteration?: number;
-  /** The agent that should do it, where the step names one, and what it is. */
+  /** The agent named by the step, and its description. */
   readonly agent?: string;
   readonly agentConfig?: AgentConfig;
   readonly instructions: string;
@@ -68,7 +68,7 @@ export function describeStatus(template: WorkflowTemplate, state: WorkflowState)
 const MOST_REASON_TOKENS = 400;
 const MOST_NOTICES = 20;
 
-/** Whoever reports a failure may put a whole log into the reason. */
+/** A failure may come with a whole log as its reason. */
 const shown = (text: string) => fitTokens(text, MOST_REASON_TOKENS);
 
 function showNotices(notices: readonly string[]): readonly string[] {

@@ -3,7 +3,7 @@ import { tasksOf } from './position.js';
 import { resolveLoop } from './resolve-loop.js';
 import type { Task, WorkflowState, WorkflowStep, WorkflowTemplate } from './types.js';
 
-/** Where a state may stand within a step. */
+/** Positions within a step. */
 type Place = Pick<WorkflowState, 'task' | 'subStep' | 'ralphIteration' | 'retry'>;
 
 /** The only function that changes the position: everything that belongs to the old one ends here. */
@@ -28,8 +28,8 @@ export function enter(
 }
 
 /**
- * The beginning of the step at `index`, or of the next one that has something to do; behind the last one the workflow is
- * complete and stays where it is.
+ * The beginning of the step at `index`, or of the next one with work; after the last one the workflow is complete and
+ * keeps its position.
  */
 export function enterStep(
   template: WorkflowTemplate,

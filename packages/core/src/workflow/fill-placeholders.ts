@@ -4,9 +4,9 @@ import type { Task } from './types.js';
 export const PLACEHOLDERS = ['{task.id}', '{task.title}', '{task.description}'] as const;
 
 /**
- * `{task.id}`, `{task.title}` and `{task.description}` filled in, all at once and literally: a title may hold `$&` or
- * another placeholder. What a task does not have is left empty. Agents write titles: a title stays on its line, so that it
- * cannot pass for a paragraph of the instructions.
+ * Fills in `{task.id}`, `{task.title}` and `{task.description}`, all at once and literally: a title may hold `$&` or
+ * another placeholder. Missing fields are empty. Agents write titles: a title stays on its line, so that it cannot
+ * pass for a paragraph of the instructions.
  */
 export const fillPlaceholders = (instructions: string, task: Task): string =>
   instructions.replace(/\{task\.(id|title|description)\}/g, (_, field: 'id' | 'title' | 'description') =>

@@ -13,9 +13,9 @@ export { WorkflowValidationError };
 const MOST_BYTES = 1_048_576;
 
 /**
- * The template that a YAML text holds, deeply frozen, with the known keys only.
+ * Parses a template from YAML, deeply frozen, with the known keys only.
  *
- * @throws {WorkflowValidationError} with every problem, and nothing else, whatever the text is
+ * @throws {WorkflowValidationError} with every problem; no other error for any text
  */
 export const loadWorkflowTemplateFromString = (yaml: string): WorkflowTemplate => load(yaml, undefined);
 
@@ -66,7 +66,7 @@ function load(yaml: string, path: string | undefined): WorkflowTemplate {
   const draft = root === undefined ? {} : readTemplate(root, problems, places);
   if (root !== undefined) checkReferences({ draft, places, problems });
   if (!problems.isEmpty) throw new WorkflowValidationError({ problems: problems.inOrder(), path });
-  return draft as WorkflowTemplate; // nothing is missing or wrong: the tables of keys say what the types say
+  return draft as WorkflowTemplate; // complete and correct by now: the tables of keys match the types
 }
 
 const withoutMark = (yaml: string): string => (yaml.startsWith('\ufeff') ? yaml.slice(1) : yaml);

@@ -5,8 +5,8 @@ type Ordered =
   | { readonly ok: false; readonly circle: readonly string[] };
 
 /**
- * Each task behind those it depends on, otherwise as given. Dependencies that are not in the list do not count. Walks
- * with a list of its own, because a chain may be longer than calls can be nested.
+ * Puts each task after its dependencies, otherwise as given. Ignores dependencies outside the list. Uses its own
+ * stack, because a chain may be longer than calls can be nested.
  */
 export function orderTasks(tasks: readonly Task[]): Ordered {
   const byId = new Map(tasks.map((task) => [task.id, task]));

@@ -43,7 +43,7 @@ export function positionOf(template: WorkflowTemplate, state: WorkflowState): Po
 export const tasksOf = ({ tasks }: WorkflowState, step: string): readonly Task[] | undefined =>
   Object.hasOwn(tasks, step) ? tasks[step] : undefined;
 
-/** What a position asks for before it is worked on; its loop step's where it has none of its own. */
+/** A position's context action, inherited from its loop step by default. */
 const contextActionAt = ({ step, subStep }: Position): StepContextAction | undefined =>
   subStep?.context ?? step.context;
 
@@ -57,6 +57,6 @@ export const failurePolicyAt = ({
   retries: subStep?.retries ?? step.retries ?? DEFAULT_RETRIES,
 });
 
-/** What has to be done about the context before the current position is worked on. */
+/** The context action to perform before the current position. */
 export const neededContextAction = (template: WorkflowTemplate, state: WorkflowState): StepContextAction | undefined =>
   state.status !== 'running' || state.contextActionExecuted ? undefined : contextActionAt(positionOf(template, state));

@@ -1,4 +1,4 @@
-/** Why a workflow does not take what it was given. A value, because a caller may expect it. */
+/** Why a workflow rejects its input. A value, because a caller may expect it. */
 export interface WorkflowRefusal {
   readonly code: 'TASKS_NOT_SET' | 'UNKNOWN_LOOP' | 'LOOP_FINISHED' | 'TASKS_INVALID' | 'NOT_RUNNING';
   /** Says what to do instead. */

@@ -25,7 +25,7 @@ export function loopsAtHand(loopIds: readonly string[], steps: readonly { readon
   return { ids: new Set(loopIds), only: unmistakable ? loopIds[0] : undefined };
 }
 
-/** The loop that a step names, else the one with its own id, else the only one. */
+/** The loop that a step names, else the loop with its id, else the only one. */
 export function pickLoop({ id, loop }: NamedStep, { ids, only }: LoopsAtHand): string | undefined {
   if (loop !== undefined) return ids.has(loop) ? loop : undefined;
   return ids.has(id) ? id : only;

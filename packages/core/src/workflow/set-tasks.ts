@@ -7,8 +7,8 @@ import type { Transition } from './transition.js';
 import type { Task, WorkflowState, WorkflowStep, WorkflowTemplate } from './types.js';
 
 /**
- * Tasks for a loop that is still to come or at work. Work goes on where it is if its task is still in the list and can
- * go on; else with the first task that can.
+ * Sets tasks for a current or future loop. Work continues in place if its task is still in the list and startable;
+ * otherwise with the first startable task.
  */
 export function setTasks(
   template: WorkflowTemplate,
@@ -39,7 +39,7 @@ export function setTasks(
   };
 }
 
-/** By its own id, or by the name of its loop where no other step repeats the same. */
+/** By its own id, or by the name of its loop if no other step repeats it. */
 function findLoopStep({ steps, loops = {} }: WorkflowTemplate, loop: string): WorkflowStep | undefined {
   const loopSteps = steps.filter(({ type }) => type === 'loop');
   const atHand = loopsAtHand(Object.keys(loops), loopSteps);

@@ -14,7 +14,7 @@ export class WorkflowStateMachine {
     this.#state = initialState(template);
   }
 
-  /** Goes on from a state that was saved, with the template that is given. States of older versions are completed. */
+  /** Continues from a saved state with the given template. Completes states of older versions. */
   static fromState(template: WorkflowTemplate, state: WorkflowState): WorkflowStateMachine {
     if (!template.steps.some(({ id }) => id === state.step))
       throw new WorkflowInputError('STATE_MISMATCH', `The workflow '${template.name}' has no step '${state.step}'.`);
@@ -23,7 +23,7 @@ export class WorkflowStateMachine {
     return machine;
   }
 
-  /** From the first step on, whatever was before. */
+  /** From the first step on, discarding any previous state. */
   start(summary?: string): WorkflowStatusResponse {
     this.#state = initialState(this.#template, summary);
     return this.getStatus();

@@ -1,15 +1,15 @@
 /** Context action to perform before executing a step. */
 export type StepContextAction = 'compact' | 'clear';
 
-/** What to do when a step fails. `retry` is bounded by `retries`; `skip` gives up the step or, in a loop, the task. */
+/** What to do when a step fails. `retry` is bounded by `retries`; `skip` abandons the step or, in a loop, the task. */
 export type OnFail = 'retry' | 'skip' | 'abort';
 
-/** An agent that steps may name; given to whoever works on the step. */
+/** An agent that steps may name; shown to the agent that works on the step. */
 export interface AgentConfig {
   readonly description: string;
   /** The only tools it may use. */
   readonly tools?: readonly string[];
-  /** What it must not do. */
+  /** Forbidden actions. */
   readonly cannot?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface WorkflowStep {
   readonly agent?: string;
   /** Instructions for action and ralph steps */
   readonly instructions?: string;
-  /** The loop whose sub-steps a loop step repeats. Without it: the one with the step's own id, or the only one. */
+  /** The loop whose sub-steps a loop step repeats. Default: the loop with the step's id, or the only one. */
   readonly loop?: string;
   /** Number of iterations for ralph steps */
   readonly n?: number;
@@ -110,6 +110,6 @@ export interface WorkflowState {
   readonly retry?: { readonly attempt: number; readonly reason: string };
   /** Why the workflow failed (only with status 'failed') */
   readonly failure?: { readonly at: string; readonly reason: string };
-  /** What was passed over on the way to the current position, and why */
+  /** What was skipped on the way to the current position, and why */
   readonly notices?: readonly string[];
 }

@@ -11,7 +11,7 @@ export interface WorkflowRun {
   readonly id: string;
   /** How many events of its stream it has taken in. */
   readonly version: number;
-  /** The definition that it started with, whatever the file says now. */
+  /** The definition at its start, even if the file has changed. */
   readonly template: WorkflowTemplate;
   readonly source: { readonly path: string; readonly digest: string };
   readonly state: WorkflowState;
@@ -20,11 +20,11 @@ export interface WorkflowRun {
   /** Of the current position, while a supervisor is at it. */
   readonly contextAction?: ContextActionProgress;
   /**
-   * How the context action of the current position ended. `asked`: the agent was told to do it, and may not have heard; `heard`:
-   * it has gone on since.
+   * How the context action of the current position ended. `asked`: the agent was asked and may not have seen it;
+   * `heard`: it continued since.
    */
   readonly contextActionEnd?: 'asked' | 'heard' | 'observed' | 'abandoned';
-  /** Its supervisor has something to do that an agent at work does not let it: at the next end of a step the agent is to pause. */
+  /** The supervisor needs an idle agent: the agent will pause at the next end of a step. */
   readonly turnEndWanted?: true;
 }
 
@@ -71,8 +71,8 @@ export interface RunFold {
 }
 
 /**
- * The outputs, of which there may be thousands, decide nothing. They are kept in one object that grows, also for whoever holds an
- * earlier state of the run: to copy them for each event costs more than all the rest.
+ * Outputs, possibly thousands, decide nothing. They are kept in one growing object, shared with earlier states of the
+ * run: copying them for each event costs more than all the rest.
  */
 export function createRunFold(): RunFold {
   const outputs: Record<string, string> = {};

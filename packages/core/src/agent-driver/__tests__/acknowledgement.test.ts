@@ -18,7 +18,7 @@ describe('an acknowledgement', () => {
     expect([compacted, changed, exited, idle].filter((one) => isAcknowledged(command, one))).toEqual([event]);
   });
 
-  it('is not what stood in the records before, nor the first conversation of a process', () => {
+  it('is neither an earlier record nor the first conversation of a process', () => {
     expect(isAcknowledged('compact', { ...compacted, isPast: true })).toBe(false);
     expect(isAcknowledged('clear', { type: 'conversation.changed', conversationId: 'a', ...seen })).toBe(false);
   });

@@ -7,7 +7,7 @@ import { readSettings } from '../read-settings.js';
 
 const user = (text: string) => [{ where: 'user', text }];
 
-describe('a file that nobody agreed to', () => {
+describe("a file without the user's agreement", () => {
   it.each([
     ['agent: builtin', 'agent'],
     ['worktree: here', 'worktree'],

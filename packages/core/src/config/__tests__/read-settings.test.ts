@@ -36,7 +36,7 @@ describe('the settings of a text', () => {
     },
   );
 
-  it('are what the contract of the file promises, key by key', () => {
+  it('match the documented contract of the file, key by key', () => {
     const settings = settingsOf(`
 agent: my-agent
 workflow: bugfix
@@ -88,7 +88,7 @@ agents: { my-agent: { command: [tool, --fast], prompt: "^> " } }
   });
 });
 
-describe('what is wrong in a text', () => {
+describe('a mistake in a text', () => {
   const wrong: readonly [text: string, line: number, message: RegExp, hint: RegExp][] = [
     ['agnet: claude\n', 1, /unknown key 'agnet'/, /did you mean 'agent'/],
     ['a: 1\n', 1, /unknown key 'a'/, /known keys: agent/],
@@ -116,17 +116,17 @@ describe('what is wrong in a text', () => {
     ['- agent\n', 1, /must be a mapping of keys/, /^$/],
     ['a: 1\n---\nb: 2\n', 2, /more than one/, /---/],
   ];
-  it.each(wrong)('is told with its place: %j', (text, line, message, hint) => {
+  it.each(wrong)('is reported with its place: %j', (text, line, message, hint) => {
     const [problem] = problemsOf(text);
     expect(problem).toMatchObject({ where: 'config.yaml', line, message: expect.stringMatching(message) });
     expect(problem?.hint ?? '').toMatch(hint);
   });
 
-  it('is told all at once', () => {
+  it('is reported together with all others', () => {
     expect(problemsOf('agnet: x\nparallel: 0\nobserve: 3\n').map(({ line }) => line)).toEqual([1, 2, 3]);
   });
 
-  it('never throws, whatever the text', () => {
+  it('never throws, for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -145,19 +145,19 @@ describe('what is wrong in a text', () => {
 describe('the schema for editors', () => {
   const fits = new Ajv({ allowUnionTypes: true }).compile(settingsJsonSchema());
 
-  it('is the one that is published', () => {
+  it('equals the published one', () => {
     const published = readFileSync(new URL('../../../../../workflows/config.schema.json', import.meta.url), 'utf8');
     expect(JSON.parse(published)).toEqual(settingsJsonSchema());
   });
 
   it.each(['{}', 'agent:\nbudget: { tokens: }', 'checks: [[npm, test]]', 'renewal: { ownWords: never }'])(
-    'takes what the reader takes: %j',
+    'accepts what the reader accepts: %j',
     (text) => {
       expect([read(text).kind, fits(parse(text))]).toEqual(['settings', true]);
     },
   );
   it.each(['agnet: x', 'parallel: 0', 'checks: [npm]', 'worktree: x', 'budget: { usd: 0 }', 'agents: { x: {} }'])(
-    'refuses what the reader refuses: %j',
+    'rejects what the reader rejects: %j',
     (text) => {
       expect([read(text).kind, fits(parse(text))]).toEqual(['problems', false]);
     },
@@ -165,7 +165,7 @@ describe('the schema for editors', () => {
 });
 
 describe('the policy of a terminal', () => {
-  it('does nothing of what is switched off', () => {
+  it('omits everything that is switched off', () => {
     const settings = settingsOf(
       'renewal: { enabled: false }\nreinjection: { enabled: false }\nresume: { enabled: false }\nlimits: { park: false }\nledger: { enabled: false }\n',
     );

@@ -7,7 +7,7 @@ import { SETTINGS } from '../settings-keys.js';
 const read = (text: string) => readSettings([{ where: 'config.yaml', text }], ['claude', 'codex', 'builtin']);
 
 describe('the file that `devs init` writes', () => {
-  it('says nothing but what was chosen', () => {
+  it('contains only the chosen values', () => {
     expect(read(renderConfigFile({}))).toMatchObject({ kind: 'settings', settings: DEFAULT_SETTINGS });
     const text = renderConfigFile({ agent: 'claude', setup: [['npm', 'ci']], copy: ['.env'] });
     const outcome = read(text);

@@ -7,7 +7,7 @@ import { asked, ledgerWith, ran, said } from './some-ledger.js';
 
 const openIn = (ledger: Ledger) => openMatters(buildHandoff(ledger), ledger);
 
-describe('what is open in a conversation', () => {
+describe('the open matters of a conversation', () => {
   it('is nothing where the agent has answered and nothing is left', () => {
     expect(openIn(ledgerWith(asked('Sort them.'), ...ran('npm test', 'ok'), said('Sorted.')))).toBeUndefined();
   });
@@ -30,7 +30,7 @@ describe('what is open in a conversation', () => {
     expect(text).toContain('Go on.');
   });
 
-  it('is an error that stands, with the request that led there', () => {
+  it('include an unresolved error with the request that led to it', () => {
     const open = openIn(ledgerWith(asked('Sort them.'), ...ran('npm test', 'failed'), said('It does not work.')));
 
     const text = open && renderHandoff(open, { chars: 1_300 });
@@ -39,7 +39,7 @@ describe('what is open in a conversation', () => {
     expect(text).not.toContain('It does not work.');
   });
 
-  it('is a task that is not finished, and not one that is', () => {
+  it('include unfinished tasks only', () => {
     const tasks = [
       { title: 'Sort the widgets', status: 'completed' as const },
       { title: 'Write the tests', status: 'pending' as const },

@@ -4,7 +4,7 @@ import { currentSummary, withoutKnown } from '../without-known.js';
 import { asked, ledgerWith, ran, said } from './some-ledger.js';
 
 describe('a document for a reader who has the summary', () => {
-  it('counts nothing for names that stand in it', () => {
+  it('gives no weight to names in it', () => {
     const ledger = ledgerWith(asked('Look at src/a/first.ts and src/b/second.ts.'), said('Both are read.'));
     const document = buildHandoff(ledger);
 
@@ -15,7 +15,7 @@ describe('a document for a reader who has the summary', () => {
     expect(Object.keys(names)).not.toContain('src/a/first.ts');
   });
 
-  it('leaves out what is quoted from it', () => {
+  it('leaves out quotes from it', () => {
     const summary = 'The agent sorted the widgets by weight.\nThe tests of the shop still fail for another reason.';
     const ledger = ledgerWith(asked('Sort.'), said('Sorted.'), { type: 'summary.written', text: summary });
     const textsOf = (document: ReturnType<typeof buildHandoff>) =>

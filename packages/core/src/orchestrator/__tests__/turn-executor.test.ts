@@ -81,7 +81,7 @@ describe('a turn', () => {
     { kind: 'empty', answer: '' },
     { kind: 'cut off in its first sentence', answer: cutOff('Let me think about') },
     { kind: 'cut off before its first token ended', answer: cutOff('"abc') },
-  ])('[3_MCP-TAS-071] asks anew where the answer is $kind: there is nothing to resume', async ({ answer }) => {
+  ])('[3_MCP-TAS-071] asks again if the answer is $kind: there is nothing to resume', async ({ answer }) => {
     const llm = scriptedLlm(answer, DOCUMENT);
     const { outcome, logger } = await turn(llm);
 
@@ -110,7 +110,7 @@ describe('a turn', () => {
     expect(outcome).toMatchObject({ state: 'COMPLETED', envelope });
   });
 
-  it('[P2] asks for a literal at the end of a cut answer again: only the stop reason tells that it may go on', async () => {
+  it('[P2] asks again for a literal at the end of a cut answer: only the stop reason shows that it may continue', async () => {
     const envelope = validEnvelope({ action: { tool_name: 'run', arguments: { dry_run: true } } });
     const document = JSON.stringify(envelope);
     const before = document.indexOf('true');
@@ -120,14 +120,14 @@ describe('a turn', () => {
     expect(llm.prompts[1]?.endsWith('"dry_run":')).toBe(true);
   });
 
-  it('[3_MCP-TAS-072] gives the same envelope wherever the first answer is cut', async () => {
+  it('[3_MCP-TAS-072] gives the same envelope for any cut of the first answer', async () => {
     for (let limit = 60; limit < DOCUMENT.length; limit++) {
       const { outcome } = await turn(continuingLlm(DOCUMENT, limit));
       expect(outcome, `limit ${limit}`).toMatchObject({ state: 'COMPLETED', envelope: ENVELOPE });
     }
   });
 
-  it('tells every follow-up call what the turn was about', async () => {
+  it("repeats the turn's subject in every follow-up call", async () => {
     const said = { role: 'user', text: 'You are a coder.' } as const;
     const llm = scriptedLlm('no', cutOff(DOCUMENT.slice(0, CUT)), DOCUMENT.slice(CUT));
 
@@ -148,7 +148,7 @@ describe('a turn', () => {
 });
 
 describe('the cost of a turn', () => {
-  it('is what the client reports', async () => {
+  it("is the client's own number", async () => {
     const llm = scriptedLlm(answered('no', 100, 1), answered(DOCUMENT, 200, 90));
 
     expect((await turn(llm)).outcome).toMatchObject({
@@ -167,7 +167,7 @@ describe('the cost of a turn', () => {
     });
   });
 
-  it('counts what was said before with every call that sends it', async () => {
+  it('counts the history with every call that sends it', async () => {
     const history = [{ role: 'user', text: 'You are a coder.' }] as const;
     const { outcome } = await turn(scriptedLlm(DOCUMENT), { context: { history } });
 
@@ -253,7 +253,7 @@ describe('escalation to the user', () => {
     expect(count(logger.names(), 'USER_ESCALATION')).toBe(1);
   });
 
-  it('[P3] comes, or the right envelope does, when the model begins anew in other words and is cut off again', async () => {
+  it('[P3] comes, or the right envelope does, when the model rephrases its answer and is cut off again', async () => {
     const other = JSON.stringify({ ...ENVELOPE, thought: { reasoning: 'In other words.', plan: 'Another.' } });
     const cut = DOCUMENT.indexOf('"content":') + '"content":'.length;
     const llm = scriptedLlm(cutOff(DOCUMENT.slice(0, cut)), cutOff(other.slice(0, -20)), cutOff(other.slice(0, -20)));
@@ -278,7 +278,7 @@ describe('escalation to the user', () => {
     expect(outcome).toMatchObject({ state: 'COMPLETED', envelope: ENVELOPE, cost: { estimated: true } });
   });
 
-  it('is not waited for by a turn behind one that was aborted while its summaries hung', async () => {
+  it('is not awaited by a turn behind another turn aborted while its summaries hung', async () => {
     const hanging = { getSummary: () => new Promise<never>(() => {}) };
     const contextInjector = new OrchestratorContextInjector(
       new ContextRefresher({ threshold: 2, summaryProvider: hanging }),
@@ -298,7 +298,7 @@ describe('escalation to the user', () => {
     await expect(third).rejects.toThrow();
   });
 
-  it('comes when the client rejects with something that is no error', async () => {
+  it('comes when the client rejects with something other than an error', async () => {
     const llmClient: LlmClient = {
       complete: (prompt) => (prompt === PROMPT ? Promise.resolve('no') : Promise.reject('busy')),
     };
@@ -321,7 +321,7 @@ describe('escalation to the user', () => {
     });
   });
 
-  it('[P5] comes as soon as the caps say, whatever the caller sets them to', async () => {
+  it('[P5] comes as soon as the caps are reached, for any caps', async () => {
     const { outcome: uncorrected } = await turn(scriptedLlm('no'), { deps: { maxCorrections: 0 } });
     expect(uncorrected).toMatchObject({
       state: 'USER_ESCALATION',
@@ -366,7 +366,7 @@ describe('escalation to the user', () => {
 });
 
 describe('a model that answers in pieces', () => {
-  it('[P1] gives its envelope or a question to the user, never another value, whatever its output limit', async () => {
+  it('[P1] gives its envelope or a question to the user, never another value, for any output limit', async () => {
     const random = createRandom(seed());
     for (let round = 0; round < rounds(50, 7_500); round++) {
       const envelope = randomEnvelope(random);
@@ -526,7 +526,7 @@ describe('re-injection', () => {
     ]);
   });
 
-  it('that fails with something that is no error is reported too', async () => {
+  it('that fails with something other than an error is reported too', async () => {
     const contextInjector = injectorEvery(1, { getSummary: () => Promise.reject('gone') });
     const { logger } = await turn(scriptedLlm(DOCUMENT), { deps: { contextInjector } });
 
@@ -559,7 +559,7 @@ function injectorEvery(threshold: number, summaryProvider: SummaryProvider) {
   return new OrchestratorContextInjector(new ContextRefresher({ threshold, summaryProvider }));
 }
 
-/** Gives the answers, then stays silent and lets the turn be aborted a moment later. */
+/** Gives the answers, then stays silent until the turn is aborted. */
 function thenAbort(answers: readonly string[], abort: () => void) {
   const prompts: string[] = [];
   const complete: LlmClient['complete'] = (prompt) => {
@@ -579,7 +579,7 @@ function repeating(first: string, again: string | LlmAnswer) {
   return { prompts, complete };
 }
 
-/** Knows one document, answers with at most so many characters, and may repeat some of what it was shown. */
+/** Knows one document, answers with a limited number of characters, and may repeat some of the prefix. */
 function inPieces(document: string, random: Random) {
   const outputLimit = random.pick([40, 100, 300, 1_000]);
   const mostRepeated = random.pick([0, 0, 20, 10_000]);

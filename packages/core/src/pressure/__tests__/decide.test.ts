@@ -10,7 +10,7 @@ const used = (usedTokens: number, windowTokens = 200_000) => ({ usage: { usedTok
 const SOFT = used(101_000);
 const FIRM = used(131_000);
 
-describe('what is done about a terminal', () => {
+describe('the decision about a terminal', () => {
   it.each([
     ['nothing below the marks', { ...quiet, ...used(99_000) }, 'nothing'],
     ['nothing at the soft mark in the middle of a task', { ...quiet, ...SOFT }, 'nothing'],
@@ -105,7 +105,7 @@ describe('what is done about a terminal', () => {
     expect(after(6).do).toBe('escalate');
   });
 
-  it('[H17] is never anything but telling the user while he is there', () => {
+  it('[H17] only notifies while the user is there', () => {
     const harmless = new Set(['nothing', 'tell']);
     fc.assert(
       fc.property(anySignals, anyHistory, (signals, history) => {
@@ -132,7 +132,7 @@ describe('what is done about a terminal', () => {
     );
   });
 
-  it('tells the user of each mark once', () => {
+  it('notifies the user of each mark once', () => {
     const attended = { ...quiet, ...FIRM, attended: true };
     expect(decide(attended)).toEqual({ do: 'tell', mark: 'firm' });
     expect(decide(attended, DEFAULT_POLICY, { ...NO_HISTORY, toldOf: 'soft' })).toEqual({ do: 'tell', mark: 'firm' });

@@ -15,7 +15,7 @@ describe('a user who has a wish', () => {
     ['the firm mark', { ...quiet, ...FULL }],
     ['a second compaction', { ...quiet, compactions: 2, atBoundary: true }],
     ['a clean exit', { ...crashed, exit: { kind: 'clean' as const, hasWorkLeft: true } }],
-  ])('keeps the conversation that he went back to, at %s', (_, signals) => {
+  ])('keeps the conversation they returned to, at %s', (_, signals) => {
     expect(decide(signals).do).toBe('renew');
     expect(decide(signals, DEFAULT_POLICY, history).do).toBe('leave-to-agent');
   });
@@ -24,14 +24,14 @@ describe('a user who has a wish', () => {
     expect(decide({ ...crashed, ...FULL }, DEFAULT_POLICY, history).do).toBe('resume');
   });
 
-  it('is waited for where he was there a moment ago, and not where he looks on', () => {
+  it('is given time after a recent action, and not while merely watching', () => {
     const attended = { ...crashed, attended: true };
     expect(decide({ ...attended, hasLeft: true }).do).toBe('wait');
     expect(decide({ ...attended, hasLeft: false }).do).toBe('nothing');
     expect(decide({ ...attended, hasLeft: true, exit: { kind: 'clean', hasWorkLeft: false } }).do).toBe('nothing');
   });
 
-  it('is asked when a turn ended with an error that does not pass, unless he is there', () => {
+  it('is asked when a turn ended with a permanent error, unless they are there', () => {
     const failed = { ...quiet, failure: 'credit balance is too low' };
     expect(decide(failed)).toEqual({
       do: 'escalate',

@@ -95,7 +95,7 @@ describe('the summaries', () => {
     expect(injectedSummary).toBe('[CONTEXT REFRESH]\n## TAS Summary\nthe TAS text\n\n## PRD Summary\nthe PRD text');
   });
 
-  it('are asked for anew each time, so that a changed document shows', async () => {
+  it('are requested again each time, so that a changed document shows', async () => {
     let version = 0;
     const summaryProvider = { getSummary: async () => ({ tasSummary: `v${++version}`, prdSummary: '' }) };
     const refresher = new ContextRefresher({ threshold: 1, summaryProvider });
@@ -159,7 +159,7 @@ describe('entering another node', () => {
     expect(summaryProvider.getSummary).not.toHaveBeenCalled();
   });
 
-  it('lets a refresh that is under way finish for the turn that asked for it', async () => {
+  it('lets a running refresh finish for the turn that requested it', async () => {
     const provider = heldProvider();
     const refresher = new ContextRefresher({ threshold: 1, summaryProvider: provider });
 

@@ -17,7 +17,7 @@ interface Tally {
   wrong: number;
 }
 
-describe('a cut-off answer, however the model goes on', () => {
+describe('a cut-off answer, for any continuation of the model', () => {
   it('[P6] [P7] becomes what the model meant, or is refused: no value is wrong', async ({ annotate }) => {
     const turns = rounds(6, 1_250);
     const examples: string[] = [];
@@ -43,7 +43,7 @@ describe('a cut-off answer, however the model goes on', () => {
 });
 
 interface Turn {
-  /** Whether the model could do at least once what it was to do. */
+  /** Whether the behaviour was possible at least once. */
   readonly behaved: boolean;
   readonly outcome: 'right' | 'refused' | 'wrong';
   readonly calls: readonly string[];
@@ -93,7 +93,7 @@ async function takeTurn(behaviour: Behaviour, random: Random): Promise<Turn> {
 
 const ASKED = 'JSON so far:\n';
 
-/** The document with this beginning, in whatever layout the beginning is; `undefined` where it is another document. */
+/** The document with this beginning, in the beginning's layout; `undefined` for another document. */
 function continuing(prefix: string, document: string): string | undefined {
   if (document.startsWith(prefix)) return document;
   const said = compact(prefix);

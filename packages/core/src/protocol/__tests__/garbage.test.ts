@@ -31,7 +31,7 @@ describe('garbage of every kind', () => {
   }, 0);
 });
 
-/** Whatever is joined is JSON, or its beginning. */
+/** Every joined text is JSON, or its beginning. */
 function expectTyped(result: ReturnType<typeof joinCompletion>): void {
   if (!result.joined) expect(result.reason).toMatch(/^[a-z-]+$/);
   else if (result.complete) JSON.parse(result.text);

@@ -20,7 +20,7 @@ describe('an answer that needs no correction', () => {
     { kind: 'behind a sentence', raw: `Here is my answer:\n${DOCUMENT}` },
     { kind: 'behind a sentence, in a fence', raw: `Sure!\n\n\`\`\`json\n${DOCUMENT}\n\`\`\`\n` },
     { kind: 'behind a byte-order mark', raw: `\ufeff${DOCUMENT}` },
-  ])('[TAS-035] is one that is $kind', async ({ raw }) => {
+  ])('[TAS-035] is $kind', async ({ raw }) => {
     const llm = scriptedLlm();
     const logger = createRecordingLogger();
 
@@ -56,7 +56,7 @@ describe('an answer that needs one', () => {
       raw: DOCUMENT.slice(0, -2),
       problem: `the JSON ends unfinished at line 1, column ${DOCUMENT.length - 1}`,
     },
-  ])('[3_MCP-TAS-071] is one that is $kind, and the prompt says so', async ({ raw, problem }) => {
+  ])('[3_MCP-TAS-071] is $kind, and the prompt says so', async ({ raw, problem }) => {
     const llm = scriptedLlm(DOCUMENT);
     const logger = createRecordingLogger();
 
@@ -90,7 +90,7 @@ describe('corrections', () => {
     ]);
   });
 
-  it('[3_MCP-TAS-071] are asked for at most twice, then the answer is given up', async () => {
+  it('[3_MCP-TAS-071] are requested at most twice before the answer is abandoned', async () => {
     const llm = scriptedLlm('one', 'two', DOCUMENT);
     const logger = createRecordingLogger();
 
@@ -136,7 +136,7 @@ describe('corrections', () => {
     expect(new Set(llm.prompts).size).toBe(2);
   });
 
-  it('keep what the caller knew as the cause where nothing else was tried', async () => {
+  it("keep the caller's error as the cause if nothing else was tried", async () => {
     const known = new Error('the tool could not read it');
 
     expect(
@@ -147,7 +147,7 @@ describe('corrections', () => {
     });
   });
 
-  it('are passed the signal and what was said before', async () => {
+  it('receive the signal and the history', async () => {
     const llm = scriptedLlm(DOCUMENT);
     const history = [{ role: 'user', text: 'Write the test.' }] as const;
 
@@ -157,8 +157,8 @@ describe('corrections', () => {
   });
 });
 
-describe('what the caller knew', () => {
-  it('is no cause of what is wrong with a later answer', async () => {
+describe("the caller's error", () => {
+  it('is not the cause of a mistake in a later answer', async () => {
     const failure = await failureOf(
       handler(scriptedLlm('one', 'two')).handle('zero', new Error('known'), turnContext()),
     );
@@ -263,7 +263,7 @@ describe('a correction that is cut off', () => {
     expect(llm.prompts[1]).toContain('- the answer is empty\n');
   });
 
-  it('counts as malformed where nobody can resume it', async () => {
+  it('counts as malformed without a resume handler', async () => {
     const llm = scriptedLlm(DOCUMENT.slice(0, cut), DOCUMENT);
 
     expect(await handler(llm).handle('no', null, turnContext())).toEqual(ENVELOPE);

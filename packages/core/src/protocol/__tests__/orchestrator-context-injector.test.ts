@@ -30,7 +30,7 @@ describe('injecting the summaries', () => {
     expect(envelope.thought.reasoning.startsWith('[CONTEXT REFRESH]')).toBe(true);
   });
 
-  it('gives a new envelope with a new thought and leaves the one that it was given', async () => {
+  it('returns a new envelope with a new thought and leaves the original unchanged', async () => {
     const given = deepFreeze(validEnvelope());
 
     const returned = await injectorEvery(1).injectIfNeeded(given, 1);

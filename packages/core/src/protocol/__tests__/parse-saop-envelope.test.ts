@@ -132,7 +132,7 @@ describe('text that holds no envelope', () => {
     expect(parseSaopEnvelope(text)).toEqual({ valid: false, problems: [{ path: '', message: problem }] });
   });
 
-  it('never stands as a whole in the problem with it', () => {
+  it('never appears in full in its error', () => {
     const secret = 'the whole text '.repeat(1_000);
     for (const text of [secret, `{"a": ${secret}}`, `{"a":"${secret}`, `{"a":"${secret}"} and so on`]) {
       expect(problemsOf(text).join('').length).toBeLessThan(100);

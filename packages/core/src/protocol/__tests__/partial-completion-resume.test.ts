@@ -92,7 +92,7 @@ describe('asking for the rest', () => {
     expect(calls).toEqual([[`${PROMPT}${PREFIX}`]]);
   });
 
-  it('passes on the signal and what was said before, where there is any', async () => {
+  it('passes on the signal and the history, if any', async () => {
     const llm = scriptedLlm(REST);
     const history = [{ role: 'user', text: 'Write the test.' }] as const;
     const { signal } = new AbortController();
@@ -148,7 +148,7 @@ describe('a completion that is not exactly the rest', () => {
     expect(llm.prompts).toHaveLength(1);
   });
 
-  it('[P3] goes on over several completions that are cut off again', async () => {
+  it('[P3] continues over several completions that are cut off again', async () => {
     const llm = continuingLlm(DOCUMENT, 60);
     const logger = createRecordingLogger();
 
@@ -158,7 +158,7 @@ describe('a completion that is not exactly the rest', () => {
     expect(logger.names()).not.toContain('RESUME_FAILED');
   });
 
-  it('[P2] goes on when a completion ends between two elements and the provider says that it was cut off', async () => {
+  it('[P2] continues when a completion ends between two elements and the provider reports a cut', async () => {
     const envelope = withArguments({ rows: [10, 20, 30, 40] });
     const document = JSON.stringify(envelope);
     const [start, middle] = [document.indexOf('10'), document.indexOf(',30')];
@@ -172,7 +172,7 @@ describe('a completion that is not exactly the rest', () => {
     expect(llm.prompts[1]).toBe(PROMPT + document.slice(0, middle - 2));
   });
 
-  it('[P2] does not take a completion for a document of its own when the provider says that it was cut off', async () => {
+  it('[P2] does not take a completion for a separate document when the provider reports a cut', async () => {
     const inner = REST.slice(0, -2); // the whole of the arguments, without the braces that end the envelope
     const llm = scriptedLlm({ text: inner, stopReason: 'length' }, '}}');
 
@@ -195,7 +195,7 @@ describe('a completion that is not exactly the rest', () => {
   });
 });
 
-describe('an answer that is too short for what it must hold', () => {
+describe('an answer that is too short for its content', () => {
   it('[P5] is not asked for again from the same place when it ends in a short string', async () => {
     const llm = continuingLlm(DOCUMENT, 30); // the reasoning alone is longer
 
@@ -207,7 +207,7 @@ describe('an answer that is too short for what it must hold', () => {
     const document = JSON.stringify(withArguments({ cells: Array.from({ length: 300 }, () => 0) }));
     const llm = continuingLlm(document, 200);
 
-    // Nobody can count zeros that may have been repeated, so it is given up.
+    // Repeated zeros cannot be counted, so the resume fails.
     await failureOf(handler(llm).resume(document.slice(0, document.indexOf('[0') + 1), turnContext()));
 
     expect(new Set(llm.prompts).size).toBe(llm.prompts.length);
@@ -302,7 +302,7 @@ describe('a completion that does not help', () => {
     expect(llm.prompts[1]).toBe(PROMPT + document.slice(0, end));
   });
 
-  it('is allowed again after one that brought the text further', async () => {
+  it('is allowed again after progress', async () => {
     const half = Math.floor(REST.length / 2);
     const llm = scriptedLlm('What?', { text: REST.slice(0, half), stopReason: 'length' }, 'What?', DOCUMENT);
 
@@ -314,7 +314,7 @@ describe('a completion that does not help', () => {
     { kind: 'is empty', completion: '', outcome: 'no-progress' },
     { kind: 'repeats what is there and stops', completion: PREFIX.slice(-30), outcome: 'no-progress' },
     { kind: 'holds a key twice', completion: '{"a":1,"a":2}}}', outcome: 'refused: duplicate-key' },
-  ])('is one that $kind', async ({ completion, outcome }) => {
+  ])('is a completion that $kind', async ({ completion, outcome }) => {
     const logger = createRecordingLogger();
 
     const failure = await failureOf(
@@ -335,7 +335,7 @@ describe('a completion that does not help', () => {
     expect(logger.names()).toEqual(['RESUME_TRIED', 'RESUME_FAILED']);
   });
 
-  it('[P1] takes no chatter into a string of which it has no proof', async () => {
+  it('[P1] takes no chatter into a string without proof', async () => {
     const long = JSON.stringify(withArguments({ content: 'a word '.repeat(200) }));
     const cut = long.slice(0, -400);
     const llm = scriptedLlm(
@@ -347,7 +347,7 @@ describe('a completion that does not help', () => {
     await failureOf(handler(llm).resume(cut, turnContext()));
   });
 
-  it('[3_MCP-TAS-072] never closes the text itself: a prefix of which nothing more comes stays cut off', async () => {
+  it('[3_MCP-TAS-072] never closes the text itself: a prefix without a continuation stays cut off', async () => {
     const failure = await failureOf(handler(scriptedLlm('', '')).resume(DOCUMENT.slice(0, -1), turnContext()));
 
     expect(failure.prefix).toBe(DOCUMENT.slice(0, -1));
@@ -368,7 +368,7 @@ describe('a completion that does not help', () => {
     expect(prefix.startsWith(shown)).toBe(true);
   });
 
-  it('names everything that had arrived when it fails, also what was not shown', async () => {
+  it('names everything received when it fails, including text not shown', async () => {
     const failure = await failureOf(
       handler(scriptedLlm('No.', 'No.')).resume(PREFIX, turnContext(), { received: '{"path":"sr' }),
     );
@@ -376,7 +376,7 @@ describe('a completion that does not help', () => {
     expect(failure.prefix).toBe(`${PREFIX}{"path":"sr`);
   });
 
-  it('[P1] is one that goes on from the cut inside a string, though the model was shown less: it may be anything', async () => {
+  it('[P1] continues from the cut inside a string, though the model was shown less: it may be anything', async () => {
     const received = REST.slice(0, 20);
     for (const text of [REST.slice(20), 'src/parser.ts"}}}', 'Sorry, here is the rest: "}}}']) {
       const llm = scriptedLlm(text, REST);
@@ -386,7 +386,7 @@ describe('a completion that does not help', () => {
     }
   });
 
-  it('[P3] is one that contradicts what had already arrived', async () => {
+  it('[P3] contradicts text that had already arrived', async () => {
     const received = REST.slice(0, 20);
     const other = JSON.stringify({ path: 'lib/other.ts', content: '' });
     const llm = scriptedLlm(`${other}}}`, REST);
@@ -397,7 +397,7 @@ describe('a completion that does not help', () => {
 });
 
 describe('the token cap', () => {
-  it('[P5] ends a resume that goes on and on', async () => {
+  it('[P5] ends an endless resume', async () => {
     const document = JSON.stringify(withArguments({ content: numberedLines(500) }));
     const llm = continuingLlm(document, 200);
     const logger = createRecordingLogger();
@@ -411,7 +411,7 @@ describe('the token cap', () => {
     expect(logger.names().at(-1)).toBe('RESUME_FAILED');
   });
 
-  it('counts what the provider reports where it does', async () => {
+  it("uses the provider's count if there is one", async () => {
     const piece = { text: REST.slice(0, 8), usage: { inputTokens: 200, outputTokens: 300 } };
     const llm = scriptedLlm(piece, REST.slice(8));
 
@@ -440,7 +440,7 @@ describe('the token cap', () => {
     );
   });
 
-  it('[P5] counts what is sent along, and does not ask where the next question would be too much', async () => {
+  it('[P5] counts the sent text, and stops before a question that would exceed it', async () => {
     const document = JSON.stringify(withArguments({ content: numberedLines(500) }));
     const llm = continuingLlm(document, 300);
     const history = [{ role: 'user' as const, text: 'A long specification. '.repeat(2_000) }];
@@ -524,7 +524,7 @@ describe('an abort', () => {
     await expect(handler(llmClient).resume(PREFIX, turnContext({ signal: controller.signal }))).rejects.toBe(reason);
   });
 
-  it('rejects with the reason also where the client rejects with an error of its own', async () => {
+  it('rejects with the reason, even if the client rejects with its own error', async () => {
     const controller = new AbortController();
     const logger = createRecordingLogger();
     const llmClient: LlmClient = {

@@ -79,7 +79,7 @@ describe('thousands of cuts of realistic tool calls', () => {
   }, 0);
 });
 
-/** One question and what came of it; `right` when the joined text is the document, or its beginning. */
+/** One question and its outcome; `right` when the joined text is the document, or its beginning. */
 function complete(document: string, point: ResumePoint, answer: (shown: number) => ReturnType<Manner>) {
   const { text, stopReason } = answer(point.prefix.length);
   const result = joinCompletion(point.prefix, text, { received: point.received, stopReason, fits: isEnvelope });

@@ -42,13 +42,13 @@ describe('nextResumePoint', () => {
     return detection;
   };
 
-  it('goes on inside a string, with proof, where the model has been shown its beginning already', () => {
+  it('continues inside a string, with proof, if the model has already been shown its beginning', () => {
     const text = '{"a":"one two three four five six seven';
     const point = nextResumePoint(cutOf(text), '{"a":'.length);
     expect(point).toEqual({ prefix: '{"a":"one two three four', received: ' five six seven' });
   });
 
-  it('is none where too little is new inside a string, since chatter could not be told from the rest', () => {
+  it('is none if too little is new inside a string, since chatter would look like the rest', () => {
     expect(nextResumePoint(cutOf('{"a":"x'), '{"a":'.length)).toBeUndefined();
   });
 

@@ -24,7 +24,7 @@ export interface TracedText {
   readonly text: string;
   /** The offset of each character in the original, and behind the last one the original's length. */
   readonly offsets: Int32Array;
-  /** 1 for what is read inside a string: its characters and its closing quote, but not the opening one. */
+  /** 1 for text read inside a string: its characters and its closing quote, but not the opening one. */
   readonly quoted: Uint8Array;
 }
 

@@ -7,10 +7,10 @@ import {
 } from './partial-value.js';
 
 /**
- * How what is told now relates to what was told before.
+ * How the new text relates to the previous text.
  *
- * - `covers`: it holds all of that, in whatever layout, spelling and order of keys
- * - `agrees`: it breaks off before it holds all of that, and says nothing else until there
+ * - `covers`: it contains all of it, in any layout, spelling and order of keys
+ * - `agrees`: it stops before it contains all of it, and says nothing else until then
  * - `differs`: it is something else
  */
 export type Telling = 'covers' | 'agrees' | 'differs';
@@ -97,7 +97,7 @@ function compareObjects(before: PartialObject, now: PartialObject, depth: number
 const isBegunBy = (pending: PartialScalar, key: string) =>
   pending.end === undefined ? key.startsWith(pending.text) : key === pending.text;
 
-/** What was whole before must be whole again, with nothing in it that was not there. */
+/** A complete value must be complete again, without additions. */
 function compareEnds(now: PartialObject | PartialArray, hasSameParts: boolean, telling: Telling): Telling {
   if (!hasSameParts) return 'differs';
   return now.end === undefined ? 'agrees' : telling;

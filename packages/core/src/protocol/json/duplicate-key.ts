@@ -2,10 +2,9 @@ import { isSpace } from './characters.js';
 import { skipString } from './skip-string.js';
 
 /**
- * The first key that some object holds twice, or `undefined`. The text may be cut off; what is there must be JSON.
+ * The first key that some object holds twice, or `undefined`. The text may be cut off; the rest must be JSON.
  *
- * `JSON.parse` keeps the last of two values and drops the other without a word, so a text with a key twice does not
- * say what it means.
+ * `JSON.parse` keeps the last of two values and silently drops the other, so a text with a duplicate key is ambiguous.
  */
 export function duplicateKey(text: string): string | undefined {
   const openContainers: (Set<string> | 'array')[] = [];

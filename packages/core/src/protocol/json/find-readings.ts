@@ -29,9 +29,9 @@ export interface Reading {
 const MAX_OVERLAPS = 64;
 /** A number, a literal, or some of one. */
 const WORD = /^[\w.+-]+$/;
-/** A completion that begins with this much of what had arrived does so on purpose. */
+/** A completion that begins with this much received text does so on purpose. */
 const PROOF_CHARS = 12;
-/** Nor does a completion by chance hold this much of what was told. */
+/** Nor does a completion contain this much previous text by chance. */
 const EVIDENCE_CHARS = 64;
 
 /** Every reading that the grammar allows, or `undefined` where nothing could tell which is meant. */
@@ -65,8 +65,8 @@ export function findReadings(subject: Subject, completion: string): Reading[] | 
 }
 
 /**
- * Where in the completion something new may begin: at its start, or behind a repetition of the prefix's tail. Tokens
- * are compared, whatever the white space between them; the repetition may begin inside a string.
+ * Where new text may begin in the completion: at its start, or after a repetition of the prefix's tail. Compares
+ * tokens and ignores white space; the repetition may begin inside a string.
  */
 function findRests({ prefix, tokens, isInString }: Subject, completion: string) {
   const restStarts = new Set([0]);
@@ -95,7 +95,7 @@ function keepsReceived({ received, isInString }: Subject, rest: string): boolean
   return !isInString && isRetoldFrom(received, rest); // white space counts only inside strings
 }
 
-/** The completion in place of all that it tells again; none where that contradicts what had arrived behind the prefix. */
+/** The completion in place of all that it repeats; none if it contradicts the text received after the prefix. */
 function retoldFrom({ prefix, received }: Subject, start: number, completion: string): Reading[] {
   const before = prefix.slice(0, start);
   const position = new JsonValueScanner();

@@ -7,8 +7,8 @@ export interface Repetition {
 }
 
 /**
- * The ways in which a model may have repeated what it was shown: some of it at the end before it went on, or a piece of
- * it and nothing else. In linear time, whatever the texts.
+ * The ways in which a model may have repeated the shown text: part of its end before continuing, or a piece of it and
+ * nothing else. Linear time for any texts.
  */
 export function findRepetition(text: string, next: string): Repetition {
   const borders = bordersOf(next);

@@ -4,7 +4,7 @@ import { type PartialArray, type PartialObject, type PartialValue, readItems } f
 /** Which keys the object at a path may have; `undefined` where it may have any. */
 export type KeysAt = (path: readonly string[]) => readonly string[] | undefined;
 
-/** A place in the prefix from which the completion tells what follows again, in its own layout, spelling and order. */
+/** A place in the prefix from which the completion repeats the text, in its own layout, spelling and order. */
 export interface Retelling {
   readonly start: number;
   /** Whether it holds all of that, or breaks off before. */
@@ -13,7 +13,7 @@ export interface Retelling {
   readonly isEvident: boolean;
 }
 
-/** How many of an array's last elements may be told again. */
+/** How many of an array's last elements may be repeated. */
 const MAX_ELEMENTS = 64;
 
 interface Search {
@@ -24,8 +24,8 @@ interface Search {
 }
 
 /**
- * Looks at every container that is open at the end of the prefix, and at every element of the open arrays. `document`
- * begins with the prefix; what had arrived behind it counts as told.
+ * Checks every container open at the end of the prefix, and every element of the open arrays. `document` begins with
+ * the prefix; text received after it counts.
  */
 export function findRetellings(
   document: string,

@@ -5,8 +5,8 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SAFE_DIGITS = 15;
 
 /**
- * The first number in a JSON text that `JSON.parse` would change: a whole number too long to be kept, or one that
- * becomes infinite. Fractions are rounded everywhere, and are taken as they are.
+ * The first number in a JSON text that `JSON.parse` would change: an integer too long to keep, or an infinite one.
+ * Fractions are rounded everywhere, and accepted.
  */
 export function inexactNumber(json: string): string | undefined {
   for (let index = 0; index < json.length; index++) {

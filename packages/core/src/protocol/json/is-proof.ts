@@ -1,4 +1,4 @@
-/** A line break as a JSON string holds it; a backslash before it would be a character of its own. */
+/** A line break as written in a JSON string; a preceding backslash would be a separate character. */
 const LINE_BREAK = /(?<=(?<!\\)(?:\\\\)*)\\n/;
 
 /** How far before the proof the same words would make it worthless. */
@@ -7,9 +7,8 @@ const SEARCHED_CHARS = 8_000;
 export const holdsLineBreak = (text: string) => LINE_BREAK.test(text);
 
 /**
- * Whether what was held back of a string proves where a text continues it. Words that the string holds before prove
- * nothing. Nor does a line that begins like a later one: a model that repeats the line and a model that loses it would
- * go on alike.
+ * Whether the held-back part of a string proves where a text continues it. Words that occur earlier in the string
+ * prove nothing. Nor does a line that begins like a later one: repeating the line and losing it would look alike.
  */
 export function isProof(held: string, before: string): boolean {
   const said = before.slice(-SEARCHED_CHARS);

@@ -2,8 +2,8 @@ import { isSpace } from './characters.js';
 import { skipString } from './skip-string.js';
 
 /**
- * Whether `text` tells the tokens of `beginning` again from its first one, whatever the white space between them.
- * A string that was still open at the end of `beginning` must go on from what it held.
+ * Whether `text` repeats the tokens of `beginning` from the first one, ignoring white space. A string still open at
+ * the end of `beginning` must continue with its content.
  */
 export function isRetoldFrom(beginning: string, text: string): boolean {
   let at = 0;

@@ -8,9 +8,9 @@ import { JsonValueScanner } from './json-value-scanner.js';
 import { beginsWithThought, unwrapCompletion } from './unwrap-completion.js';
 
 export interface JoinOptions {
-  /** What had arrived behind `prefix` before the cut. It is evidence: the text really did go on this way. */
+  /** Text received after `prefix` before the cut. It is evidence of how the text continues. */
   readonly received?: string;
-  /** Why the completion ended. Only this tells a completion that was cut off itself from a whole one. */
+  /** Why the completion ended. Only this distinguishes a cut-off completion from a whole one. */
   readonly stopReason?: string | undefined;
   /** Whether a complete value is of the expected shape. Readings that are not give way to readings that are. */
   readonly fits?: (value: unknown) => boolean;
@@ -23,7 +23,7 @@ export type JoinRefusal =
   | 'not-a-continuation' // no reading of the completion continues the prefix
   | 'ambiguous' // several readings do, and they say different things
   | 'duplicate-key' // the joined text would hold a key twice, and parsing it would drop a value
-  | 'another-document' // the completion is a document of its own and leaves this one unfinished
+  | 'another-document' // the completion is a separate document and leaves this one unfinished
   | 'received-lost' // tokens that had arrived behind the prefix would be gone
   | 'unfinished'; // the provider says that the completion is whole, and the document is not
 
@@ -33,12 +33,12 @@ export type JoinResult =
   | { readonly joined: false; readonly reason: JoinRefusal };
 
 /**
- * Puts a completion behind the prefix that the model was asked to complete: the document, or a refusal.
+ * Appends a completion to the prefix that the model was asked to complete: the document, or a refusal.
  *
- * Models continue exactly, repeat some of the tail first, tell an element, an object or the whole document again, in
- * another layout or order of keys, and add a fence or prose. Every reading that the JSON grammar allows is looked at.
- * As long as the model did one of these, the true reading is among them; so one reading alone, or one that the evidence
- * singles out, is the document. Readings that differ and that nothing tells apart are refused: a value is never
+ * Models continue exactly, repeat some of the tail first, repeat an element, an object or the whole document in
+ * another layout or order of keys, and add a fence or prose. Every reading that the JSON grammar allows is considered.
+ * As long as the model did one of these, the true reading is among them; so a single reading, or a reading singled out
+ * by evidence, is the document. Different readings without distinguishing evidence are refused: a value is never
  * invented, dropped or changed.
  */
 export function joinCompletion(prefix: string, completion: string, options: JoinOptions = {}): JoinResult {
@@ -55,7 +55,7 @@ export function joinCompletion(prefix: string, completion: string, options: Join
     keysAt: options.keysAt,
   };
   const asIs = settle(findReadings(subject, completion), { subject, completion, options });
-  // Thoughts inside a string may be what the string holds, or not: only what had arrived tells.
+  // Thoughts inside a string may be part of the string, or not: only received text decides.
   const isUnproven = subject.isInString && subject.received === '';
   if (asIs.joined && isUnproven && beginsWithThought(completion)) return refuse('ambiguous');
   if (asIs.joined || (asIs.reason !== 'not-a-continuation' && asIs.reason !== 'received-lost')) return asIs;
@@ -81,7 +81,7 @@ function settle(readings: readonly Reading[] | undefined, { subject, completion,
   const { prefix } = subject;
   const result = choose(readings, subject, options);
   if (!result.joined || result.complete) return result;
-  // Of readings that leave the document unfinished, one that only nests a second document in it is none.
+  // A reading that only nests a second document in an unfinished one is none.
   if (completion.trim() !== '' && result.text === prefix + completion) {
     const beganAnew = beginsLike(prefix, completion) || (!isCutOff(options.stopReason) && isWholeDocument(completion));
     if (beganAnew) return refuse('another-document');
@@ -90,13 +90,15 @@ function settle(readings: readonly Reading[] | undefined, { subject, completion,
   return saysWhole ? refuse('unfinished') : result;
 }
 
-/** Whether the completion opens an object with the very key that the document began with: it is told anew. */
+/** Whether the completion opens an object with the document's first key, i.e. starts over. */
 function beginsLike(prefix: string, completion: string): boolean {
   const opening = /^\s*\{\s*("(?:[^"\\]|\\.){0,200}")\s*:/.exec(prefix.slice(0, 400))?.[1];
   return opening !== undefined && compact(completion.slice(0, 400)).startsWith(`{${opening}:`);
 }
 
-/** Inside a string, a line of prose or a fence may be what the string holds: only proof, or a whole retelling, tells. */
+/**
+ * Inside a string, a line of prose or a fence may be part of the string: only proof, or a whole repetition, decides.
+ */
 function unwrappedReadings(subject: Subject, unwrapped: string): Reading[] | undefined {
   const { isInString, received, prefix } = subject;
   if (!isInString) return findReadings(subject, unwrapped.trimStart());
@@ -129,7 +131,7 @@ function choose(readings: readonly Reading[], { prefix, received }: Subject, opt
   return { joined: true, text: first.text, complete: first.complete };
 }
 
-/** The model may write a string anew that it had only begun behind the prefix, but must not lose a whole token. */
+/** The model may rewrite a string that it had only begun after the prefix, but must not lose a whole token. */
 function mayBeRetold(prefix: string, received: string): boolean {
   const scanner = new JsonValueScanner();
   scanner.write(prefix);
@@ -137,7 +139,7 @@ function mayBeRetold(prefix: string, received: string): boolean {
   if (endsInString(scanner)) return false;
   scanner.write(received);
   const after = scanner.openEnd({ cutOff: true });
-  // Another number than the one that had begun is another value, not the same in other words.
+  // A number other than the unfinished one is a different value, not a different spelling.
   if (after?.cutIn === 'number' || after?.cutIn === 'literal') return false;
   return after?.lastTokenEnd === before?.lastTokenEnd;
 }

@@ -4,12 +4,14 @@ import { type CutIn, JsonValueScanner, type StringCare } from './json-value-scan
 import { TextWindow } from './text-window.js';
 
 /**
- * What a model's answer holds. Offsets count UTF-16 units from the start of everything written.
+ * Content of a model's answer. Offsets count UTF-16 units from the start of everything written.
  *
- * - `absent`: no JSON value begins; `blank` when there was nothing but white space, a byte-order mark or an opening fence
+ * - `absent`: no JSON value begins; `blank` when there was nothing but white space, a byte-order mark or an opening
+ * fence
  * - `malformed`: a value began and broke the grammar at `at`; no further text can mend it
  * - `cut`: a value began and the text ended inside it
- * - `complete`: a value from `start` to `end`; `after` says whether anything but white space and its closing fence follows
+ * - `complete`: a value from `start` to `end`; `after` says whether anything but white space and its closing fence
+ * follows
  */
 export type JsonScan =
   | { readonly status: 'absent'; readonly blank: boolean }
@@ -43,12 +45,12 @@ const OPEN_BRACE = 0x7b;
 const FENCE_TICKS = 3;
 
 /**
- * Finds the one JSON value in a model's answer while the answer streams in.
+ * Finds the single JSON value in a model's answer while the answer streams in.
  *
- * Before the value it passes over white space, a byte-order mark, a Markdown fence and prose; behind it over white
- * space and the closing fence. In prose only an object counts as a beginning, and only with its first key in sight:
- * `{x}` and `[1]` are common in sentences. Once a value has begun, an error in it is final: a search that went on
- * inside would take a fragment of the answer for the answer.
+ * Before the value it skips white space, a byte-order mark, a Markdown fence and prose; after it, white space and the
+ * closing fence. In prose only an object counts as a beginning, and only with its first key in sight: `{x}` and `[1]`
+ * are common in sentences. Once a value has begun, an error in it is final: searching on inside would take a fragment
+ * of the answer for the answer.
  */
 export class JsonScanner {
   readonly #care: StringCare;
@@ -165,7 +167,7 @@ export class JsonScanner {
   }
 
   #begin(kind: 'candidate' | 'scalar' | 'value', start: number): false {
-    // A scalar may be the beginning of a sentence: only its content tells, so it is always read with care.
+    // A scalar may be the beginning of a sentence: only its content decides, so it is always read with care.
     this.#value = new JsonValueScanner(kind === 'scalar' ? 'content' : this.#care, start, this.#window);
     return this.#enter({ kind, start });
   }

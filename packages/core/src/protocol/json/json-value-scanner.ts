@@ -2,7 +2,7 @@ import { hexDigit, isDigit, isHighSurrogate, isSimpleEscape, isSpace, literalOf 
 import { skipString, trailingBackslashes } from './skip-string.js';
 import { TextWindow } from './text-window.js';
 
-/** In what the text ended: before any value, between two tokens, or inside a token. */
+/** Where the text ended: before any value, between two tokens, or inside a token. */
 export type CutIn = 'start' | 'structure' | 'key' | 'string' | 'number' | 'literal';
 
 /** Where a value that has not ended may be taken up again. Offsets count UTF-16 units from the first text written. */
@@ -56,10 +56,10 @@ const CLOSE_BRACE = 0x7d;
 const WALKED_CHARS = 24;
 
 /**
- * Follows the grammar of one JSON value over a stream of text, in one pass, keeping nothing but its nesting stack.
+ * Follows the grammar of one JSON value over a stream of text, in one pass, keeping only its nesting stack.
  *
- * It tells whether the value is complete, whether it can still become one, and where its last token ended. It builds
- * no values, which is why it can be faster than a parser.
+ * It reports whether the value is complete, whether it can still become complete, and where its last token ended. It
+ * builds no values, so it can be faster than a parser.
  */
 export class JsonValueScanner {
   #state: number = VALUE;
@@ -107,7 +107,7 @@ export class JsonValueScanner {
     return this.#length;
   }
 
-  /** A scanner of its own in the same position, for trying several continuations of one text. */
+  /** A copy in the same position, for trying several continuations of one text. */
   fork(): JsonValueScanner {
     const copy = new JsonValueScanner(this.#care, 0, this.#window);
     copy.#state = this.#state;
@@ -141,10 +141,10 @@ export class JsonValueScanner {
   }
 
   /**
-   * What the end of the text means here: `undefined` where the value is complete.
+   * Meaning of the end of the text here: `undefined` if the value is complete.
    *
    * A number at the top level is complete when the text just ends. If the model was cut off, a number or a literal
-   * that touches the end may not be all there, so it does not count as a token.
+   * that touches the end may be incomplete, so it does not count as a token.
    */
   openEnd({ cutOff }: { readonly cutOff: boolean }): OpenEnd | undefined {
     if (cutOff && this.#literalEnd === this.#length) return cutBehind(this.#beforeLiteral, 'literal');
@@ -176,7 +176,7 @@ export class JsonValueScanner {
     }
   }
 
-  // The one long function of this file: state that lives in locals is what makes the loop fast.
+  // The one long function of this file: keeping state in locals makes the loop fast.
   #scanWindow(chunk: string, origin: number, base: number): number {
     const end = this.#window.load(chunk, origin) - origin;
     const bytes = this.#window.bytes;

@@ -2,8 +2,8 @@ import { isSpace } from './characters.js';
 import { skipString } from './skip-string.js';
 
 /**
- * What a JSON text says, as far as it goes. `end` is where the value ended, `undefined` where the text did before it.
- * It is evidence for a comparison and never becomes a value itself.
+ * Content of a JSON text, as far as it goes. `end` is the end of the value, `undefined` if the text ended first.
+ * Evidence for a comparison, never a value itself.
  */
 export type PartialValue = PartialObject | PartialArray | PartialScalar;
 
@@ -97,7 +97,7 @@ function readScalar(text: string, start: number): PartialScalar | undefined {
   const word = WORD.exec(text)?.[0];
   if (word === undefined) return undefined;
   const end = start + word.length;
-  // A word that touches the end of the text may go on.
+  // A word that touches the end of the text may continue.
   return end === text.length
     ? { kind: 'scalar', start, end: undefined, text: word }
     : { kind: 'scalar', start, end, text: spelled(word) };

@@ -1,7 +1,7 @@
 const WINDOW_CHARS = 2048;
 /** Below this many characters a loop is faster than a call into the encoder. */
 const COPIED_CHARS = 48;
-/** Stands for every character outside ASCII: the grammar only allows those inside strings, where all are alike. */
+/** Represents every character outside ASCII: the grammar only allows those inside strings, where all are alike. */
 const NOT_ASCII = 0xff;
 
 const encoder = new TextEncoder();
@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
  * every call; this is where most of the detector's speed comes from.
  */
 export class TextWindow {
-  bytes = new Uint8Array(COPIED_CHARS); // grows to what is needed: most answers are short
+  bytes = new Uint8Array(COPIED_CHARS); // grows on demand: most answers are short
 
   /** Fills the window with `text` from `start`; returns the index behind the last character loaded. */
   load(text: string, start: number): number {

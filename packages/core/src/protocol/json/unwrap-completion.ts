@@ -9,8 +9,8 @@ const LABEL = /^[ \t]*[A-Za-z][A-Za-z ,'’-]{0,80}:(?=[ \t])/;
 const BLANK = /^[ \t\r\n]*[\u00a0\u200b\u2028\u2029\ufeff]+/;
 
 /**
- * A completion without what chatty models put around it: thoughts, whole lines of prose or a label before it, and a
- * Markdown fence. Returns `undefined` where there is nothing of the kind. Text that could be JSON is never taken off.
+ * A completion without the additions of chatty models: thoughts, whole lines of prose or a label before it, and a
+ * Markdown fence. Returns `undefined` without any. Text that could be JSON is never removed.
  */
 export function unwrapCompletion(completion: string): string | undefined {
   let text = completion;
@@ -26,7 +26,7 @@ export function unwrapCompletion(completion: string): string | undefined {
 
 export const beginsWithThought = (completion: string): boolean => THOUGHT.test(completion);
 
-/** Whether text behind the end of a document adds nothing to it: a closing fence, a sentence without any JSON. */
+/** Whether text after the end of a document adds nothing to it: a closing fence, a sentence without any JSON. */
 export function isAfterword(text: string): boolean {
   const words = text.trim().replace(/^`{3,}\s*/, '');
   return words === '' || (words.length <= MAX_AFTERWORD && /^\p{L}/u.test(words) && !JSON_CHARACTER.test(words));

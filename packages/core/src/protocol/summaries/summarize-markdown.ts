@@ -21,7 +21,7 @@ const CODE_FENCE = /^\s*(`{3,}|~{3,})/;
 const FRONT_MATTER = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
 
 /**
- * What a document says in short, within a budget: the part behind `<!-- summary -->` (up to `<!-- /summary -->`, else to the
+ * Summary of a document within a budget: the part after `<!-- summary -->` (up to `<!-- /summary -->`, else to the
  * next heading), else the section headed "Summary", else the first paragraph below each heading.
  */
 export function summarizeMarkdown(markdown: string, budgetTokens: number): string {
@@ -52,7 +52,7 @@ function sectionsOf(lines: readonly Line[]): readonly Section[] {
   return sections;
 }
 
-/** A mark may stand right before a heading; that one belongs to the part. */
+/** A mark may come right before a heading, which then belongs to the part. */
 function markedPart(lines: readonly Line[]): string | undefined {
   const start = lines.findIndex((line) => !line.isCode && START_MARK.test(line.text.trim()));
   if (start === -1) return undefined;

@@ -11,7 +11,7 @@ const search = (typed: string, texts: readonly ReturnType<typeof output>[], limi
   chooseResults(texts, parseRecallQuery(typed), limit);
 
 describe('the results of a search', () => {
-  it('show the lines that hold what was typed', () => {
+  it('show the lines that contain the query', () => {
     const [result] = search('total', [output('first line\nconst totalOf = 3;\nlast line')]);
     expect(result?.excerpt).toBe('const totalOf = 3;');
   });
@@ -32,7 +32,7 @@ describe('the results of a search', () => {
     expect(results[0]?.excerpt).toBe('old/shop/cart');
   });
 
-  it('prefer what the user said over an output', () => {
+  it("prefer the user's words over an output", () => {
     const results = search('voucher', [output('voucherLog'), output('the voucher is wrong', 'request')], 1);
     expect(results[0]?.passage.kind).toBe('request');
   });

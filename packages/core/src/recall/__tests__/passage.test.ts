@@ -18,7 +18,7 @@ const called = (callId: string, input: Record<string, string>, command?: string)
 });
 
 describe('the passages of a conversation', () => {
-  it('hold what people said, what was done, and what came of it', () => {
+  it('hold messages, actions and their results', () => {
     const passages = read(
       { type: 'request.made', text: 'Fix the totals' },
       called('1', { command: 'npm test', description: 'Run the tests' }, 'npm test'),
@@ -33,7 +33,7 @@ describe('the passages of a conversation', () => {
     ]);
   });
 
-  it('leave out what the agent program put there itself', () => {
+  it('leave out text added by the agent program', () => {
     expect(read({ type: 'input.noted', kind: 'meta', text: 'Caveat: …' })).toEqual([]);
   });
 

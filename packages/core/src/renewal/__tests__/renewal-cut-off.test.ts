@@ -26,7 +26,7 @@ const ENDINGS: readonly BesideRenewal[] = [
 ];
 
 describe('a renewal under which the terminal was stopped, or another agent was started', () => {
-  it.each(ENDINGS)('is over wherever it stood, with nothing left to end or to start: $type', (ending) => {
+  it.each(ENDINGS)('is over in any phase, with nothing left to end or to start: $type', (ending) => {
     for (let done = 1; done <= WHOLE.length; done++) {
       const state = foldRenewal([...WHOLE.slice(0, done), ending]);
       expect(state).toEqual(NEVER_RENEWED);

@@ -60,10 +60,13 @@ describe('a renewal', () => {
     expect(foldRenewal(events)).toMatchObject(expected);
   });
 
-  it.each(['timeout', 'exited', 'undelivered'] as const)('goes on without the words of an agent that %s', (reason) => {
-    const state = foldRenewal([started, { type: 'handoff.missed', reason }]);
-    expect(pendingEffect(state)).toEqual({ type: 'build-document', agentId: 'a1' });
-  });
+  it.each(['timeout', 'exited', 'undelivered'] as const)(
+    'continues without the words of an agent that %s',
+    (reason) => {
+      const state = foldRenewal([started, { type: 'handoff.missed', reason }]);
+      expect(pendingEffect(state)).toEqual({ type: 'build-document', agentId: 'a1' });
+    },
+  );
 
   it('[H17] is abandoned as long as the old agent is there, counts as none, and not after', () => {
     const abandoned: RenewalEvent = { type: 'renewal.abandoned', reason: 'the user is here' };
@@ -94,7 +97,7 @@ describe('a renewal', () => {
     expect(contextRefreshState(over)).toBeNull();
   });
 
-  it('can be begun anew after it failed', () => {
+  it('can be started again after a failure', () => {
     const failed = foldRenewal([
       { ...started, ask: false },
       verified,
@@ -107,7 +110,7 @@ describe('a renewal', () => {
     expect(pendingEffect(transitionRenewal(failed, { ...started, ask: false }))?.type).toBe('build-document');
   });
 
-  it('[H7] carries a task or releases it, never both, whatever happens in whatever order', () => {
+  it('[H7] carries a task or releases it, never both, for any order of events', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {
         const { performed } = perform(events);
@@ -119,7 +122,7 @@ describe('a renewal', () => {
     );
   });
 
-  it('reaches its end from wherever a supervisor finds it, by doing what the state promises', () => {
+  it('reaches its end from any phase, by performing what the state promises', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), fc.boolean(), (events, spawns) => {
         let state = foldRenewal(events);
@@ -188,7 +191,7 @@ const anyEvent: fc.Arbitrary<RenewalEvent> = fc.oneof(
   fc.constant<RenewalEvent>({ type: 'renewal.abandoned', reason: 'the user is here' }),
 );
 
-/** What a supervisor would have done along the way, by renewal. */
+/** Actions of a supervisor along the way, by renewal. */
 function perform(events: readonly RenewalEvent[]) {
   const performed: { readonly type: RenewalEffect['type'] | 'takeover'; readonly renewal: number }[] = [];
   let renewal = 0;

@@ -125,7 +125,7 @@ describe('the report of a run', () => {
     ]);
   });
 
-  it('says how long each step took, without the time in which nobody looked after the run', () => {
+  it('says how long each step took, without the time in which the run was unsupervised', () => {
     const { steps } = reportRun(longRun().world.history());
 
     expect(steps.map(({ at }) => at)).toEqual(['plan', 'build.one.code', 'build.two.code']);
@@ -148,7 +148,7 @@ describe('the report of a run', () => {
       'given-up',
       'plan (step 1 of 2)',
     ],
-  ] as const)('of one that is %s says where it stands', (_, change, outcome, position) => {
+  ] as const)('of a run that is %s says its position', (_, change, outcome, position) => {
     const world = createHistory();
     world.start();
     change(world.run);
@@ -179,7 +179,7 @@ describe('the report of a run', () => {
     expect(terminalsOfRun(longRun().world.history().run)).toEqual(['run-r1']);
   });
 
-  it('says how to merge in the project where the user is, whatever was stored of its paths', () => {
+  it("says how to merge in the user's current project, even if stored paths are stale", () => {
     const world = createHistory();
     world.start();
     world.run('worktree.made', { path: '/tmp/[redacted:high-entropy]/r1', branch: 'devs/r1' });
@@ -210,7 +210,7 @@ describe('the report of a run', () => {
       (run: Run) => run('escalation.raised', { escalationId: 'q-1', question: 'Why?', diagnosis: 'Odd' }),
       undefined,
     ],
-  ] as const)('of one that is %s says so, and what to type', (_, title, commands, change, lookedAfterBy) => {
+  ] as const)('of a run that is %s says so, and what to type', (_, title, commands, change, lookedAfterBy) => {
     const world = createHistory();
     world.start();
     change(world.run);

@@ -44,7 +44,7 @@ const ASKED = { id: 'q-1', question: 'Which?', diagnosis: 'It asked.', at: 0 };
 const ANSWERED = { ...ASKED, answer: 'This', answeredAt: NOW - 999 };
 const LONG_ANSWERED = { ...ANSWERED, answeredAt: NOW - 1_000 };
 
-describe('what is done about a run', () => {
+describe('the decision about a run', () => {
   it.each<[string, Partial<RunSignals>, string]>([
     ['at work', {}, 'nothing'],
     ['starting', { agent: 'starting', since: NOW - 500 }, 'nothing'],
@@ -218,7 +218,7 @@ describe('what is done about a run', () => {
     expect(decide({ agent: 'busy', escalation: ASKED }).do).toBe('nothing');
   });
 
-  it('shows what a waiting agent asks, and says what can be done: nobody can attach to one that was ended', () => {
+  it("shows a waiting agent's question and the possible actions: no one can attach to an ended agent", () => {
     const screen = 'Bash: rm -rf build\n❯ 1. Yes';
     const diagnosis = (changes: Partial<RunSignals>) => (decide({ agent: 'waiting', ...changes }) as Asked).diagnosis;
     expect(diagnosis({ screen })).toMatch(/Its screen shows:\nBash: rm -rf build\n❯ 1. Yes\nAttach to the terminal/);
@@ -228,12 +228,12 @@ describe('what is done about a run', () => {
     expect(diagnosis({})).toMatch(/stands on its screen\. Attach/);
   });
 
-  it('tells an empty conversation everything, and one that knows the task to go on', () => {
+  it('gives an empty conversation everything, and asks others to continue', () => {
     expect(decide({ agent: 'idle', isAsked: false })).toEqual({ do: 'send', prompt: 'opening' });
     expect(decide({ agent: 'idle' })).toEqual({ do: 'send', prompt: 'go-on' });
   });
 
-  it('only measures where it is told to, but begins and finishes', () => {
+  it('only measures in observe mode, but begins and finishes', () => {
     const observe = { observe: true };
     expect(decide({ agent: 'idle' }, observe).do).toBe('nothing');
     expect(decide({ contextAction: 'clear' }, observe).do).toBe('nothing');

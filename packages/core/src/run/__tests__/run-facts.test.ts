@@ -20,7 +20,7 @@ const fold = (...events: readonly (RunEvent | { readonly type: 'step.completed' 
   );
 const ASKED = { type: 'escalation.raised', escalationId: 'q-1', question: 'Which?', diagnosis: 'It asked.' } as const;
 
-describe('what is recorded of a run', () => {
+describe('the record of a run', () => {
   it('says where it is, who has it and what it is about', () => {
     const facts = fold(
       { type: 'run.prepared', ...PLAN, task: { id: 'T1', fence: 1 } },
@@ -40,7 +40,7 @@ describe('what is recorded of a run', () => {
     expect(fold({ type: 'run.finished', outcome: 'done', detail: 'all' }).phase).toMatchObject({ outcome: 'done' });
   });
 
-  it('keeps an escalation until it is settled, with the answer once it is there', () => {
+  it('keeps an escalation until it is settled, with the answer once there is one', () => {
     expect(fold(ASKED).escalation).toMatchObject({ id: 'q-1', question: 'Which?' });
     const answered = { type: 'escalation.answered', escalationId: 'q-1', answer: 'This' } as const;
     expect(fold(ASKED, answered).escalation?.answer).toBe('This');
@@ -50,7 +50,7 @@ describe('what is recorded of a run', () => {
     ).toBeUndefined();
   });
 
-  it('keeps a question open whose answer the agent has not seen, with what was said', () => {
+  it('keeps a question open until the agent has seen the answer, with its words', () => {
     const answered = { type: 'escalation.answered', escalationId: 'q-1', answer: 'This' } as const;
     const unseen = { type: 'escalation.unanswered', escalationId: 'q-1', isTyped: true, why: 'deaf' } as const;
     const { escalation } = fold(ASKED, answered, unseen);
@@ -62,7 +62,7 @@ describe('what is recorded of a run', () => {
     expect(fold(ASKED, answered, { ...unseen, escalationId: 'q-0' }).escalation?.answer).toBe('This');
   });
 
-  it('[H14] adds up what was used, and up to where each conversation is counted', () => {
+  it('[H14] adds up the usage, and how far each conversation is counted', () => {
     const usage = { type: 'usage.counted', turns: 2, inputTokens: 100, cachedTokens: 40, outputTokens: 10 } as const;
     const facts = fold(
       { ...usage, conversationId: 'c', upTo: 'm2', activeMs: 60_000 },
@@ -100,7 +100,7 @@ describe('a budget', () => {
     expect(reachedBudget(budget, { run: spent, day: spent })?.budget).toBe(reached);
   });
 
-  it('of money is not used up by what nobody knows the price of', () => {
+  it('of money is not used up by work of unknown price', () => {
     const { costUsd: _, ...unknown } = spent;
     expect(reachedBudget({ usd: 0, day: {} }, { run: unknown, day: unknown })).toBeUndefined();
   });

@@ -61,8 +61,8 @@ describe('every prompt of a run', () => {
   });
 });
 
-describe('what the agent of a run is told', () => {
-  it('is the request, what is recorded, and all of the step where it knows nothing', () => {
+describe('the prompt for the agent of a run', () => {
+  it('is the request, the records and the whole step for an empty conversation', () => {
     const state = buildMinimalState({ completed_tasks: [], blocked_tasks: [] });
     const text = openingPrompt({ task: KNOWN.task, state }, POSITION);
     for (const part of [
@@ -109,7 +109,7 @@ describe('what the agent of a run is told', () => {
     expect(goOnPrompt(POSITION, { pushes: 0 }, KNOWN)).not.toMatch(/ended your turn/);
   });
 
-  it("is the user's answer in his own words, which no handoff takes for ours", () => {
+  it("quotes the user's answer verbatim, and no handoff takes it for ours", () => {
     expect(answerPrompt('Take the blue one.', KNOWN)).toContain('\n\nTake the blue one.\n\n');
     expect(isRunPrompt(answerPrompt('x', KNOWN))).toBe(false);
     expect(isRunPrompt('Please finish the workflow.')).toBe(false);

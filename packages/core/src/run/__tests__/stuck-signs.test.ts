@@ -72,7 +72,7 @@ describe('an agent is stuck', () => {
     expect(kindOf(signsOf(test(), call('cat a', 'text', 'ok'), test(), test()))).toBe('same-action');
   });
 
-  it('when the same error comes again and again, whatever was tried against it', () => {
+  it('when the same error returns despite different attempts', () => {
     const error = (n: number) => call(`try ${n}`, `at ${n}:${n}\nTypeError: cannot read x of undefined (pid ${n}77)`);
     const signs = signsOf(error(1), call('edit a', '', 'ok'), error(2), call('edit b', '', 'ok'), error(3));
     expect(kindOf(signs)).toBe('same-error');
@@ -91,7 +91,7 @@ describe('an agent is stuck', () => {
     expect(kindOf(NO_SIGNS, SETTINGS.minutes * 60_000 - 1)).toBeUndefined();
   });
 
-  it('not any more after a step has ended, nor by what a person refused', () => {
+  it('no longer after a step has ended, nor because of a refusal by a person', () => {
     expect(kindOf(afterProgress(signsOf(test(), test(), test())))).toBeUndefined();
     const refused = call('rm -rf x', 'no', 'refused');
     expect(kindOf(signsOf(refused, refused, refused))).toBeUndefined();

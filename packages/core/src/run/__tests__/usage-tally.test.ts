@@ -10,7 +10,7 @@ const grew = (messageId: string) => fact({ type: 'usage.grew', messageId, output
 const count = (tally: UsageTally, ...events: ConversationEvent[]) =>
   events.reduce((sum, event) => addUsage(sum, event), tally);
 
-describe('what a conversation used', () => {
+describe('the usage of a conversation', () => {
   it('[H14] is counted once for each model call, with what came to it later', () => {
     const tally = count(openTally('c'), usage('m1'), grew('m1'), usage('m2'));
     expect(tally).toMatchObject({
@@ -37,7 +37,7 @@ describe('what a conversation used', () => {
     expect(count(caughtUp(lost), usage('m10')).spent).toMatchObject({ turns: 1 });
   });
 
-  it('costs what is known of its price', () => {
+  it('costs its known price', () => {
     const described = fact({ type: 'conversation.described', model: 'big' });
     const costOf = ({ model = '' }) => (model === 'big' ? 0.25 : undefined);
     const tally = [described, usage('m1'), usage('m2')].reduce(

@@ -9,7 +9,7 @@ export interface RunListing {
   readonly request: string;
   readonly workflow: string;
   readonly agent: string;
-  /** `interrupted`: nobody looks after it, and nobody said why. */
+  /** `interrupted`: unsupervised without a stated reason. */
   readonly state: 'running' | 'needs you' | 'paused' | 'interrupted';
   readonly since: number;
   readonly detail: string;

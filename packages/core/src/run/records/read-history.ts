@@ -3,7 +3,7 @@ import type { EventLog, StoredEvent } from '../../ports/event-log.js';
 import { type RunHistory, terminalsOfRun } from '../../report/report-run.js';
 import { runStream } from '../../workflow/workflow-run.js';
 
-/** What is stored of a run and of the terminals that its agents worked in. */
+/** Stored events of a run and of its agents' terminals. */
 export async function readHistory(log: Pick<EventLog, 'read'>, id: string): Promise<RunHistory> {
   const run = await collect(readAll(log, { stream: runStream(id) }));
   const terminals = new Map<string, readonly StoredEvent[]>();

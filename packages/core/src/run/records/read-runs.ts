@@ -5,7 +5,7 @@ import type { StoreBackend } from '../../ports/store-backend.js';
 import { isUnfinished } from '../decide-run.js';
 import { addRunFact, noRunFacts, type RunFacts, runIdOf } from '../run-facts.js';
 
-/** A store, and the database that it is on: what was read of it is kept there. */
+/** A store and its database, which keeps the cache. */
 export interface OpenedStore {
   readonly store: Store;
   readonly backend: StoreBackend;
@@ -13,7 +13,7 @@ export interface OpenedStore {
 
 const SNAPSHOT = 'runs';
 const VERSION = 1;
-/** So many events are read again at most. */
+/** Maximum number of events to read again. */
 const SAVE_EVERY = 500;
 
 /**
@@ -37,7 +37,7 @@ export async function readRunsUpTo({
   }
   const all = [...runs.values()];
   if (position - kept.position >= SAVE_EVERY) await save(backend, position, all);
-  // What an agent started by itself, without a supervisor, is a workflow and no run of `devs run`.
+  // A workflow that an agent started by itself, without a supervisor, is not a run of `devs run`.
   return { runs: all.filter(({ plan }) => plan !== undefined), position };
 }
 
@@ -48,12 +48,12 @@ async function load(backend: StoreBackend): Promise<{ readonly position: number;
   return { position: snapshot.position, runs: state.runs };
 }
 
-/** It is a cache: whoever cannot write it goes on without. */
+/** A cache: a failed write does no harm. */
 async function save(backend: StoreBackend, position: number, runs: readonly RunFacts[]): Promise<void> {
   const state = { version: VERSION, runs: runs.map(slim) } as unknown as JsonObject;
   await backend.saveSnapshot(SNAPSHOT, { position, state }).catch(() => {});
 }
 
-/** What nobody asks of a run that is over. */
+/** Details of an ended run that are not needed any more. */
 const slim = (run: RunFacts): RunFacts =>
   isUnfinished(run) ? run : { ...run, counted: {}, checks: [], commits: [], stuck: [] };

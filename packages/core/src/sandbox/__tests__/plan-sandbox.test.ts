@@ -32,7 +32,7 @@ function ruleAt(path: string, changes: Partial<SandboxPlace> = {}): SandboxRule[
 const W = (path: string): SandboxRule => ({ what: 'write', path });
 const S = (path: string): SandboxRule => ({ what: 'show', path });
 
-describe('what a command in a sandbox finds', () => {
+describe('the surroundings of a sandboxed command', () => {
   it.each([
     ['/usr/bin/node', 'read-only'],
     ['/etc/passwd', 'read-only'],
@@ -96,13 +96,13 @@ describe('what a command in a sandbox finds', () => {
     expect(ruleAt('/tmp/home/.ssh/x', changes)).toBe('hide');
   });
 
-  it('is what the user asks for', () => {
+  it("follow the user's settings", () => {
     expect(ruleAt('/home/anna/.ssh/id_rsa', { read: ['/home/anna/.ssh'] })).toBe('show');
     expect(ruleAt('/home/anna/notes/a', { write: ['/home/anna/notes'] })).toBe('write');
   });
 });
 
-describe('the folders between a writable place and what is guarded in it', () => {
+describe('the folders between a writable place and a guarded path in it', () => {
   it.each<[string, readonly SandboxRule[], readonly string[]]>([
     ['each', [W('/a'), S('/a/b/c/d')], ['/a/b/c', '/a/b']],
     ['none where it is next to it', [W('/a'), S('/a/b')], []],
@@ -171,7 +171,7 @@ describe('the environment of a command', () => {
     expect(commandEnvironment(harmless)).toEqual(harmless);
   });
 
-  it('keeps git from tidying up, behind what the user tells git', () => {
+  it("keeps git from tidying up, in addition to the user's own settings", () => {
     const told = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'A' };
     expect(sandboxEnvironment(told)).toMatchObject({ ...told, GIT_CONFIG_COUNT: '3', GIT_CONFIG_KEY_1: 'gc.auto' });
     expect(sandboxEnvironment({})).toMatchObject({ GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'gc.auto' });

@@ -18,7 +18,7 @@ to people.
 - a list
 `;
 
-describe('what a project is', () => {
+describe('the description of a project', () => {
   it('is said by its README where that is all there is', () => {
     expect(describeProject({ folderName: 'shop', readme: README, specs: [] })).toEqual({
       name: 'The Shop',
@@ -49,7 +49,7 @@ describe('what a project is', () => {
     expect(describeProject({ folderName: 'shop', specs: [], ...texts })).toEqual({ name: 'shop' });
   });
 
-  it('stays small, whatever its texts say', () => {
+  it('stays small for any texts', () => {
     const long = 'x'.repeat(50_000);
     const scripts = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`script-with-a-long-name-${index}`, '']),

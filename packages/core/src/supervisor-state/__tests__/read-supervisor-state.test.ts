@@ -31,7 +31,7 @@ describe('a prompt shows five finished tasks as long as there are five', () => {
     expect(await foldSupervisorState(backend)).toEqual(state);
   });
 
-  it('whenever somebody read the state in between, and it is the fold of the log each time', async () => {
+  it('with reads of the state in between, and it is the fold of the log each time', async () => {
     const { backend, store, recent } = await storeWithFinished(130);
     for (let number = 130; number > 3; number--) {
       await store.tasks.retry(`t${number}`);

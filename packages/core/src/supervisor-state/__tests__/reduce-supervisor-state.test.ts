@@ -45,7 +45,7 @@ describe('the supervisor state', () => {
   );
 
   it.each(['task.released', 'task.expired', 'task.blocked', 'task.completed', 'task.failed'])(
-    'shows nobody at work after %s',
+    'shows no one at work after %s',
     (type) => {
       expect(fold(history(['task:a', 'task.claimed', { by: 'x' }], ['task:a', type])).active_tasks).toEqual([]);
     },

@@ -34,7 +34,7 @@ function foldTogether(start: SupervisorState, events: readonly StoredEvent[]): S
 }
 
 describe('many events folded together', () => {
-  it('give the same state as one by one, from wherever they begin', () => {
+  it('give the same state as one by one, from any start', () => {
     fc.assert(
       fc.property(histories, fc.nat(400), (events, cut) => {
         const start = events.slice(0, cut).reduce(reduceSupervisorState, emptySupervisorState());

@@ -58,7 +58,7 @@ describe('what becomes of a task', () => {
     );
   });
 
-  it('[S3] refuses a writer whose claim is not the last one, whatever it wants', () => {
+  it('[S3] refuses every command of a writer whose claim is not the last', () => {
     const task = record({ status: 'in_progress', fence: 3, lease: { by: 'x', until: 9 } });
     for (const type of ['complete', 'fail', 'block', 'release'] as const) {
       const command = { type, id: 'a', fence: 2, reason: 'r' } as TaskCommand;
@@ -66,7 +66,7 @@ describe('what becomes of a task', () => {
     }
   });
 
-  it('lets the user finish what nobody has claimed', () => {
+  it('lets the user finish an unclaimed task', () => {
     expect(decideTask(record(), { type: 'complete', id: 'a', result: 'by hand' }, 5)).toMatchObject({
       status: 'changed',
       task: { status: 'done', result: 'by hand', finished_at: 5 },

@@ -26,7 +26,7 @@ const comparable = (tasks: ReadonlyMap<string, TaskRecord>) =>
     [...tasks].map(([id, { lease, ...task }]) => [id, { ...task, ...(lease !== undefined && { by: lease.by }) }]),
   );
 
-/** Something of all that can be done with a task. What does not fit where it stands is refused, which is no harm. */
+/** A random action on a task. Actions that do not fit its status are refused, which is harmless. */
 async function doSomething({ tasks }: Store, random: Random): Promise<void> {
   const id = `t${random.below(6)}`;
   const before = `t${random.below(6)}`;
@@ -48,7 +48,7 @@ async function doSomething({ tasks }: Store, random: Random): Promise<void> {
 }
 
 describe('the fold of a task', () => {
-  it('is its record, whatever was done with it and with those it depends on', async () => {
+  it('is its record, after any actions on it and its dependencies', async () => {
     for (let round = 0; round < rounds(20); round++) {
       const random = createRandom(seed() + round);
       const { disk, clock, store, folded } = createWorld();
@@ -60,7 +60,7 @@ describe('the fold of a task', () => {
     }
   });
 
-  it('goes on counting fences where a task of the same id was removed', async () => {
+  it('continues counting fences after a task of the same id was removed', async () => {
     const { store, folded } = createWorld();
     await store.tasks.add([{ id: 'a', intent: 'do a' }]);
     await store.tasks.remove('a');

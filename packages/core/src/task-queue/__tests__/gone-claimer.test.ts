@@ -22,7 +22,7 @@ async function openQueue() {
 }
 
 describe('a task whose claimer has ended', () => {
-  it('is free at once, and nobody else’s is', async () => {
+  it('is free at once, unlike others', async () => {
     const { claim, gone, log } = await openQueue();
     expect([await claim('anna'), await claim('bob')]).toEqual([
       { id: 'a', fence: 1 },

@@ -86,7 +86,7 @@ describe('when the text was pasted', () => {
     });
   });
 
-  it('and was swallowed, it is pasted once more, then given up without an Enter', () => {
+  it('and was swallowed, it is pasted once more, then abandoned without an Enter', () => {
     expect(decide(echo(1), { at: 5_000 })).toEqual({
       phase: { kind: 'awaiting-echo', since: 5_000, pastes: 2 },
       keys: 'paste',
@@ -161,7 +161,7 @@ describe('reading an input', () => {
     expect(read('fix the tests', ...lines)).toMatchObject(reading);
   });
 
-  it('knows a long paste by what stands for it, and a long draft by its end', () => {
+  it('recognises a long paste by its placeholder, and a long draft by its end', () => {
     expect(read('one\ntwo\nthree', '❯ [Pasted text #1 +3 lines]').draft).toBe('ours');
     expect(read('one line', '❯ [Pasted text #1 +3 lines]').draft).toBe('other');
     const long = Array.from({ length: 200 }, (_, word) => `word${word}`).join(' ');

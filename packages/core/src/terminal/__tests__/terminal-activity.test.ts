@@ -25,7 +25,7 @@ const background = (at: number, subAgents: number, shells: number): TerminalObse
 });
 const after = (...observations: TerminalObservation[]) => observations.reduce(observeTerminal, startedTerminal(0));
 
-describe('what an agent does', () => {
+describe('the activity of an agent', () => {
   it('is unknown until something says so', () => {
     expect(after()).toMatchObject({ activity: 'starting', since: 0, evidence: { source: 'process' } });
     expect(after(signal(5, 'title', 'busy'), signal(6, 'title', 'unknown')).activity).toBe('starting');
@@ -46,7 +46,7 @@ describe('what an agent does', () => {
     );
   });
 
-  it('is not told by a prompt that is on the screen all the time', () => {
+  it('is not derived from a permanently visible prompt', () => {
     const state = after(signal(1, 'screen', 'idle'), signal(2, 'hook', 'busy'), signal(3, 'screen', 'idle'));
     expect(state.activity).toBe('busy');
   });
@@ -58,7 +58,7 @@ describe('what an agent does', () => {
     expect(observeTerminal(asked, signal(9, 'screen', 'idle')).activity).toBe('idle');
   });
 
-  it('is what the status file says, where there is one', () => {
+  it('follows the status file, if there is one', () => {
     const state = after(signal(1, 'status-file', 'waiting'), signal(5, 'hook', 'idle'), signal(6, 'title', 'busy'));
     expect(state).toMatchObject({ activity: 'waiting', evidence: { source: 'status-file' } });
     expect(observeTerminal(state, signal(7, 'status-file', 'unknown')).activity).toBe('busy');
@@ -81,7 +81,7 @@ describe('what an agent does', () => {
     expect(observeTerminal(exited, { type: 'terminal.spawned', at: 7 })).toEqual(startedTerminal(7));
   });
 
-  it('never calls one idle that somebody has to answer', () => {
+  it('never counts as idle while the agent waits for an answer', () => {
     const meanings: SignalMeaning[] = ['busy', 'idle', 'waiting', 'not-busy', 'unknown'];
     const observation = fc.record({
       source: fc.constantFrom(...SIGNAL_SOURCES),

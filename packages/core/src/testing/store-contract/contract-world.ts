@@ -3,7 +3,7 @@ import { openStore } from '../../event-log/open-store.js';
 import type { StoreBackend } from '../../ports/store-backend.js';
 import { createManualClock } from '../manual-clock.js';
 
-/** What a proof may use: one database, opened as often as it likes, as by several processes. */
+/** For a proof: one database, opened any number of times, as by several processes. */
 export interface ContractWorld {
   readonly backend: StoreBackend;
   readonly store: Store;

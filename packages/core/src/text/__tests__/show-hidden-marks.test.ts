@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { showHiddenMarks } from '../show-hidden-marks.js';
 
-describe('marks that nobody sees', () => {
+describe('invisible marks', () => {
   it.each([
     ['rm \u202etxt.olleh', 'rm <U+202E>txt.olleh'],
     ['\u2066a\u2069\u200f\u061c', '<U+2066>a<U+2069><U+200F><U+061C>'],

@@ -163,12 +163,12 @@ steps: [{ id: hasOwnProperty, type: loop, agent: valueOf }]
     expect([template.agents, template.loops]).toEqual([{}, {}]);
   });
 
-  it('has the values of YAML 1.2 whatever its directive says', () => {
+  it('has the values of YAML 1.2 despite another directive', () => {
     const yaml = `%YAML 1.1\n---${MINIMAL.replace('One step', 'yes')}`;
     expect(loadWorkflowTemplateFromString(yaml).description).toBe('yes');
   });
 
-  it('takes a tag that says what the value is anyway', () => {
+  it('accepts a tag that matches the value', () => {
     expect(loadWorkflowTemplateFromString(MINIMAL.replace('One step', '!!str 1')).description).toBe('1');
   });
 });

@@ -51,7 +51,7 @@ function expectTyped(yaml: string): 'valid' | 'refused' {
   }
 }
 
-/** What is accepted can be relied on: it fits the schema, and every reference leads somewhere. */
+/** An accepted template is reliable: it fits the schema, and every reference resolves. */
 function expectWhole(template: WorkflowTemplate): void {
   expect(fitsSchema(template), JSON.stringify(fitsSchema.errors)).toBe(true);
   const { agents = {}, loops = {}, steps } = template;

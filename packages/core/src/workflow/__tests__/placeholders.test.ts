@@ -21,7 +21,7 @@ describe('placeholders that nothing fills in', () => {
     ['{Task.title}', "Loop step 'do' holds {Task.title}, which is not filled in"],
     ['{task}', "Loop step 'do' holds {task}, which is not filled in"],
     ['{outputs.plan}', "Loop step 'do' holds {outputs.plan}, which is not filled in"],
-  ])('%s is reported where it stands', (written, message) => {
+  ])('%s is reported with its place', (written, message) => {
     expect(findUnknownPlaceholders(withTexts('Plan.', `Do ${written} now.`))).toEqual([
       { message, line: 7, column: 12, hint: expect.any(String) },
     ]);

@@ -1,4 +1,4 @@
-// The test cases of the seed as they stand there; only the runner's names are ours.
+// The test cases of the seed, verbatim; only the runner's names are ours.
 import assert from 'node:assert';
 import { beforeEach as setup, suite, test } from 'vitest';
 import {

@@ -88,7 +88,7 @@ const beyondSchema: Readonly<Record<string, unknown>> = {
 };
 
 describe('the JSON Schema of templates', () => {
-  it('is the one that is published (`pnpm schemas` writes it)', () => {
+  it('equals the published one (`pnpm schemas` writes it)', () => {
     expect(JSON.parse(readFileSync(new URL('schema.json', FOLDER), 'utf8'))).toEqual(workflowTemplateJsonSchema());
   });
 

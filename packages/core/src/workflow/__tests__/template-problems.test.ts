@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WorkflowValidationError } from '../../errors/workflow-validation-error.js';
 import { loadWorkflowTemplateFromString } from '../loader.js';
 
-/** Good but for what a row adds; the first added line is line 3. */
+/** Valid except for the row's addition; the first added line is line 3. */
 const HEAD = 'name: t\ndescription: t\n';
 const STEP = 'steps: [{ id: only, type: action, instructions: Do it }]\n';
 const step = (lines: string) => `${HEAD}steps:\n  - id: x\n    ${lines.replaceAll('\n', '\n    ')}\n`;

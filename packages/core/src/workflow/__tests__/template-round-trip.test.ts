@@ -15,7 +15,7 @@ it('a template that is written as YAML or JSON and loaded again is equal', () =>
   }
 }, 0);
 
-/** With folded lines, another indent, or plain text in flow style, the library writes what it does not read as the same. */
+/** With folded lines, another indent, or plain text in flow style, the library does not read back what it writes. */
 const FAITHFUL = { lineWidth: 0, doubleQuotedAsJSON: true, aliasDuplicateObjects: false } as const;
 const STYLES = [
   { defaultStringType: 'PLAIN' },
@@ -103,7 +103,7 @@ const distinct = (random: Random, count: number): readonly string[] => [
 
 const texts = (random: Random) => Array.from({ length: random.below(4) }, () => text(random));
 
-/** Whatever YAML could take for something else. */
+/** Everything that YAML could take for another value. */
 const text = (random: Random): string =>
   `${Array.from({ length: random.below(12) }, () => random.pick(PIECES)).join('')}x${random.pick(PIECES)}`;
 

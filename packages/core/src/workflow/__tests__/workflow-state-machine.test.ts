@@ -80,7 +80,7 @@ describe('a workflow', () => {
     expect(machine.getContext()).toEqual({ a: '1' });
   });
 
-  it('repeats a ralph step n times, each with an output of its own', () => {
+  it('repeats a ralph step n times, each with its own output', () => {
     const machine = machineOn('name: x\ndescription: y\nsteps:\n  - {id: r, type: ralph, n: 3, instructions: Refine}');
     expect(machine.advance('1').progress).toEqual({ step: 1, steps: 1, iteration: 2, iterations: 3 });
     machine.advance('2');
@@ -263,7 +263,7 @@ steps:
     expect(machine.fail('three').failure?.reason).toBe("Step 'a' failed 3 times, the last time with: three");
   });
 
-  it('counts attempts anew at the next position', () => {
+  it('restarts the count of attempts at the next position', () => {
     const machine = machineOn(failing(', on_fail: retry'));
     machine.fail('one');
     expect(machine.advance('done').retry).toBeUndefined();
@@ -300,7 +300,7 @@ steps:
 });
 
 describe('an agent', () => {
-  it('[W8] is given with its tools and what it cannot do', () => {
+  it('[W8] is shown with its tools and restrictions', () => {
     const machine = machineOn(`
 name: x
 description: y
@@ -336,7 +336,7 @@ describe('every position', () => {
     expect(asked).toEqual([...Array.from({ length: 5 }, () => ['compact', null]).flat(), null, null]);
   });
 
-  it('has a number of its own, also when a step is tried again', () => {
+  it('has its own number, also when a step is retried', () => {
     const machine = machineOn(LOOP);
     const visits = [machine.getState().visit];
     machine.advance('planned');
@@ -350,7 +350,7 @@ describe('every position', () => {
 });
 
 describe('a state that was saved', () => {
-  it('goes on from where it was, as JSON too', () => {
+  it('continues from its position, as JSON too', () => {
     const machine = inLoop(task('a'), task('b'));
     machine.advance('coded');
     const saved = JSON.parse(JSON.stringify(machine.getState()));

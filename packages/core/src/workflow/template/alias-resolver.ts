@@ -2,13 +2,13 @@ import { type Alias, isAlias, isMap, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from './excerpt.js';
 import type { ProblemList } from './problem-list.js';
 
-/** A few aliases of aliases can stand for more text than there are atoms; a real template repeats a paragraph or two. */
+/** A few nested aliases can expand to more text than there are atoms; a real template repeats a paragraph or two. */
 const MOST_ALIASED_CHARACTERS = 1_000_000;
 
 export type Content = Exclude<ParsedNode, Alias.Parsed>;
 export type ResolveAlias = (node: ParsedNode) => Content | undefined;
 
-/** Finds what an alias stands for; `undefined` where that is nothing or too much, which is reported. */
+/** Resolves an alias; `undefined` if it is missing or too large, which is reported. */
 export function createAliasResolver(root: ParsedNode, problems: ProblemList): ResolveAlias {
   let targets: ReadonlyMap<ParsedNode, Content | undefined> | undefined;
   let aliased = 0;

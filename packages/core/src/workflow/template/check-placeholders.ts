@@ -13,13 +13,13 @@ interface Checking {
   readonly text: string;
 }
 
-/** Words in braces that somebody may take for a placeholder: with a dot, or a thing that a workflow has. */
+/** Words in braces that look like a placeholder: with a dot, or the name of a workflow concept. */
 const IN_BRACES = /(?<![$\\{\w])\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}(?!\})/g;
 const THINGS = new Set(['task', 'step', 'substep', 'loop', 'iteration', 'round', 'output', 'outputs', 'summary']);
 
 /**
- * Reports placeholders that are never filled in: the agent would read them as they stand. Such a template can be run, so only
- * `devs workflow check` asks.
+ * Reports placeholders that are never filled in: the agent would read them literally. Such a template can still run,
+ * so only `devs workflow check` asks.
  */
 export function checkPlaceholders(checking: Checking): readonly WorkflowProblem[] {
   const { steps = [], loops = {} } = checking.draft;

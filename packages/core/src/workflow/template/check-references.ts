@@ -13,7 +13,7 @@ interface Checking {
 
 type AnyStep = Partial<WorkflowStep> | Partial<LoopStep>;
 
-/** Reports what the parts of a template say about each other and is not so. */
+/** Reports contradictions between the parts of a template. */
 export function checkReferences(checking: Checking): void {
   const { steps = [], loops = {} } = checking.draft;
   checkAgents('Step', steps, checking);
@@ -81,7 +81,7 @@ function checkRetries(subSteps: readonly Partial<LoopStep>[], loopIsRetried: boo
   }
 }
 
-/** A part that is there, but wrong: what refers to it may be right. */
+/** An invalid part: references to it may be right. */
 const isUnreadable = (part: 'agents' | 'loops' | 'steps', { draft, places }: Checking) =>
   draft[part] === undefined && (places.get(draft)?.has(part) ?? false);
 

@@ -3,7 +3,7 @@ const MOST_EDITS = 2;
 /** A hint is not worth more time than the whole template. */
 const MOST_WORDS = 100;
 
-/** A hint that names the word that was probably meant, where one of these is near enough. */
+/** A hint with the word that was probably meant, if a known word is close enough. */
 export function didYouMean(written: string, words: readonly string[]): string | undefined {
   const allowed = Math.min(MOST_EDITS, Math.floor(written.length / 2));
   let nearest: { readonly word: string; readonly edits: number } | undefined;
@@ -15,7 +15,7 @@ export function didYouMean(written: string, words: readonly string[]): string | 
   return nearest === undefined ? undefined : `did you mean '${nearest.word}'?`;
 }
 
-/** Letters to insert, delete, replace or swap, whatever their case; `undefined` if more than `most`. */
+/** Letters to insert, delete, replace or swap, ignoring case; `undefined` if more than `most`. */
 function countEdits(a: string, b: string, most: number): number | undefined {
   if (most < 0 || Math.abs(a.length - b.length) > most) return undefined;
   const from = a.toLowerCase();

@@ -9,7 +9,7 @@ export interface Draft {
   readonly steps?: readonly Partial<WorkflowStep>[];
 }
 
-/** Where the entries of a mapping stand in the text, for problems that show only when all is read. */
+/** Places of a mapping's entries in the text, for problems found after reading. */
 export type Places = WeakMap<object, ReadonlyMap<string, Field>>;
 
 /** How messages call a step: by its id, or, where it has none, by its number. */

@@ -4,7 +4,7 @@ import type { ProblemList } from './problem-list.js';
 
 /** A template needs seven. Thousands make the composer, which is recursive, abort the whole process. */
 const MOST_LEVELS = 64;
-/** Each costs far more time than what is right. */
+/** Each error takes far more time than valid text. */
 const MOST_SYNTAX_ERRORS = 100;
 
 const OPTIONS = {
@@ -24,7 +24,7 @@ interface Kind {
 
 const A_TEMPLATE: Kind = { subject: 'The template', mayBeEmpty: false };
 
-/** What the text holds, as a tree that knows its places; `undefined` where it is not one document of valid YAML. */
+/** Parses the text into a tree with places; `undefined` unless it is one document of valid YAML. */
 export function parseYaml(
   text: string,
   lines: LineCounter,

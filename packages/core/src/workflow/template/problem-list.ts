@@ -1,7 +1,7 @@
 import type { LineCounter } from 'yaml';
 import type { WorkflowProblem } from '../../errors/workflow-validation-error.js';
 
-/** Nobody reads more, and a megabyte of nonsense has a million. */
+/** No one reads more, and a megabyte of nonsense has a million. */
 const MOST_PROBLEMS = 1_000;
 
 export interface ProblemList {

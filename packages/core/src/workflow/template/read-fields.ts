@@ -12,7 +12,7 @@ export interface Field {
   readonly node: ParsedNode | null;
 }
 
-/** The entries of a mapping by their keys. A key that is there twice is reported, and the first one counts. */
+/** The entries of a mapping by key. Reports a duplicate key and uses the first. */
 export function readFields(map: YAMLMap.Parsed, subject: string, problems: ProblemList): ReadonlyMap<string, Field> {
   const fields = new Map<string, Field>();
   for (const { key: keyNode, value: node } of map.items) {
@@ -32,7 +32,7 @@ export function readFields(map: YAMLMap.Parsed, subject: string, problems: Probl
 const isEmpty = (node: ParsedNode | null): node is null =>
   node === null || (isScalar(node) && node.value === null && node.source === '');
 
-/** Reports every key that is not one of the known ones. */
+/** Reports every unknown key. */
 export function checkKeys(
   fields: ReadonlyMap<string, Field>,
   known: readonly string[],

@@ -4,7 +4,7 @@ import { didYouMean } from './did-you-mean.js';
 import { excerpt } from './excerpt.js';
 import { type Choice, type Count, ID_PATTERN } from './template-keys.js';
 
-/** Reports what is wrong with a value; the message follows its name. */
+/** Reports a problem with a value; the message follows its name. */
 export type Complain = (message: string, hint?: string) => void;
 
 const ID = new RegExp(ID_PATTERN, 'u');

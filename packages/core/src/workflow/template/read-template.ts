@@ -178,7 +178,7 @@ function remember<T extends object>(mapping: T, fields: ReadonlyMap<string, Fiel
 const isRequired = ({ required }: Key, type: unknown) =>
   required === true || (required?.some((one) => one === type) ?? false);
 
-/** What is wrong with the type itself is reported where it is read. */
+/** A problem with the type itself is reported where it is read. */
 const isOther = (types: readonly unknown[], type: unknown) => type !== undefined && !types.includes(type);
 
 function lacks(

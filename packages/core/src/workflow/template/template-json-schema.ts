@@ -3,8 +3,8 @@ import { ID_PATTERN, type Key, type Mapping, MOST_STEPS, TEMPLATE, type Value } 
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The shape of a template for editors; published as `workflows/schema.json`. What it cannot express, such as that an
- * agent exists, only the loader checks.
+ * The shape of a template for editors; published as `workflows/schema.json`. Only the loader checks what it cannot
+ * express, such as that an agent exists.
  */
 export const workflowTemplateJsonSchema = (): Schema => ({
   $schema: 'http://json-schema.org/draft-07/schema#', // the newest that the YAML plugins of all editors know
@@ -54,7 +54,7 @@ function valueSchema(value: Value): Schema {
   }
 }
 
-/** What holds for a key beyond its value: which types of step need it or must not have it, and what it goes with. */
+/** Rules for a key beyond its value: which types of step require or forbid it, and its companions. */
 function rulesFor(name: string, { required, only, beside }: Key): readonly Schema[] {
   return [
     ...(Array.isArray(required) ? [{ if: { not: isOfType(required) }, else: { required: [name] } }] : []),

@@ -1,8 +1,8 @@
 import type { AgentConfig, LoopStep, OnFail, StepContextAction, WorkflowStep, WorkflowTemplate } from '../types.js';
 
 /**
- * Every key that a template may have: what it means, which values it takes and where. The loader's checks and the
- * published JSON Schema both come from these tables, and the compiler compares them with the types.
+ * Every key of a template: its meaning, values and place. The loader's checks and the published JSON Schema both come
+ * from these tables, and the compiler compares them with the types.
  */
 export interface Key<V extends Value = Value> {
   readonly description: string;
@@ -47,7 +47,7 @@ export interface Mapping {
   readonly kind: 'mapping';
   readonly keys: Readonly<Record<string, Key>>;
 }
-/** At least one mapping; they differ by their `id`. `called`: how messages call one of them. */
+/** At least one mapping; they differ by `id`. `called`: the name of one of them in messages. */
 export interface List {
   readonly kind: 'list';
   readonly called: string;

@@ -21,7 +21,7 @@ export function tokensOf(document: string): Token[] {
 export const isOpening = (text: string) => text === '{' || text === '[';
 export const isClosing = (text: string) => text === '}' || text === ']';
 
-/** How models lay JSON out: what stands between two tokens, and whether depth is counted from the first one shown. */
+/** How models lay out JSON: the text between two tokens, and whether depth counts from the first shown token. */
 interface Layout {
   readonly indent?: string;
   readonly lineBreak?: string;

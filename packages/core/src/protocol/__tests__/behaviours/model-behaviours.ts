@@ -5,7 +5,7 @@ import { type Place, reordered, TARGETS, type Target, tell } from './place.js';
 interface Told {
   readonly text: string;
   readonly stopReason?: string;
-  /** The document in the order of keys that the model now tells it in. */
+  /** The document in the order of keys that the model uses now. */
   readonly document?: string;
 }
 
@@ -66,12 +66,12 @@ function isInString({ tokens, next, shown }: Place): boolean {
   return token?.text.startsWith('"') === true && token.start < shown;
 }
 
-/** A number had begun to arrive, and the model writes what it had not written yet. */
+/** A number had begun to arrive, and the model writes its missing digits. */
 const halfANumber: Behaviour = (place) => {
   const token = begun(place);
   if (token === undefined || !/^-?\d{2,}$/.test(token.text)) return undefined;
   const rest = place.document.slice(place.arrived);
-  // `11` as `1` and `1`: nobody could tell that from a model that means 1.
+  // `11` as `1` and `1`: indistinguishable from a model that means 1.
   return rest.startsWith(place.document.slice(token.start, place.arrived)) ? undefined : whole(rest);
 };
 
@@ -82,13 +82,13 @@ const otherLiteral: Behaviour = (place) => {
   return whole((token.text === 'true' ? 'false' : 'true') + place.document.slice(token.end));
 };
 
-/** The token that follows what was shown, where it had begun to arrive. */
+/** The token after the shown text, if it had begun to arrive. */
 function begun({ tokens, next, arrived }: Place): Token | undefined {
   const token = tokens[next];
   return token !== undefined && token.start < arrived && arrived < token.end ? token : undefined;
 }
 
-/** An object told again to its end, after which the model says that it is done. */
+/** An object repeated to its end, after which the model stops. */
 const onlyTheObject =
   (target: 'the inner object' | 'the parent object'): Behaviour =>
   (place, random) => {

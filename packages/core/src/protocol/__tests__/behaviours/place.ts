@@ -1,7 +1,7 @@
 import type { Random } from '../../../testing/random.js';
 import { isClosing, isOpening, type LayoutName, layOut, type Token, tokensOf } from './json-layouts.js';
 
-/** What the model looks at: its document, how much of that it was shown, and the containers that are open there. */
+/** The model's view: its document, the shown part, and the containers open there. */
 export interface Place {
   readonly document: string;
   readonly shown: number;

@@ -1,4 +1,4 @@
-/** Documents whose every cut is tried: each shows something that scanners get wrong. */
+/** Documents to cut at every position: each shows something that scanners get wrong. */
 export const DOCUMENTS: readonly string[] = [
   '{}',
   '[]',

@@ -90,7 +90,7 @@ describe('joinCompletion', () => {
     ['the document in another order', '{"v":1,"e":', '{"e":2,"v":1}', 2],
     ['an element in other escapes', '{"e":["caf\u00e9",', '"caf\\u00e9", "x"]}', ['café', 'x']],
   ])(
-    '[P6] [P7] joins or refuses %s told again in another layout, and never takes it for new',
+    '[P6] [P7] joins or refuses %s repeated in another layout, and never takes it for new',
     (_what, prefix, completion, expected) => {
       for (const stopReason of [undefined, 'end_turn']) {
         const result = joinCompletion(prefix, completion, { stopReason });
@@ -100,7 +100,7 @@ describe('joinCompletion', () => {
     },
   );
 
-  it('[P7] never nests an object into itself that is told again and cut off', () => {
+  it('[P7] never nests a repeated, cut-off object into itself', () => {
     const prefix = '{"e":{"CI":"1","A":';
     for (const completion of ['{"A":"x', '{"CI":"1"', '{ "CI": "1", "A": "x y" } } } }'])
       for (const stopReason of ['max_tokens', 'end_turn'])
@@ -114,12 +114,12 @@ describe('joinCompletion', () => {
     expect(joinCompletion('[0,0,', '0,0]', { fits: () => true })).toEqual(refused('ambiguous'));
   });
 
-  it('lets what had arrived decide between readings that are both JSON', () => {
+  it('lets the received text decide between readings that are both JSON', () => {
     expect(joinCompletion('["bo', 'ok shop"]', { received: 'ok s' })).toEqual(joined('["book shop"]'));
     expect(joinCompletion('["bo', 'book shop"]', { received: 'ok s' })).toEqual(joined('["book shop"]'));
   });
 
-  it('lets the model write a token anew that it had only begun, but not lose one', () => {
+  it('lets the model rewrite an unfinished token, but not lose one', () => {
     expect(joinCompletion('{"a":', '"other words"}', { received: '"some wo' })).toEqual(joined('{"a":"other words"}'));
     expect(joinCompletion('[', '7,8]', { received: '1,2,' })).toEqual(refused('received-lost'));
     expect(joinCompletion('["The first half ', 'Here you go: of it"]', { received: 'of it a' })).toEqual(
@@ -130,7 +130,7 @@ describe('joinCompletion', () => {
   it.each([
     ['another number', '12', '3}'],
     ['another literal', 'tru', 'false}'],
-  ])('[P4] refuses %s than the one that had begun', (_kind, received, completion) => {
+  ])('[P4] refuses %s than the unfinished one', (_kind, received, completion) => {
     expect(joinCompletion('{"a":', completion, { received })).toEqual(refused('received-lost'));
   });
 
@@ -157,13 +157,13 @@ describe('joinCompletion', () => {
     expect(joinCompletion(prefix, '", 100","b', { stopReason: 'length' })).toEqual(refused('ambiguous'));
   });
 
-  it('[P6] never replaces a row that had arrived by a row told again', () => {
+  it('[P6] never replaces a received row with a repeated row', () => {
     const options = { received: '],[0,0,0],[', stopReason: 'length' };
     const result = joinCompletion('[[0,0,0],[1,7,0],[0,1,0', ' 0],[0,1,0], ', options);
     if (result.joined) expect('[[0,0,0],[1,7,0],[0,1,0],[0,0,0],[').toContain(compact(result.text));
   });
 
-  it('[P3] never nests a document that was begun anew in other words, cut off or not', () => {
+  it('[P3] never nests a rephrased document, cut off or not', () => {
     const prefix = '{"v":"1","say":"one thing","do":';
     for (const stopReason of [undefined, 'max_tokens', 'end_turn']) {
       expect(joinCompletion(prefix, '{"v":"1","say":"another', { stopReason })).toEqual(refused('another-document'));
@@ -180,7 +180,7 @@ describe('joinCompletion', () => {
     expect(joinCompletion('["The rest', '```\n of it all."]\n```', options)).toEqual(joined('["The rest of it all."]'));
   });
 
-  it('takes no longer than the text is long, whatever the text', () => {
+  it('takes linear time for any text', () => {
     const slow = `a${' .'.repeat(200_000)}x`;
     expect(joinCompletion('{"a":', slow)).toEqual(refused('not-a-continuation'));
   });

@@ -26,7 +26,7 @@ describe('the JSON scanner', () => {
     fc.assert(fc.property(documents, expectPrefixesToBeCut), { seed: seed(), numRuns: rounds(40, 7_500) });
   });
 
-  it('calls any whole document complete, wherever its strings are long or short', () => {
+  it('calls any whole document complete, with long or short strings', () => {
     const long = fc.string({ minLength: 20, maxLength: 80, unit: 'binary' });
     const value = fc.oneof(containers, fc.dictionary(long, long));
     fc.assert(
@@ -58,7 +58,7 @@ describe('the JSON scanner', () => {
     );
   });
 
-  it('[P4] says the same when every character is a chunk of its own', () => {
+  it('[P4] gives the same result one character at a time', () => {
     for (const document of DOCUMENTS) {
       for (let length = 0; length <= document.length; length++) {
         const scanner = new JsonScanner();
@@ -68,7 +68,7 @@ describe('the JSON scanner', () => {
     }
   });
 
-  it('tells cut off from malformed as V8 does, for documents with one character changed', () => {
+  it('distinguishes cut off from malformed as V8 does, for documents with one character changed', () => {
     const texts = fc.oneof(damaged(documents), prefixesOf(damaged(documents)), damaged(fc.constantFrom(...DOCUMENTS)));
     fc.assert(
       fc.property(texts, (text) => {
@@ -81,7 +81,7 @@ describe('the JSON scanner', () => {
     );
   });
 
-  it('goes on from a fork as from the original, wherever the text is parted', () => {
+  it('continues from a fork as from the original, for any split of the text', () => {
     for (const document of DOCUMENTS) {
       for (let cut = 0; cut <= document.length; cut++) {
         const first = new JsonValueScanner();

@@ -27,7 +27,7 @@ describe('a document with a marked part', () => {
     expect(summarizeMarkdown(markdown, PLENTY)).toBe(summary);
   });
 
-  it('is summarized by the section that the mark stands before', () => {
+  it('is summarized by the section after the mark', () => {
     expect(summarizeMarkdown('# T\nIntro.\n<!-- summary -->\n## Plan\nText.\n\nMore.\n## B', PLENTY)).toBe(
       '## Plan\nText.\n\nMore.',
     );
@@ -69,7 +69,7 @@ describe('a document with a section headed Summary', () => {
     );
   });
 
-  it('is not one whose heading only holds the word', () => {
+  it('does not match a heading that merely contains the word', () => {
     expect(summarizeMarkdown('# Summary of changes\nOne.\n\nTwo.', PLENTY)).toBe('# Summary of changes\nOne.');
   });
 });
@@ -156,7 +156,7 @@ describe('providers', () => {
     expect(await provider.getSummary()).toEqual({ tasSummary: 'Use ESM.', prdSummary: '# PRD\nUsers resume work.' });
   });
 
-  it('keep each summary within 600 tokens unless told otherwise', async () => {
+  it('keep each summary within 600 tokens by default', async () => {
     const long = `# A\n${'Many words here. '.repeat(1_000)}`;
     const cost = async (budgetTokens?: number) => {
       const options = { tas: long, prd: long, ...(budgetTokens !== undefined && { budgetTokens }) };
@@ -168,7 +168,7 @@ describe('providers', () => {
     for (const tokens of await cost(50)) expect([tokens > 30, tokens <= 50]).toEqual([true, true]);
   });
 
-  it('do not let a caller change what the next one gets', async () => {
+  it('protect the next caller from changes by a caller', async () => {
     const provider = createMarkdownSummaryProvider({ tas: 'T', prd: 'P' });
 
     (await provider.getSummary()).tasSummary = 'changed';
