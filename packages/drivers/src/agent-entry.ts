@@ -3,7 +3,7 @@ import type { DriverOptions } from './driving/driver-options.js';
 import type { TranscriptSource } from './reading/transcript-source.js';
 
 /**
- * One agent in the registry. Entries are read by every command and by hooks, so they hold facts, and load code only when one
+ * One agent in the registry. Every command and hook reads the entries, so they hold facts and load code only when one
  * of their functions is called.
  */
 export interface AgentEntry {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { JsonObject, ToolAction } from '@devs/core';
 import { listIn, numberIn, textIn } from '../reading/json.js';
 
-/** What a call of one of the agent's own tools does. Tools of MCP servers have no actions that we know. */
+/** Actions of a call of one of the agent's own tools. Tools of MCP servers have no known actions. */
 export function builtinActions(tool: string, input: JsonObject, folder: string | undefined): readonly ToolAction[] {
   const text = (name: string) => textIn(input[name]);
   const path = text('path') === undefined ? undefined : within(folder, text('path') ?? '');

@@ -1,25 +1,25 @@
 import type { JsonObject, JsonValue, SaopEnvelope } from '@devs/core';
 
 /**
- * One line of the built-in agent's transcript: one fact, written before it counts. The conversation is exactly what these
- * lines say; the agent that comes back after anything reads them and goes on.
+ * One line of the built-in agent's transcript: one fact, written before it takes effect. The conversation is exactly
+ * these lines; a restarted agent reads them and continues.
  */
 export type BuiltinRecord = { readonly at: string } & BuiltinFact;
 
 export type BuiltinFact =
   | ConversationOpened
   | { readonly type: 'request'; readonly id: string; readonly text: string }
-  /** What the model answered in one turn, without what was put in front of its reasoning. */
+  /** The model's answer of one turn, without the text put in front of its reasoning. */
   | { readonly type: 'envelope'; readonly turn: number; readonly envelope: SaopEnvelope }
-  /** Before the tool is called: what has no answer after a crash may have been done or not. */
+  /** Written before the tool is called: without an answer after a crash, the outcome is unknown. */
   | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly input: JsonObject }
   | ToolAnswer
   | UsageOfTurn
-  /** `tokens`: what the summaries cost that were put in front of the model for one turn. */
+  /** `tokens`: cost of the summaries put in front of the model for one turn. */
   | { readonly type: 're-injection'; readonly turn: number; readonly tokens: number }
   | { readonly type: 'resumed'; readonly turn: number }
   | { readonly type: 'corrected'; readonly turn: number; readonly corrections: number }
-  /** Another step of the workflow: turns are counted anew. */
+  /** Another step of the workflow: the count of turns restarts. */
   | { readonly type: 'node'; readonly node: string }
   | {
       readonly type: 'compaction';
@@ -32,7 +32,7 @@ export type BuiltinFact =
   | { readonly type: 'clear'; readonly next: string }
   /** `error`: the turn got no answer, and waiting does not help. */
   | { readonly type: 'state'; readonly says: AgentSays; readonly detail: string; readonly error?: string }
-  /** Only the user can go on. */
+  /** Only the user can continue it. */
   | { readonly type: 'escalation'; readonly turn: number; readonly reason: string; readonly summary: string }
   | {
       readonly type: 'limit';
@@ -56,13 +56,13 @@ export interface ConversationOpened {
   readonly permissions: string;
 }
 
-/** What came of a call, as the model is told it. */
+/** Result of a call, as the model sees it. */
 export interface ToolAnswer {
   readonly type: 'answer';
   readonly id: string;
   readonly tool: string;
   readonly status: ObservationStatus;
-  /** A text, or what a tool answered in a form of its own. */
+  /** A text, or structured content of a tool. */
   readonly output: JsonValue;
   readonly errorDetail?: string;
   readonly exitCode?: number;
@@ -86,13 +86,13 @@ export interface UsageOfTurn {
   readonly estimated: boolean;
 }
 
-/** What the agent says of itself beside the transcript, in a file named after its process. */
+/** The agent's own status beside the transcript, in a file named after its process. */
 export interface BuiltinStatus {
   readonly conversation: string;
   readonly path: string;
   readonly says: AgentSays;
   readonly detail: string;
   readonly startedAt: number;
-  /** The number in the title of the terminal that goes with it: the screen may still show what was before. */
+  /** The matching number in the terminal's title: the screen may still show an older state. */
   readonly shown?: number;
 }

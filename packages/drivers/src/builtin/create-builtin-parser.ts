@@ -86,7 +86,7 @@ function factsOf(record: JsonObject, place: Place): readonly ConversationFact[] 
   }
 }
 
-/** How it stands, or what was done about an answer; nothing that was said. */
+/** State changes and repairs of answers; nothing that was said. */
 const KNOWN_TO_SAY_NOTHING = new Set(['state', 're-injection', 'resumed', 'corrected', 'node', 'limit']);
 
 function describedFacts(record: JsonObject): readonly ConversationFact[] {
@@ -105,7 +105,7 @@ function describedFacts(record: JsonObject): readonly ConversationFact[] {
   ];
 }
 
-/** The thought, and the message where the turn ends with one; what it calls has a line of its own. */
+/** The thought, and the message if the turn ends with one; calls have their own lines. */
 function envelopeFacts(envelope: JsonObject): readonly ConversationFact[] {
   const action = objectIn(envelope.action);
   const reasoning = textIn(objectIn(envelope.thought)?.reasoning) ?? '';

@@ -1,6 +1,6 @@
 import type { ConversationFact, InputKind } from '@devs/core';
 
-/** What stands in the user's place: a request, or one of the many things that Claude Code puts there itself. */
+/** Classifies input in the user's name: a request, or one of Claude Code's own additions. */
 export function classifyInput(text: string, { isMeta }: { readonly isMeta: boolean }): ConversationFact {
   const fromTeam = isMeta ? undefined : teammateIn(text);
   if (fromTeam !== undefined) return { type: 'request.made', ...fromTeam };
@@ -21,7 +21,7 @@ const KINDS: readonly (readonly [InputKind, RegExp])[] = [
   ['interruption', /^\[Request interrupted by user(?: for tool use)?\]\s*$/],
 ];
 
-/** What another agent of the team wrote. What its program reports of it, as JSON, is no words of anybody. */
+/** A message of another agent of the team. Its program's JSON reports are not messages. */
 function teammateIn(text: string): { readonly by: string; readonly text: string } | undefined {
   const [, attributes = '', words = ''] = TEAMMATE.exec(text) ?? [];
   const by = /\bteammate_id="([^"]+)"/.exec(attributes)?.[1];

@@ -59,24 +59,24 @@ export function createClaudeCodeParser(remembered?: unknown): LineParser {
   }
 }
 
-/** Enough for everything that stands in front of what was said. */
+/** Enough for everything in front of the message. */
 const HEAD_BYTES = 1_024;
 const CLOSING_BRACE = 0x7d;
 
-/** What later lines refer to: the last few hundred are enough, as such lines stand close together. */
+/** Data that later lines refer to: the last few hundred are enough, as such lines are close together. */
 export interface ClaudeCodeMemory {
-  /** One message is written as several lines, each with its usage so far (H14): the output tokens that were told. */
+  /** A message is written as several lines, each with its usage so far (H14): the reported output tokens. */
   readonly reportedMessages: Map<string, number>;
   /** Calls of `TaskCreate` that wait for the number of their task. */
   readonly createdTasks: Map<string, JsonObject>;
-  /** Calls of Claude Code's own tools that wait for their answer: only those tell what the user said. */
+  /** Pending calls of Claude Code's own tools: only those contain the user's words. */
   readonly ownCalls: Map<string, string>;
   readonly described: Map<string, string>;
-  /** Whose transcript it is: of the agent that the user talks to, or of a sub-agent, which has a file of its own. */
+  /** The owner of the transcript: the main agent, or a sub-agent with its own file. */
   ownAgent: string | undefined;
 }
 
-/** Told by the first line that somebody said something in. */
+/** Known from the first line with a message. */
 const ownAgentOf = (record: JsonObject): string | undefined =>
   record.type !== 'user' && record.type !== 'assistant'
     ? undefined
@@ -107,7 +107,7 @@ function factsOf(
   }
 }
 
-/** Nearly always nothing is described anew. */
+/** Usually nothing has changed. */
 const after = (described: readonly ConversationFact[], facts: readonly ConversationFact[]) =>
   described.length === 0 ? facts : [...described, ...facts];
 

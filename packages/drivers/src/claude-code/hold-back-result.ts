@@ -2,7 +2,7 @@ import type { JsonObject } from '@devs/core';
 import { listIn, objectIn, parseObject, textIn } from '../reading/json.js';
 import { withoutRepeatedResult } from './parse-record.js';
 
-/** A line with the result of one tool, whose text is only read when somebody asks for it. */
+/** A line with the result of one tool, whose text is read on demand. */
 export interface HeldBackResult {
   readonly record: JsonObject;
   readonly callId: string;
@@ -11,11 +11,11 @@ export interface HeldBackResult {
 }
 
 /**
- * Results of tools are most of a transcript, and nearly all of them are never looked at again. The text of one that is
- * long and reports no error is taken out of its line before the line is decoded and parsed.
+ * Tool results are most of a transcript, and nearly all of them are never read again. The text of a long result
+ * without an error is taken out of its line before the line is decoded and parsed.
  *
- * The line is looked at as Latin-1, where every byte is a character. A quote inside a string is escaped, so that what is
- * looked for here cannot stand inside of one. For a line of any other form there is nothing: it is to be read whole.
+ * The line is searched as Latin-1, where every byte is a character. Quotes inside a string are escaped, so the search
+ * cannot match inside a string. `undefined` for a line of any other form, which must be read whole.
  */
 export function holdBackResult(line: Buffer, head: string): HeldBackResult | undefined {
   const opening = OPENING.exec(head);
@@ -53,7 +53,7 @@ function endOfString(text: string): number {
 
 const BACKSLASH = 0x5c;
 
-/** What is all ASCII is the same in both. */
+/** ASCII text is the same in both. */
 const decoded = (latin1: string): string =>
   BEYOND_ASCII.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1;
 

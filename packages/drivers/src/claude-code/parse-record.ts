@@ -50,8 +50,8 @@ export const KNOWN_TO_SAY_NOTHING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The type of a record, from the beginning of its line, where nothing nested stands in front of it. A quote inside a
- * string is escaped, so the name of the member cannot be mistaken.
+ * The type of a record, from the beginning of its line, if nothing nested precedes it. Quotes inside a string are
+ * escaped, so the name of the member cannot be mistaken.
  */
 export function leadingType(head: string): string | undefined {
   const name = head.indexOf(TYPE);
@@ -70,11 +70,11 @@ export function parseRecord(line: string): JsonObject | undefined {
 }
 
 /**
- * Claude Code repeats the result of a tool in a form of its own, which is half of a transcript and says nothing new: it
- * is cut out before parsing, where only members that are not nested follow.
+ * Claude Code repeats the result of a tool in another form, which is half of a transcript and adds nothing: it is cut
+ * out before parsing, if only flat members follow.
  *
- * A quote inside a string is escaped, so the name of a member cannot be mistaken. If it was not a member of the whole
- * record, what is left does not parse.
+ * Quotes inside a string are escaped, so the name of a member cannot be mistaken. If it was not a member of the whole
+ * record, the rest does not parse.
  */
 export function withoutRepeatedResult(line: string): string {
   const start = line.indexOf(REPEATED_RESULT);

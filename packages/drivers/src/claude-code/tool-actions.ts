@@ -1,7 +1,7 @@
 import type { JsonObject, LineRange, ToolAction } from '@devs/core';
 import { listIn, numberIn, objectIn, textIn } from '../reading/json.js';
 
-/** What a call of one of Claude Code's own tools does. Tools of others (MCP) have no actions that we know. */
+/** Actions of a call of one of Claude Code's own tools. Foreign tools (MCP) have no known actions. */
 export function toolActions(tool: string, input: JsonObject): readonly ToolAction[] {
   return ACTIONS[tool]?.(input).filter(isComplete) ?? [];
 }

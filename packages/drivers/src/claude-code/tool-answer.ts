@@ -15,7 +15,7 @@ export function toolAnswer(block: Readonly<Record<string, unknown>>): ToolAnswer
   };
 }
 
-/** What the user said instead of allowing a call: Claude Code puts it into the call's result. */
+/** The user's words when they refused a call: Claude Code puts them into the call's result. */
 export function wordsOfRefusal(text: string): string | undefined {
   const [, words] = /the user said:\s*([\s\S]+)$/.exec(text) ?? [];
   const own = words?.replace(/\n+Note: The user's next message[\s\S]*$/, '').trim();

@@ -1,7 +1,7 @@
 import type { JsonObject, UsageReported } from '@devs/core';
 import { numberIn, objectIn } from '../reading/json.js';
 
-/** What a model call cost, from any of its lines. */
+/** Usage of a model call, from any of its lines. */
 export function usageOf(message: JsonObject, messageId: string): UsageReported | undefined {
   const usage = objectIn(message.usage);
   if (usage === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { HeldBackResult } from './hold-back-result.js';
 import { taskCreated } from './task-changes.js';
 import { toolAnswer, wordsOfRefusal } from './tool-answer.js';
 
-/** A line in the user's place: words of the user, results of tools, or what the program put there. */
+/** A line in the user's name: their own words, results of tools, or additions of the program. */
 export function userFacts(record: JsonObject, memory: ClaudeCodeMemory): readonly ConversationFact[] {
   const content = objectIn(record.message)?.content;
   if (record.isCompactSummary === true) return [{ type: 'summary.written', text: textsOf(content).join('\n') }];
@@ -70,13 +70,13 @@ function answerFacts(block: JsonObject, memory: ClaudeCodeMemory): readonly Conv
     ...createdTask(answer, memory),
     ...approvedPlan(answer, refusing),
   ];
-  // A tool of somebody else could write the same, and would speak in the user's name (S6).
+  // A foreign tool could write the same, and would speak in the user's name (S6).
   if (answer.outcome !== 'refused' || refusing === undefined) return facts;
   const words = wordsOfRefusal(answer.text);
   return words === undefined ? facts : [...facts, { type: 'request.made', text: words, refusing }];
 }
 
-/** A result without an error, whose text is only read when somebody asks for it. */
+/** A result without an error, whose text is read on demand. */
 export function heldAnswerFacts(held: HeldBackResult, memory: ClaudeCodeMemory): readonly ConversationFact[] {
   const tool = memory.ownCalls.get(held.callId);
   memory.ownCalls.delete(held.callId);

@@ -2,8 +2,8 @@ import type { ToolAction } from '@devs/core';
 import { splitCommand } from './split-command.js';
 
 /**
- * Codex reads files and searches through the shell. What a command reads, as far as simple commands tell it: a script
- * with loops or substitutions gives nothing rather than a guess.
+ * Codex reads files and searches through the shell. The files that a simple command reads: a script with loops or
+ * substitutions yields nothing rather than a guess.
  */
 export function actionsInCommand(command: string): readonly ToolAction[] {
   let folder = '';

@@ -17,7 +17,7 @@ export function callFacts(item: JsonObject, memory: CodexMemory): readonly Conve
 
 function callOf(item: JsonObject): { readonly tool: string; readonly input: JsonObject } {
   switch (item.type) {
-    case 'custom_tool_call': // its input is text in a grammar of its own
+    case 'custom_tool_call': // its input is text in its own grammar
       return { tool: textIn(item.name) ?? '', input: { input: textIn(item.input) ?? '' } };
     case 'local_shell_call':
       return { tool: 'local_shell', input: objectIn(item.action) ?? {} };

@@ -2,8 +2,8 @@ import type { HookCommand } from '../agent-entry.js';
 import { shellWords } from '../driving/shell-words.js';
 
 /**
- * Codex starts hooks through a shell, and waits for all of them; what takes long goes on in the background by itself. At
- * the end of a conversation it gives them three seconds and complains about more.
+ * Codex starts hooks through a shell, and waits for all of them; long work continues in the background. At the end of
+ * a conversation it gives them three seconds and complains about more.
  */
 const TIMEOUT_SECONDS = { SessionStart: 10, UserPromptSubmit: 10, PreCompact: 10, Stop: 10, SessionEnd: 3 } as const;
 

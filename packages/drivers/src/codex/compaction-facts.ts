@@ -13,7 +13,7 @@ export function compactionFacts(payload: JsonObject, memory: CodexMemory): reado
   return text === '' ? [compacted] : [compacted, { type: 'summary.written', text }];
 }
 
-/** What the next model is told begins with words of the program. */
+/** The summary for the next model begins with words of the program. */
 export const isSummaryForSuccessor = (text: string) =>
   text.startsWith('Another language model started to solve this problem');
 

@@ -40,17 +40,17 @@ export function createCodexParser(remembered?: unknown): TranscriptParser {
 
 /** What later lines refer to. */
 export interface CodexMemory {
-  /** What is known of the conversation; `folder` is where relative paths begin. */
+  /** Known facts about the conversation; `folder` is the base of relative paths. */
   readonly described: Map<string, string>;
   /** Commands whose result is still to come, by the id of the call. */
   readonly commands: Map<string, string>;
-  /** Commands that went on running after their call was answered, by the agent's number for the process. */
+  /** Commands that kept running after their call was answered, by the agent's number for the process. */
   readonly processes: Map<string, string>;
   /** The newer, exact records of usage are there, so the older ones only repeat them. */
   hasUsageRecords?: boolean;
   /** The total of the last usage that was reported, to know a repetition. */
   lastTotal?: number;
-  /** What the model answered when it was asked for a summary. */
+  /** The model's answer to a request for a summary. */
   summary?: string;
 }
 

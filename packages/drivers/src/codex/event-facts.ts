@@ -3,7 +3,7 @@ import { textIn } from '../reading/json.js';
 import type { CodexLine } from './create-codex-parser.js';
 import { countedUsage } from './usage.js';
 
-/** What the program told its screen. Nearly all of it repeats what the items say. */
+/** Events for the program's screen. Nearly all of them repeat the items. */
 export function eventFacts(payload: JsonObject, line: CodexLine): readonly ConversationFact[] {
   const type = String(payload.type);
   if (type === 'token_count') return countedUsage(payload, line);

@@ -16,7 +16,7 @@ export async function listCodexConversations(
   const sessions = join(env.CODEX_HOME || join(home, '.codex'), 'sessions');
   const names = await readdir(sessions, { recursive: true }).catch(() => []);
   const found = await Promise.all(names.filter(isRollout).map((name) => look(join(sessions, name))));
-  // A conversation that is resumed goes on in its old file, so the date in the name does not tell the newest.
+  // A resumed conversation continues in its old file, so the date in the name does not identify the newest.
   const newest = found.filter((file) => file !== undefined).sort(newestFirst);
   const wanted = new Set(folders.map((folder) => resolve(folder)));
   const ours: FoundConversation[] = [];

@@ -16,7 +16,7 @@ export function messageFacts(item: JsonObject, metadata: JsonObject, memory: Cod
 
 interface Part {
   readonly text: string;
-  /** What the program says the part is, e.g. `user.text`; older versions say nothing. */
+  /** The program's name for the part, e.g. `user.text`; older versions have none. */
   readonly kind?: string;
 }
 
@@ -30,7 +30,7 @@ function partsOf(item: JsonObject): readonly Part[] {
 }
 
 function inputFacts({ text, kind }: Part, role: unknown): readonly ConversationFact[] {
-  if (role === 'user' && isSummaryForSuccessor(text)) return []; // told by the compaction already
+  if (role === 'user' && isSummaryForSuccessor(text)) return []; // already reported by the compaction
   const noted = role === 'user' ? kindOfUserPart(text, kind) : kind?.startsWith('hooks.') ? 'hook' : 'meta';
   if (noted !== undefined) return [{ type: 'input.noted', kind: noted, text }];
   const [, context, request] = EDITOR_CONTEXT.exec(text) ?? [];
@@ -41,7 +41,7 @@ function inputFacts({ text, kind }: Part, role: unknown): readonly ConversationF
   ];
 }
 
-/** The editor extension puts open files and selections in front of what the user wrote. */
+/** The editor extension puts open files and selections before the user's text. */
 const EDITOR_CONTEXT = /^(# Context from my IDE setup:[\s\S]*?)\n## My request for Codex:\s*\n([\s\S]+)$/;
 
 function kindOfUserPart(text: string, kind: string | undefined): InputKind | undefined {
@@ -52,7 +52,7 @@ function kindOfUserPart(text: string, kind: string | undefined): InputKind | und
   return kind.startsWith('user.') ? undefined : (known ?? 'meta');
 }
 
-/** How versions that do not name the parts can be told: by how the program begins them. */
+/** Recognises parts in versions without names, by the program's own beginnings. */
 const KINDS: readonly (readonly [InputKind, RegExp])[] = [
   ['shell', /^<user_shell_command>/],
   ['notification', /^<subagent_notification>/],

@@ -3,15 +3,15 @@ export type PatchedFile =
   | { readonly path: string; readonly how: 'written'; readonly content: string }
   | { readonly path: string; readonly how: 'edited'; readonly movedTo?: string; readonly edits: readonly PatchEdit[] };
 
-/** One place in a file: what stood there, with a few lines around it, and what stands there now. */
+/** One place in a file: the old text with a few lines around it, and the new text. */
 interface PatchEdit {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * The files in a patch of `apply_patch`, in its own format. A patch that was cut off gives what it holds; text that is no
- * patch gives nothing.
+ * The files in a patch of `apply_patch`, in its own format. A cut-off patch yields its content; other text yields
+ * nothing.
  */
 export function parsePatch(patch: string): readonly PatchedFile[] {
   return patch

@@ -12,7 +12,7 @@ export interface CodexCall {
   readonly folder: string | undefined;
 }
 
-/** What a call of one of Codex' own tools does. Tools of others (MCP) have no actions that we know. */
+/** Actions of a call of one of Codex' own tools. Foreign tools (MCP) have no known actions. */
 export function toolActions({ tool, input, command, folder }: CodexCall): readonly ToolAction[] {
   if (command !== undefined)
     return commandActions(command, { ...placeOf(input, folder), purpose: textIn(input.justification) });

@@ -2,7 +2,7 @@ import type { JsonObject, ToolAnswered } from '@devs/core';
 import { listIn, numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
 import type { CodexMemory } from './create-codex-parser.js';
 
-/** The result of a call. What a command printed comes with a few lines of the program in front, which are left out. */
+/** The result of a call, without the program's lines before a command's output. */
 export function toolAnswer(item: JsonObject, memory: CodexMemory): ToolAnswered {
   const callId = textIn(item.call_id) ?? '';
   const { text, exitCode, success } = resultOf(item.output);

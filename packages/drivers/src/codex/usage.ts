@@ -20,7 +20,7 @@ export function countedUsage(payload: JsonObject, { memory, position }: CodexLin
   const total = numberIn(objectIn(info?.total_token_usage)?.total_tokens);
   if (memory.hasUsageRecords || last === undefined || total === undefined || total === memory.lastTotal) return [];
   memory.lastTotal = total;
-  // After a compaction the new size of the context stands here as a total without a call.
+  // After a compaction the new size of the context appears here as a total without a call.
   return (numberIn(last.input_tokens) ?? 0) === 0 ? [] : [usageOf(last, `line-${position.line}`)];
 }
 

@@ -30,7 +30,7 @@ const LEFT_BY_AGENTS = new Set([
   'CODEX_TOOL_CALL_ID',
 ]);
 
-/** The user's environment, as it would be in a terminal of his own. */
+/** The user's environment, as in their own terminal. */
 export function cleanEnvironment(env: Environment): Readonly<Record<string, string>> {
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !LEFT_BY_AGENTS.has(name));
   return Object.fromEntries(kept) as Record<string, string>;

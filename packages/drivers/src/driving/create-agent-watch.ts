@@ -17,12 +17,12 @@ import { stamp, standingEvents } from './standing-events.js';
 import type { StandingFact } from './standing-fact.js';
 import { createTranscriptTail, type TranscriptKind, type TranscriptTail } from './transcript-tail.js';
 
-/** What is different from agent to agent in watching one. */
+/** The agent-specific part of watching. */
 export interface AgentEyes {
   /** Where the conversation of the process is now. Rejecting counts as not knowing. */
   locate(known: Located | undefined, standing: Standing): Promise<Located | undefined>;
   readonly transcript: TranscriptKind;
-  /** Pure: what a record says that the neutral events leave out. */
+  /** Pure: facts in a record that the neutral events leave out. */
   recordStanding(record: JsonObject): readonly StandingFact[];
   windowOf(standing: Standing): { readonly windowTokens: number; readonly source: WindowSource };
   readTitle(title: string): Said;
@@ -34,7 +34,7 @@ export interface Located {
   readonly conversationId?: string;
   /** Its transcript, where it has one yet. */
   readonly path?: string;
-  /** What the agent's own status file says, where there is one. */
+  /** The agent's own status file, if there is one. */
   readonly status?: Said;
   readonly background?: { readonly subAgents: number; readonly shells: number };
   /** Folders whose changes are worth a look at once, and the names in them that matter. */
@@ -43,7 +43,7 @@ export interface Located {
 }
 
 const EVERY_MS = 500;
-/** Of one batch of old events only the newest are told: who wants all of a conversation reads its transcript. */
+/** Only the newest of a batch of old events are reported: a full conversation is in its transcript. */
 const MOST_EVENTS = 1_000;
 
 /** Follows one agent process by everything it leaves behind. Keeps no process alive. */
@@ -65,7 +65,7 @@ export function createAgentWatch(
   const emit = (event: AgentEvent) => {
     if (!closing.signal.aborted) request.onEvent(event);
   };
-  /** Only what is different from the last time. */
+  /** Only differences from the last report. */
   const emitOnce = (key: string, event: AgentEvent) => {
     const { at: _, ...rest } = event;
     const text = JSON.stringify(rest);
@@ -147,14 +147,14 @@ export function createAgentWatch(
     return events.slice(-MOST_EVENTS);
   };
 
-  /** A call that ran after the agent had been waiting for somebody was allowed by hand. */
+  /** A call that ran after the agent had waited for the user was allowed by hand. */
   const tellGrant = ({ callId, refused, at }: Extract<StandingFact, { type: 'call-answered' }>) => {
     const call = standing.openCalls.get(callId);
     if (refused || call?.at === undefined || lastWaited < call.at) return;
     emit({ type: 'permission.granted', tool: call.tool, detail: call.detail, ...when(at) });
   };
 
-  /** Where a status file says it, that counts; else what the transcript lets one conclude. */
+  /** A status file wins over conclusions from the transcript. */
   const tellBackground = ({ background }: Located) => {
     const counted = background ?? { subAgents: standing.subAgents, shells: standing.shells.size };
     if (counted.subAgents + counted.shells === 0 && !said.has('background')) return;

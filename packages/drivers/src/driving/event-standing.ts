@@ -1,7 +1,7 @@
 import type { ConversationEvent } from '@devs/core';
 import { type StandingFact, timeOf } from './standing-fact.js';
 
-/** What the neutral events of any agent say about how its conversation stands. Pure. */
+/** Status facts in the neutral events of any agent. Pure. */
 export function eventStanding(event: ConversationEvent): readonly StandingFact[] {
   if (event.from.subAgent !== undefined) return [];
   const at = timeOf(event.from.at);

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { LaunchRequest, PrivateFile } from '@devs/core';
 
 export interface FittedPrompt {
-  /** `undefined` where there is nothing to say. */
+  /** `undefined` without a prompt. */
   readonly text: string | undefined;
   readonly files: readonly PrivateFile[];
 }
 
-/** One argument may have 128 KiB on Linux. What is longer goes into a file that the agent is asked to read. */
+/** Linux allows 128 KiB per argument. A longer prompt goes into a file that the agent is asked to read. */
 const MOST_BYTES = 100_000;
 
 export function fitPrompt(prompt: string, { privateFolder }: LaunchRequest, name = 'first-prompt.md'): FittedPrompt {

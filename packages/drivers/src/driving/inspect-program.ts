@@ -8,7 +8,7 @@ export interface ProgramFacts {
   readonly name: string;
   readonly versionArgs?: readonly string[];
   readonly triedVersions: readonly string[];
-  /** What an untried version is watched by. */
+  /** The formats that watching an untried version assumes. */
   readonly reliesOn: string;
   readonly install: string;
 }

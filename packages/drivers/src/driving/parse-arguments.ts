@@ -17,10 +17,10 @@ export type ArgumentPart =
   | { readonly kind: 'dashes'; readonly tokens: readonly string[] };
 
 /**
- * Takes a command line apart. Pure, and nothing is lost: the tokens of all parts are the arguments.
+ * Parses a command line. Pure and lossless: the tokens of all parts are the arguments.
  *
- * A word behind an option that is not known belongs to it: to take it for a prompt, and leave it out of a later launch,
- * would change what the option means.
+ * A word after an unknown option belongs to it: taking it for a prompt, and leaving it out of a later launch, would
+ * change the meaning of the option.
  */
 export function parseArguments(args: readonly string[], syntax: ArgumentSyntax): readonly ArgumentPart[] {
   const parts: ArgumentPart[] = [];
@@ -53,7 +53,7 @@ export function lastValue(parts: readonly ArgumentPart[], ...names: readonly str
 export const hasOption = (parts: readonly ArgumentPart[], ...names: readonly string[]): boolean =>
   parts.some((part) => part.kind === 'option' && names.includes(part.name));
 
-/** A single dash is a word: it stands for the standard input. */
+/** A single dash is a word: the standard input. */
 const isOption = (token: string) => token.length > 1 && token.startsWith('-');
 
 function takeOption(args: readonly string[], at: number, syntax: ArgumentSyntax) {

@@ -10,7 +10,7 @@ export async function processTree(pid: number): Promise<readonly number[]> {
   return tree;
 }
 
-/** What the processes have open, or nothing where the system does not tell. */
+/** Open files of the processes; empty if the system does not report them. */
 export async function openFiles(pids: readonly number[]): Promise<readonly string[]> {
   const found = await Promise.all(pids.map(openFilesOf));
   return [...new Set(found.flat())];
@@ -27,7 +27,7 @@ async function parentsOfAll(): Promise<ReadonlyMap<number, number>> {
   const entries = await Promise.all(
     names.map(async (name) => {
       const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-      // The name of the program stands in brackets and may hold anything, brackets too.
+      // The name of the program is in brackets and may contain anything, brackets too.
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       return [Number(name), parent] as const;
     }),

@@ -1,6 +1,6 @@
 import type { SignalMeaning } from '@devs/core';
 
-/** What a title, a screen, a status file or a hook says of the agent. */
+/** A statement about the agent by a title, a screen, a status file or a hook. */
 export interface Said {
   readonly says: SignalMeaning;
   readonly detail: string;

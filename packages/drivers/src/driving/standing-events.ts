@@ -4,12 +4,12 @@ import { changedSettings, type Standing } from './standing.js';
 export interface Told {
   readonly conversationId: string;
   readonly window: { readonly windowTokens: number; readonly source: WindowSource };
-  /** When the watch began: what is older is past. */
+  /** Start of the watch: older events are past. */
   readonly begunAt: number;
   readonly now: number;
 }
 
-/** Pure: what is to be told of a conversation that stood like this and now stands like that. */
+/** Pure: the events for a conversation whose status changed from `before` to `after`. */
 export function standingEvents(before: Standing, after: Standing, told: Told): readonly AgentEvent[] {
   return [
     ...compactionEvents(before, after, told),

@@ -1,6 +1,6 @@
 import type { AgentLimit, AgentSettings } from '@devs/core';
 
-/** What one line of a transcript says about how the conversation stands, in the same words for every agent. */
+/** A status fact from one line of a transcript, in the same words for every agent. */
 export type StandingFact = { readonly at?: number } & (
   | { readonly type: 'turn-began'; readonly detail: string }
   /** `error`: it ended without an answer, and waiting will not help. */
@@ -23,7 +23,7 @@ export type StandingFact = { readonly at?: number } & (
   | { readonly type: 'settings'; readonly settings: AgentSettings }
   | { readonly type: 'called'; readonly callId: string; readonly tool: string; readonly detail: string }
   | { readonly type: 'call-answered'; readonly callId: string; readonly refused: boolean }
-  /** A command goes on after its call was answered. */
+  /** A command keeps running after its call was answered. */
   | { readonly type: 'background-began'; readonly callId: string }
   /** The command of this call, or else a sub-agent. */
   | { readonly type: 'background-ended'; readonly callId: string }

@@ -1,7 +1,7 @@
 import type { AgentLimit, AgentSettings } from '@devs/core';
 import type { StandingFact } from './standing-fact.js';
 
-/** How one conversation stands after all that was read of its transcript. */
+/** Status of one conversation, folded from its transcript. */
 export interface Standing {
   readonly activity?: { readonly says: 'busy' | 'idle'; readonly detail: string; readonly at?: number };
   readonly usage?: { readonly usedTokens: number; readonly windowTokens?: number; readonly at?: number };
@@ -16,7 +16,7 @@ export interface Standing {
   /** Why the last turn got no answer; until the next one begins. */
   readonly error?: string;
   readonly openCalls: ReadonlyMap<string, OpenCall>;
-  /** Commands that go on in the background, by their calls. */
+  /** Commands running in the background, by call. */
   readonly shells: ReadonlySet<string>;
   readonly subAgents: number;
 }
@@ -38,12 +38,12 @@ export const NO_STANDING: Standing = {
   subAgents: 0,
 };
 
-/** What holds for the process, whichever conversation it has open: a limit, and what the user changed by hand. */
+/** Facts of the process, independent of its open conversation: a limit, and settings changed by hand. */
 export function inAnotherConversation({ limit, firstSettings, settings, changed }: Standing): Standing {
   return { ...NO_STANDING, firstSettings, settings, changed, ...(limit === undefined ? {} : { limit }) };
 }
 
-/** Pure: how it stands after one more fact. */
+/** Pure: the status after one more fact. */
 export function addStanding(standing: Standing, fact: StandingFact): Standing {
   const at = fact.at === undefined ? {} : { at: fact.at };
   switch (fact.type) {
@@ -91,11 +91,11 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
       return {
         ...standing,
         openCalls: removed(standing.openCalls, fact.callId),
-        // What was not allowed does not run in the background either.
+        // A refused command does not run in the background either.
         shells: fact.refused ? without(standing.shells, fact.callId) : standing.shells,
       };
     case 'protocol':
-      return standing; // told as it is met, not kept
+      return standing; // reported at once, not kept
     case 'background-began':
       return { ...standing, shells: new Set([...standing.shells, fact.callId].slice(-MOST_KEPT)) };
     case 'background-ended':
@@ -106,8 +106,8 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
 }
 
 /**
- * What the user changed by hand since the conversation began, as it is now. What he changed back is told too: whoever heard of the
- * change would hold on to it otherwise, and a mode that allows more would outlive its user's wish (H18).
+ * Settings that the user changed by hand since the conversation began, with current values. Includes reverted ones: a
+ * listener would otherwise keep the change, and a more permissive mode would outlive the user's wish (H18).
  */
 export const changedSettings = ({ settings, changed }: Standing): AgentSettings =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => changed.has(name)));

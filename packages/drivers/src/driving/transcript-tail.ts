@@ -6,7 +6,7 @@ import { readTranscript } from '../reading/read-transcript.js';
 /** What of a transcript is worth knowing while it is written. */
 export interface TranscriptKind {
   readonly createParser: () => TranscriptParser;
-  /** Whether the neutral events leave out something of this line that matters. Cheap: it is asked for every line. */
+  /** Whether the neutral events leave out something relevant in this line. Cheap: called for every line. */
   readonly isTelling: (line: string) => boolean;
 }
 
@@ -14,13 +14,13 @@ interface TailListener {
   /** In the order of the lines; of one line the record first. */
   onRecord(record: JsonObject): void;
   onEvents(events: readonly ConversationEvent[]): void;
-  /** The file is another one now: all that was told of it does not hold any more. */
+  /** The file was replaced: everything reported from it is invalid. */
   onStartOver(): void;
 }
 
 export interface TranscriptTail {
   readonly path: string;
-  /** Tells what was written since the last time; whether the file is there. Rejects where it cannot be read. */
+  /** Reports lines written since the last time; returns whether the file exists. Rejects if it is unreadable. */
   read(listener: TailListener, signal?: AbortSignal): Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ export function createTranscriptTail(path: string, { createParser, isTelling }: 
     const result = await readTranscript({ path, parser: listening, ...start, onEvents, signal });
     from = result.next;
     if (!result.startedOver) return true;
-    // What the parser remembered was of the old file.
+    // The parser's memory belongs to the old file.
     parser = createParser();
     from = undefined;
     listener.onStartOver();

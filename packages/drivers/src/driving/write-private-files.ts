@@ -2,7 +2,7 @@ import { chmod, mkdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/
 import { dirname } from 'node:path';
 import type { PrivateFile } from '@devs/core';
 
-/** Writes what a launch needs so that only the user can read it, each file whole or not at all. */
+/** Writes the files of a launch, readable only by the user, each atomically. */
 export async function writePrivateFiles(files: readonly PrivateFile[]): Promise<void> {
   for (const { path, text, link } of files) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -12,7 +12,7 @@ export async function writePrivateFiles(files: readonly PrivateFile[]): Promise<
   }
 }
 
-/** Takes our links out of the folders of the user when the agent has ended. What is not our link stays. Never rejects. */
+/** Removes our links from the user's folders after the agent has ended. Leaves other files alone. Never rejects. */
 export async function removePrivateLinks(files: readonly PrivateFile[]): Promise<void> {
   for (const { path, link } of files) {
     if (link === undefined) continue;

@@ -5,18 +5,18 @@ import { objectIn, textIn } from '../reading/json.js';
 import { entriesIn, keysIn } from '../reading/remembered.js';
 
 /**
- * What was said already. Gemini CLI writes a message again when its tools have answered, and all messages again, some
- * under new names, when it resumes or compresses: each must be told once.
+ * Messages already reported. Gemini CLI writes a message again when its tools have answered, and all messages again,
+ * some under new names, when it resumes or compresses: each must be reported once.
  */
 export interface GeminiMemory {
   /** True the first time only. */
   isNew(kind: 'note' | 'usage' | 'call' | 'answer', id: string): boolean;
-  /** As `isNew`, by what is said. */
+  /** As `isNew`, by text. */
   isNewText(kind: 'request' | 'note' | 'noted' | 'summary', text: string): boolean;
-  /** What changed of where and with what the conversation takes place. */
+  /** Changes of the conversation's place and equipment. */
   describe(parts: { readonly [part in DescribedPart]?: string | undefined }): readonly ConversationDescribed[];
   folder(): string | undefined;
-  /** Set where the transcript is one of a sub-agent. */
+  /** Set for the transcript of a sub-agent. */
   subAgent?: string;
   keep(): JsonValue;
 }

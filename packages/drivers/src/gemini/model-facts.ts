@@ -5,7 +5,7 @@ import type { GeminiMemory } from './gemini-memory.js';
 import { toolActions } from './tool-actions.js';
 import { toolAnswer } from './tool-answer.js';
 
-/** An answer of the model: written when it is there, and written again when its tools are done. */
+/** An answer of the model: written at first, and written again when its tools are done. */
 export function modelFacts(
   message: JsonObject,
   memory: GeminiMemory,

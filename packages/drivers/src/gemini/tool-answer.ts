@@ -1,7 +1,7 @@
 import type { JsonObject, ToolAnswered } from '@devs/core';
 import { listIn, objectIn, textIn } from '../reading/json.js';
 
-/** The result of a call, where it is there. */
+/** The result of a call, if there is one. */
 export function toolAnswer(call: JsonObject): ToolAnswered | undefined {
   const { status } = call;
   if (status !== 'success' && status !== 'error' && status !== 'cancelled') return undefined;
@@ -26,7 +26,7 @@ function textOf(call: JsonObject): string {
   return texts.length === 0 ? (textIn(call.resultDisplay) ?? '') : texts.join('\n');
 }
 
-/** A tag tells the model not to trust what stands in it: that is no part of the result. */
+/** A tag that tells the model not to trust its content is not part of the result. */
 const unwrapped = (text: string) => text.replace(/^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/, '$1');
 
 /** "Exit Code: Only included if non-zero", as the description of the tool promises the model. */

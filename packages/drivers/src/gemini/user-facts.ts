@@ -2,7 +2,7 @@ import type { ConversationFact, JsonObject } from '@devs/core';
 import { listIn, objectIn, textIn } from '../reading/json.js';
 import type { GeminiMemory } from './gemini-memory.js';
 
-/** A message in the user's place: words of the user, and what program and hooks put beside them. Results stand elsewhere. */
+/** A message in the user's name: their own words, and additions of program and hooks. Results are elsewhere. */
 export function userFacts(
   message: JsonObject,
   memory: GeminiMemory,
@@ -11,7 +11,7 @@ export function userFacts(
   const texts = textsIn(message.content);
   // When a turn is cancelled, everything so far is written once more as a single message.
   const isRepeated = restated || texts.some((text) => text.startsWith('<session_context>'));
-  // What the user saw himself write; the content may have whole files added to it that he only named.
+  // The text that the user typed; the content may include whole files that they only named.
   const shown = message.displayContent === undefined ? undefined : textsIn(message.displayContent);
   return texts.flatMap(splitHooks).flatMap((text) => {
     const isOwn = shown === undefined || shown.some((words) => words.includes(text));
@@ -27,7 +27,7 @@ function textsIn(content: unknown): readonly string[] {
   });
 }
 
-/** Text of a hook may stand in front of the user's words, in the same part. */
+/** Text of a hook may precede the user's words, in the same part. */
 function splitHooks(text: string): readonly string[] {
   const [, hook, rest = ''] = /^(<hook_context>[\s\S]*?<\/hook_context>)\s*([\s\S]*)$/.exec(text) ?? [];
   if (hook === undefined) return [text];
@@ -57,7 +57,7 @@ function inputFacts(
 
 const workspaceIn = (context: string) => /\*\*Workspace Directories:\*\*\n\s*- (.+)/.exec(context)?.[1]?.trim();
 
-/** Also remembers what it is asked about. */
+/** Also remembers the fact. */
 function isUntold(fact: ConversationFact, memory: GeminiMemory): boolean {
   switch (fact.type) {
     case 'request.made':

@@ -14,7 +14,7 @@ import { fitPrompt } from '../driving/fit-prompt.js';
 import { inspectProgram } from '../driving/inspect-program.js';
 import { type GenericPatterns, genericPatterns, readGenericScreen } from './generic-screen.js';
 
-/** Any agent, by what its user says of it. It is watched by its screen only, and its pressure is never known. */
+/** Any agent, as its user describes it. It is watched by its screen only, and its pressure is never known. */
 export function createGenericDriver(config: GenericAgentConfig, { clock }: { readonly clock: Clock }): AgentDriver {
   const patterns = genericPatterns(config);
   const { name, exit, compact, clear } = config;

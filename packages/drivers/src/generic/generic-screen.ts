@@ -22,7 +22,7 @@ export function genericPatterns(config: GenericAgentConfig): GenericPatterns {
   };
 }
 
-/** A question comes first: whoever waits for an answer is neither idle nor done (H13). */
+/** A question comes first: an agent that waits for an answer is neither idle nor done (H13). */
 export function readGenericScreen({ lines }: ScreenView, { input, idle }: GenericPatterns): Said {
   const find = (pattern: RegExp | undefined) =>
     pattern === undefined ? undefined : lines.findLast((line) => pattern.test(line));

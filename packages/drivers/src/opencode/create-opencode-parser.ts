@@ -39,7 +39,7 @@ export function createOpencodeParser(remembered?: unknown): TranscriptParser {
 }
 
 export interface OpencodeMemory {
-  /** What was told of parts that are still changing, and of calls that wait for their result. */
+  /** Reported parts that are still changing, and calls that wait for their result. */
   readonly told: Map<string, true>;
   readonly described: Map<string, string>;
 }

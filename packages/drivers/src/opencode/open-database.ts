@@ -16,10 +16,10 @@ export interface OpencodeDatabase {
 }
 
 /**
- * Opens the database for reading only: it is the user's, opencode may be writing to it, and it also holds what opencode
- * signs in with, which nobody here asks for. SQLite leaves empty `-wal` and `-shm` files beside it, as opencode does.
+ * Opens the database read-only: it is the user's, opencode may be writing to it, and it also holds opencode's
+ * credentials, which are never read. SQLite leaves empty `-wal` and `-shm` files beside it, as opencode does.
  *
- * Rejects where there is no such file or it is no database.
+ * Rejects if the file is missing or not a database.
  */
 export async function openDatabase(path: string): Promise<OpencodeDatabase> {
   await access(path); // SQLite would say only that it cannot open it

@@ -11,7 +11,7 @@ export interface OpencodePart {
   readonly countUnknown: (type: string) => void;
 }
 
-/** A part of a message. Parts change until they are finished; each is told once, when it is. */
+/** A part of a message. Parts change until they are finished; each is reported once, when finished. */
 export function partFacts(entry: OpencodePart): readonly ConversationFact[] {
   const { part, id, memory, countUnknown } = entry;
   if (part.type === 'tool') return toolFacts(entry);
@@ -70,7 +70,7 @@ function usageFacts(part: JsonObject, id: string): readonly ConversationFact[] {
       type: 'usage.reported',
       messageId: id,
       inputTokens: input,
-      // Whether `output` includes what was thought depends on the version; the total does not.
+      // Whether `output` includes reasoning depends on the version; the total does not.
       outputTokens: total === undefined || total < input ? output : total - input,
       cachedTokens: cached,
     },

@@ -9,7 +9,7 @@ export interface OpencodePosition {
 
 export interface OpencodeReading {
   readonly path: string;
-  /** The one that was used last where it is left out. */
+  /** Default: the last used. */
   readonly conversationId?: string;
   readonly parser: TranscriptParser;
   readonly from?: OpencodePosition;
@@ -22,10 +22,10 @@ export type OpencodeResult =
   | { readonly outcome: 'not-readable'; readonly warning: string; readonly cause: unknown };
 
 /**
- * Reads a conversation with those of its sub-agents from opencode's database, record by record. Called again with `next`
- * and the same parser it tells only what is new.
+ * Reads a conversation with those of its sub-agents from opencode's database, record by record. Called again with
+ * `next` and the same parser it reports only new records.
  *
- * A database that is missing, damaged or of another version gives a warning; it never rejects for what is in it.
+ * A missing, damaged or incompatible database gives a warning; its content never makes this reject.
  */
 export async function readOpencodeConversation(reading: OpencodeReading): Promise<OpencodeResult> {
   let database: OpencodeDatabase | undefined;
@@ -46,7 +46,7 @@ export async function readOpencodeConversation(reading: OpencodeReading): Promis
   }
 }
 
-/** The caller's own mistake must not be taken for one of the database. */
+/** Distinguishes the caller's own error from an error of the database. */
 class ListenerError extends Error {}
 
 function readFrom(
@@ -79,7 +79,7 @@ function lastUsed(database: OpencodeDatabase): string {
   return '';
 }
 
-/** The columns hold JSON already; one that is damaged makes a damaged line. */
+/** The columns already hold JSON; a damaged one makes a damaged line. */
 function lineOf(row: Readonly<Record<string, unknown>>, conversationId: string): string {
   const subAgent = row.session_id === conversationId ? '' : `,"subAgent":${JSON.stringify(row.session_id)}`;
   const part = row.part === null ? '' : `,"part":${String(row.part)}`;

@@ -3,7 +3,7 @@ import type { JsonObject, LineRange, ToolAction } from '@devs/core';
 import { askedQuestions } from '../reading/asked-questions.js';
 import { listIn, numberIn, objectIn, textIn } from '../reading/json.js';
 
-/** What a call of one of opencode's own tools does. Tools of others (MCP) have no actions that we know. */
+/** Actions of a call of one of opencode's own tools. Foreign tools (MCP) have no known actions. */
 export function toolActions(tool: string, input: JsonObject, folder: string | undefined): readonly ToolAction[] {
   const text = (name: string) => textIn(input[name]) ?? '';
   const path = text('filePath') === '' ? undefined : within(folder, text('filePath'));

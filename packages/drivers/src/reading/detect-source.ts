@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { parseObject } from './json.js';
 import type { TranscriptSource } from './transcript-source.js';
 
-/** Which agent wrote a transcript, told from its first lines. Rejects where the file cannot be read. */
+/** Recognises the agent of a transcript by its first lines. Rejects if the file is unreadable. */
 export async function detectSourceAmong(
   sources: readonly TranscriptSource[],
   path: string,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@devs/core';
 
-/** Looking into records that anybody may have written: what is not there or of another type is `undefined`. */
+/** Reads untrusted records: missing values and values of another type are `undefined`. */
 
 export function parseObject(line: string): JsonObject | undefined {
   if (!/^\s*\{/.test(line)) return undefined; // at once: an exception for every line of a damaged file takes its time

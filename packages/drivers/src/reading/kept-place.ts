@@ -4,11 +4,11 @@ import type { JsonValue } from '@devs/core';
 import { numberIn, objectIn, textIn } from './json.js';
 import type { ReadPosition } from './line-splitter.js';
 
-/** Where reading stopped, with what tells whether the file is still the one that was read. */
+/** Where reading stopped, with the proof that the file is still the same. */
 export interface KeptPlace {
   readonly position: ReadPosition;
   readonly overlongLines: number;
-  /** What the parser remembers. */
+  /** The parser's memory. */
   readonly memory: JsonValue;
 }
 
@@ -23,7 +23,7 @@ export async function keepPlace(file: FileHandle, place: KeptPlace): Promise<Jso
   };
 }
 
-/** Nothing where the file is another one, was cut or written anew: whatever was read of it no longer holds. */
+/** `undefined` if the file was replaced, cut or rewritten: everything read from it is invalid. */
 export async function openKeptPlace(file: FileHandle, kept: unknown): Promise<KeptPlace | undefined> {
   const value = objectIn(kept);
   const position = objectIn(value?.position);
@@ -41,7 +41,7 @@ export async function openKeptPlace(file: FileHandle, kept: unknown): Promise<Ke
   };
 }
 
-/** Its first bytes and the last ones before a place: every line has an id and a time of its own. */
+/** Its first bytes and the last ones before a place: every line has its own id and time. */
 async function markOf(file: FileHandle, byteOffset: number): Promise<string> {
   const digest = createHash('sha1');
   const bytes = Math.min(MARK_BYTES, byteOffset);

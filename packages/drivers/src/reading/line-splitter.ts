@@ -1,7 +1,7 @@
 import type { LinePosition } from '@devs/core';
 import { parseObject } from './json.js';
 
-/** Up to where a transcript was read: reading goes on from here when the file has grown. */
+/** How far a transcript was read: reading continues here when the file has grown. */
 export interface ReadPosition extends LinePosition {
   /** The record before it was whole, and its line break had not been written yet: the rest of that line is not a line. */
   readonly isInLine?: boolean;
@@ -60,6 +60,6 @@ const CLOSING_BRACE = 0x7d;
 const NOTHING = Buffer.alloc(0);
 const LONGEST_LINE_BYTES = 64 << 20;
 
-/** A record ends with a brace: what does not need not be parsed to know that more is to come. */
+/** A record ends with a brace: otherwise more will follow, and it need not be parsed. */
 const isWhole = (waiting: readonly Buffer[]): boolean =>
   waiting.at(-1)?.at(-1) === CLOSING_BRACE && parseObject(Buffer.concat(waiting).toString('utf8')) !== undefined;

@@ -6,9 +6,9 @@ import type { TranscriptSource } from './transcript-source.js';
 export interface LedgerReading {
   readonly source: TranscriptSource;
   readonly path: string;
-  /** A `KeptReading` as it came from wherever it was kept; what is not one, or is of another file, is ignored. */
+  /** A `KeptReading` from storage; ignored if invalid or of another file. */
   readonly kept?: unknown;
-  /** Only what is told within so many bytes before the end: quicker, and less. */
+  /** Reads only this many bytes before the end: quicker, and less. */
   readonly lastBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,16 +19,16 @@ export interface ReadLedger {
   readonly kept: KeptReading;
   readonly tally: TranscriptTally;
   readonly overlongLines: number;
-  /** What was given as kept could not be gone on with: everything was read anew. */
+  /** The kept reading was unusable: everything was read again. */
   readonly startedOver: boolean;
 }
 
-/** A reading that another process can go on with. Plain data: it survives JSON. */
+/** A reading that another process can continue. Plain data: it survives JSON. */
 export type KeptReading = {
   readonly version: typeof VERSION;
   readonly agent: string;
   readonly path: string;
-  /** Where the source stopped reading, and what it remembers. */
+  /** Where the source stopped reading, and its memory. */
   readonly place: JsonValue;
   readonly ledger: JsonValue;
 };
@@ -36,10 +36,10 @@ export type KeptReading = {
 const VERSION = 1;
 
 /**
- * The ledger of a transcript, from what an earlier reading kept and what was written since. The outcome is the same as
- * that of reading it whole.
+ * The ledger of a transcript, from an earlier reading and the lines since. The result is the same as that of reading
+ * it whole.
  *
- * Rejects where the file cannot be read, never for what is in it.
+ * Rejects if the file is unreadable, never because of its content.
  */
 export async function readLedger({ source, path, kept, lastBytes, signal }: LedgerReading): Promise<ReadLedger> {
   const known = openKept(kept, source, path);

@@ -16,14 +16,14 @@ export interface ReadResult {
   readonly next: ReadPosition;
   /** Lines too long to be read: they are left out, and counted here. */
   readonly overlongLines: number;
-  /** The file became shorter than where reading was to begin: it is another one now, and was read from its start. */
+  /** The file became shorter than the start position: it was replaced, and read from its start. */
   readonly startedOver: boolean;
 }
 
 /**
- * Reads what a transcript holds beyond a position, line by line, in memory that does not grow with the file.
+ * Reads a transcript from a position on, line by line, in constant memory.
  *
- * Rejects where the file cannot be read; whatever is in it never makes it reject.
+ * Rejects if the file is unreadable, never because of its content.
  */
 export async function readTranscript({ path, from, ...reading }: TranscriptReading): Promise<ReadResult> {
   const file = await open(path, 'r');

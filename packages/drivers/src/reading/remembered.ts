@@ -1,6 +1,6 @@
 import { listIn } from './json.js';
 
-/** The entries of a map that was kept as a list of pairs, as far as they are still what they were. */
+/** The valid entries of a map that was kept as a list of pairs. */
 export function entriesIn<Value>(
   remembered: unknown,
   valueIn: (value: unknown) => Value | undefined,

@@ -3,8 +3,8 @@ import { numberIn, objectIn } from './json.js';
 import { entriesIn } from './remembered.js';
 
 /**
- * Counts what a parser meets, after what is remembered. A damaged file may name any number of types: beyond a few they
- * are counted together.
+ * Counts unknown and damaged records, on top of the remembered counts. A damaged file may name any number of types:
+ * beyond a few they are counted together.
  */
 export function createTally(remembered?: unknown) {
   const before = objectIn(remembered);

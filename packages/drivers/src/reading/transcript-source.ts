@@ -6,11 +6,11 @@ export interface TranscriptSource {
   readonly agent: string;
   /** Whether the agent writes files that begin like this. */
   readonly isOwn: (start: TranscriptStart) => boolean;
-  /** The conversations that took place in one of the folders, the newest first. Never rejects for lack of one. */
+  /** The conversations in these folders, newest first. Empty without any; never rejects for that. */
   readonly list: (wanted: WantedConversations, user: UserPlace) => Promise<readonly FoundConversation[]>;
-  /** Rejects where the file cannot be read, never for what is in it. */
+  /** Rejects if the file is unreadable, never because of its content. */
   readonly read: (reading: SourceReading) => Promise<SourceResult>;
-  /** What a person types to open the conversation again. */
+  /** The command that reopens the conversation. */
   readonly resumeCommand: (conversationId: string) => string;
 }
 
@@ -22,12 +22,12 @@ interface TranscriptStart {
 
 export interface SourceReading {
   readonly path: string;
-  /** What the reading before kept: only what is new since then is told. */
+  /** State of an earlier reading: only newer lines are reported. */
   readonly kept?: JsonValue | undefined;
-  /** Called once, before any event, where what was kept is of no use: everything is told again from the start. */
+  /** Called once, before any event, if the earlier state is useless: everything is reported again from the start. */
   readonly onStartOver?: () => void;
   readonly onEvents: (events: readonly ConversationEvent[]) => void;
-  /** Only the whole lines within so many bytes before the end, counted from there; what was kept is left alone. */
+  /** Only the whole lines within this many bytes before the end, counted from there; leaves the kept state alone. */
   readonly lastBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,7 +37,7 @@ export interface SourceResult {
   readonly tally: TranscriptTally;
   /** Lines too long to be read: they are left out, and counted here. */
   readonly overlongLines: number;
-  /** What was kept was of another file, or of one that was since cut or written anew. */
+  /** The kept state was of another file, or the file was cut or rewritten. */
   readonly startedOver: boolean;
   /** For the next reading. */
   readonly kept: JsonValue;

@@ -17,7 +17,7 @@ const read = (...facts: BuiltinFact[]) => {
 };
 
 describe('a transcript of the built-in agent', () => {
-  it('tells what was asked, thought, said and done', () => {
+  it('yields requests, thoughts, messages and actions', () => {
     const { events, tally } = read(
       opened,
       { type: 'request', id: 'r', text: 'Write a.ts' },
@@ -53,7 +53,7 @@ describe('a transcript of the built-in agent', () => {
     ],
     ['search_files', { pattern: 'x' }, { kind: 'search', pattern: 'x' }],
     ['run_command', { command: ['npm', 'test', 'a b'] }, { kind: 'command', command: 'npm test "a b"' }],
-  ])('tells what %s does', (tool, input, action) => {
+  ])('yields the actions of %s', (tool, input, action) => {
     expect(read(opened, { type: 'call', id: 'k', tool, input }).events.at(-1)).toMatchObject({ actions: [action] });
   });
 
@@ -61,7 +61,7 @@ describe('a transcript of the built-in agent', () => {
     ['denied', 'refused'],
     ['error', 'failed'],
     ['TIMEOUT_EXCEEDED', 'failed'],
-  ] as const)('tells a call that ended as %s as %s', (status, outcome) => {
+  ] as const)('maps a call that ended as %s to %s', (status, outcome) => {
     const fact: BuiltinFact = {
       type: 'answer',
       id: 'k',
@@ -74,7 +74,7 @@ describe('a transcript of the built-in agent', () => {
     expect(read(fact).events).toMatchObject([{ outcome, text: 'why\n{"a":1}', exitCode: 1 }]);
   });
 
-  it('tells a compaction with its summary, and that a conversation was left', () => {
+  it('yields a compaction with its summary, and the end of a conversation', () => {
     const { events } = read(
       { type: 'compaction', trigger: 'auto', summary: 'So far.', tokensBefore: 80_000, tokensAfter: 900 },
       { type: 'clear', next: 'c-2' },
@@ -86,7 +86,7 @@ describe('a transcript of the built-in agent', () => {
     ]);
   });
 
-  it('goes on from what it remembers as if it had never stopped', () => {
+  it('continues from its memory as if it had never stopped', () => {
     const first = createBuiltinParser();
     first.parseLine(line(opened), { line: 1, byteOffset: 0 });
     const second = createBuiltinParser(JSON.parse(JSON.stringify(first.memory())));
@@ -97,7 +97,7 @@ describe('a transcript of the built-in agent', () => {
     expect(second.tally()).toEqual(first.tally());
   });
 
-  it('never throws, whatever stands in it', () => {
+  it('never throws, for any content', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -11,7 +11,7 @@ import { createBuiltinParser } from '../create-builtin-parser.js';
 import { numberInTitle, readBuiltinScreen } from './builtin-screen.js';
 import { builtinStanding, isTellingForBuiltin } from './builtin-standing.js';
 
-/** Where the built-in agent leaves what it does: a status file for its process, and the transcript. */
+/** The built-in agent's traces: a status file for its process, and the transcript. */
 export function builtinEyes(request: WatchRequest): AgentEyes {
   const { pid, startedAt, folder } = request;
   const running = builtinStatusFolder(request);
@@ -69,7 +69,7 @@ export function builtinEyes(request: WatchRequest): AgentEyes {
   };
 }
 
-/** Whoever types at once would type over what the screen does not show yet, or shows no longer. */
+/** The screen may lag behind the status file: text typed at once would go over old content. */
 function whatItSays({ says, detail, shown: expected }: BuiltinStatus, shown: number | undefined): Said {
   const isBehind = expected !== undefined && shown !== undefined && shown < expected;
   return isBehind && says !== 'busy' ? { says: 'busy', detail: 'its screen is not drawn yet' } : { says, detail };

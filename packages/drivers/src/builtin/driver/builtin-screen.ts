@@ -1,7 +1,7 @@
 import type { InputPatterns, ScreenView } from '@devs/core';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 
-/** The input is one row. What the agent prints is indented, so that none of its words can look like one of these. */
+/** The input is one row. The agent's output is indented, so that it can never look like one of these. */
 export const BUILTIN_INPUT: InputPatterns = {
   prompt: /^devs> ?/,
   pasted: /^\[Pasted text \+\d+ lines\]/,
@@ -17,7 +17,7 @@ export function readBuiltinScreen({ lines }: ScreenView): Said {
   return BUILTIN_INPUT.prompt.test(last) ? { says: 'not-busy', detail: 'the prompt' } : NOTHING_SAID;
 }
 
-/** `devs agent: idle (12)`: how often the agent has said how it stands. */
+/** `devs agent: idle (12)`: the number of status changes so far. */
 export function numberInTitle(title: string): number | undefined {
   const found = /^devs agent: \w+ \((\d+)\)$/.exec(title)?.[1];
   return found === undefined ? undefined : Number(found);

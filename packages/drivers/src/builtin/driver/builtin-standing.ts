@@ -2,14 +2,14 @@ import type { AgentLimit, JsonObject } from '@devs/core';
 import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
 import { numberIn, textIn } from '../../reading/json.js';
 
-/** Lines whose records `builtinStanding` has something to say about. */
+/** Lines that `builtinStanding` understands. */
 export const isTellingForBuiltin = (line: string): boolean => TELLING.test(line.slice(0, START));
 
-/** `{"at":"…","type":"…"` stands at the start of every line. */
+/** `{"at":"…","type":"…"` is at the start of every line. */
 const START = 80;
 const TELLING = /"type":"(?:conversation|state|usage|compaction|limit|re-injection|resumed|corrected)"/;
 
-/** What one line of a built-in agent's transcript says about how the conversation stands. Pure. */
+/** Status facts in one line of a built-in agent's transcript. Pure. */
 export function builtinStanding(record: JsonObject): readonly StandingFact[] {
   const at = timeOf(record.at);
   switch (record.type) {
@@ -43,7 +43,7 @@ export function builtinStanding(record: JsonObject): readonly StandingFact[] {
 
 type At = { readonly at?: number };
 
-/** One that waits has not ended its turn. */
+/** A waiting agent has not ended its turn. */
 function stateFacts(record: JsonObject, at: At): readonly StandingFact[] {
   const detail = textIn(record.detail) ?? '';
   if (record.says === 'busy') return [{ type: 'turn-began', detail, ...at }];

@@ -19,7 +19,7 @@ const SYNTAX: ArgumentSyntax = {
   ...takes('none', '-h --help --no-network'),
 };
 
-/** For one launch, and said by nobody but devs. */
+/** For one launch, and set only by devs. */
 const OF_ONE_LAUNCH = ['--prompt-file', '--keys-file'];
 
 const CHOOSES_CONVERSATION = ['--conversation', '--resume'];
@@ -54,7 +54,7 @@ export function launchBuiltin(program: readonly string[], request: LaunchRequest
   };
 }
 
-/** The first launch opens what the user named, all others what they are told. */
+/** The first launch opens the conversation named by the user, all others the given one. */
 function chooseConversation(user: readonly ArgumentPart[], { conversation }: LaunchRequest) {
   const { kind, id } = conversation;
   const named = kind === 'first' ? user.findLast((part) => !isNot(CHOOSES_CONVERSATION)(part)) : undefined;
@@ -96,14 +96,14 @@ function privateFiles(
   ];
 }
 
-/** What the user typed is for the first launch only. */
+/** The user's prompt is for the first launch only. */
 function choosePrompt(user: readonly ArgumentPart[], request: LaunchRequest): string {
   const words = user.flatMap((part) => (part.kind === 'word' ? [part.text] : []));
   const own = request.conversation.kind === 'first' ? words : [];
   return [...own, ...(request.firstPrompt === undefined ? [] : [request.firstPrompt])].join('\n\n');
 }
 
-/** What was changed by hand in an earlier process replaces what the arguments say. */
+/** Settings changed by hand in an earlier process override the arguments. */
 function applySettings(user: readonly ArgumentPart[], { model, permissionMode }: AgentSettings): readonly string[] {
   const changes = [
     ...(model === undefined || lastValue(user, '--model') === model ? [] : ['--model', model]),

@@ -9,7 +9,7 @@ import { result, user } from './lines.js';
 
 const at = { line: 1, byteOffset: 0 };
 
-/** What the line says, read as bytes and read as text. */
+/** The facts of a line, read as bytes and read as text. */
 function readBothWays(line: string | Buffer) {
   const bytes = Buffer.from(line as string);
   const [fromBytes, fromText] = [createClaudeCodeParser(), createClaudeCodeParser()];
@@ -33,7 +33,7 @@ const held = (line: string) => {
 describe('the text of a long result', () => {
   const long = 'const total = addUp("cart\\n", `ü🛒`);\n'.repeat(30);
 
-  it('is read when it is asked for, and then is what the transcript says', () => {
+  it('is read on demand, and equals the transcript', () => {
     const line = JSON.stringify({ ...user([result(long)]), toolUseResult: { stdout: long }, cwd: '/köln' });
     expect(held(line)?.text()).toBe(long);
     expect(held(line)?.record).toEqual({ ...user([result('')]), cwd: '/köln' });
@@ -52,7 +52,7 @@ describe('the text of a long result', () => {
     expect(held(JSON.stringify(line))).toBeUndefined();
   });
 
-  it('makes no difference to what a line says', () => {
+  it('makes no difference to the facts of a line', () => {
     const random = createRandom(seed());
     for (let round = 0; round < rounds(600, 150_000); round++) {
       const both = readBothWays(LINES.claude?.(random) ?? '');

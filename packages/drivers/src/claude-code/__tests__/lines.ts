@@ -24,7 +24,7 @@ export const result = (content: unknown, more: Line = {}) => ({
   ...more,
 });
 
-/** What the parser makes of these lines, without where they stand. */
+/** The parser's facts for these lines, without their places. */
 export function factsOf(...lines: readonly (Line | string)[]): readonly Omit<ConversationEvent, 'from'>[] {
   const parser = createClaudeCodeParser();
   return lines.flatMap((line, index) =>

@@ -23,7 +23,7 @@ function takes<Values extends string>(values: Values, names: string): Record<str
   return Object.fromEntries(names.split(' ').map((name) => [name, values]));
 }
 
-/** Say which conversation is to be opened: for the first launch only. */
+/** Options that choose a conversation: for the first launch only. */
 export const CHOOSES_CONVERSATION: readonly string[] = [
   '-c',
   '--continue',

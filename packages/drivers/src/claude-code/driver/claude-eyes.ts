@@ -10,7 +10,7 @@ import { windowOfClaude } from './claude-window.js';
 import { type ClaudeStatus, findStatus } from './find-status.js';
 import { findTranscript } from './find-transcript.js';
 
-/** Where Claude Code leaves what it does: status file, transcript, title, screen, in this order of trust. */
+/** Claude Code's traces: status file, transcript, title, screen, in this order of trust. */
 export function claudeEyes(request: WatchRequest): AgentEyes {
   const { home, env, pid, startedAt, folder } = request;
   const base = env.CLAUDE_CONFIG_DIR || join(home, '.claude');
@@ -53,7 +53,7 @@ export function claudeEyes(request: WatchRequest): AgentEyes {
   };
 }
 
-/** An agent that starts has its file within seconds; one that has none after that hardly ever gets one. */
+/** A starting agent has its file within seconds; after that it hardly ever gets one. */
 const OFTEN = 20;
 const SELDOM = 20;
 

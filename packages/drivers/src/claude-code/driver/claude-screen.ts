@@ -2,7 +2,7 @@ import type { InputPatterns, JsonObject, ScreenView } from '@devs/core';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 import { textIn } from '../../reading/json.js';
 
-/** The input box: the last line with `❯` at its start, between two lines. A dialog stands one blank to the right. */
+/** The input box: the last line with `❯` at its start, between two lines. A dialog is one column further right. */
 export const CLAUDE_INPUT: InputPatterns = {
   prompt: /^❯(?:[ \u00a0]|$)/,
   promptEnd: /^─{10,}/,
@@ -12,15 +12,15 @@ export const CLAUDE_INPUT: InputPatterns = {
   busy: /^[·✢✳✶✻✽] \S+…/,
 };
 
-/** `✳` stands for idle and for waiting alike. */
+/** `✳` means idle or waiting. */
 export function readClaudeTitle(title: string): Said {
   if (/^[◐◑◒◓]/.test(title)) return { says: 'busy', detail: title };
   return title.startsWith('✳') ? { says: 'not-busy', detail: title } : NOTHING_SAID;
 }
 
 /**
- * The last resort. Only the frame of the program is looked at: its input box, its spinner and its dialogs. What the agent
- * writes stands further right, so no word in it means anything (H8).
+ * The last resort. Only the frame of the program counts: its input box, its spinner and its dialogs. The agent's own
+ * text is further right, so no word in it matters (H8).
  */
 export function readClaudeScreen({ lines }: ScreenView): Said {
   const box = lines.findLastIndex((line) => CLAUDE_INPUT.promptEnd?.test(line));

@@ -3,7 +3,7 @@ import { parseResetTime } from '../../driving/parse-reset-time.js';
 import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
 import { listIn, numberIn, objectIn, textIn } from '../../reading/json.js';
 
-/** Lines whose records `claudeStanding` has something to say about. */
+/** Lines that `claudeStanding` understands. */
 export const isTellingForClaude = (line: string): boolean =>
   line.length < LONGEST_TELLING && TELLING.some((mark) => line.includes(mark));
 
@@ -18,7 +18,7 @@ const TELLING = [
 ];
 const LONGEST_TELLING = 4 << 20;
 
-/** What one record of a Claude Code transcript says about how the conversation stands. Pure. */
+/** Status facts in one record of a Claude Code transcript. Pure. */
 export function claudeStanding(record: JsonObject): readonly StandingFact[] {
   if (record.isSidechain === true) return [];
   const at = timeOf(record.timestamp);

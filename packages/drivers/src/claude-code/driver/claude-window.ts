@@ -17,7 +17,10 @@ export interface WindowQuestion {
 const MILLION = 1_000_000;
 const USUAL = 200_000;
 
-/** Claude Code writes the size of the window nowhere but to a status line, which is the user's. So it is known by the model. */
+/**
+ * Claude Code reports the window size only to a status line, which belongs to the user. So it is derived from the
+ * model.
+ */
 export function windowOfClaude({ model, env, args, configured }: WindowQuestion): KnownWindow {
   if (configured !== undefined) return { windowTokens: configured, source: 'configured' };
   const known = windowOfModel(model, env, lastValue(args, '--model'));
@@ -42,7 +45,7 @@ function ownLimit(env: Environment, args: readonly ArgumentPart[]): number | und
   return given === undefined ? undefined : Math.max(100_000, given);
 }
 
-/** What it keeps free for the answer, and for its own summary (measured in 2.1.325). */
+/** Space kept free for the answer, and for its own summary (measured in 2.1.325). */
 const FOR_ANSWER = 20_000;
 const FOR_SUMMARY = 13_000;
 

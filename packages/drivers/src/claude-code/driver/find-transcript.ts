@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The transcript of a conversation, wherever Claude Code put it: it is named after the id, its folder after the project. */
+/** Finds the transcript of a conversation: the file is named after the id, its folder after the project. */
 export async function findTranscript(
   projects: string,
   conversationId: string,

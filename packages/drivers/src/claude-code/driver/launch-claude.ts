@@ -9,8 +9,8 @@ import { mergeSettings } from './merge-settings.js';
 import { readGivenFile, readSettings } from './read-given.js';
 
 /**
- * The command line for one conversation. Ours comes first, each as `--name=value`: an option of the user that takes many
- * values would swallow what stands behind it, and one of ours would swallow his prompt.
+ * The command line for one conversation. Our options come first, each as `--name=value`: a user's option with many
+ * values would swallow what follows it, and one of ours would swallow their prompt.
  */
 export async function launchClaude(request: LaunchRequest): Promise<LaunchPlan> {
   const command = request.command ?? 'claude';
@@ -46,7 +46,7 @@ export async function launchClaude(request: LaunchRequest): Promise<LaunchPlan> 
 }
 
 interface Share {
-  /** What is left of the user's. */
+  /** The remaining arguments of the user. */
   readonly user: readonly ArgumentPart[];
   readonly ours: readonly string[];
   readonly files: readonly PrivateFile[];
@@ -75,7 +75,10 @@ const WITHOUT_A_PERSON = {
  */
 const TRUSTS_FOLDER = { CLAUDE_CODE_SANDBOXED: '1' };
 
-/** By file, which stands beside `--append-system-prompt` (measured); two files do not, so that of the user becomes part of ours. */
+/**
+ * By file, which works beside `--append-system-prompt` (measured); two files do not, so the user's file becomes part
+ * of ours.
+ */
 async function tellPrompt(user: readonly ArgumentPart[], request: LaunchRequest): Promise<Share> {
   const { systemPrompt, privateFolder, folder } = request;
   if (systemPrompt === undefined) return untouched(user);
@@ -118,7 +121,7 @@ function mcpConfig({ mcpServers = {}, privateFolder }: LaunchRequest): Pick<Shar
   const path = join(privateFolder, 'mcp.json');
   const servers = Object.entries(mcpServers).map(([name, server]) => [name, { type: 'stdio', ...server }] as const);
   const text = JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2);
-  // Else the first call of our own tools would wait for a permission that nobody is there to give.
+  // Otherwise the first call of our own tools would wait for a permission with no user there.
   const allowed = Object.keys(mcpServers).map((name) => `mcp__${name}`);
   return { ours: [`--mcp-config=${path}`, `--allowedTools=${allowed.join(',')}`], files: [{ path, text }] };
 }
@@ -149,7 +152,7 @@ function applySettings(user: readonly ArgumentPart[], settings: AgentSettings): 
   };
 }
 
-/** The user's prompt is his first wish: it belongs to the first launch. Ours goes behind it, in the same argument. */
+/** The user's prompt belongs to the first launch. Ours follows it, in the same argument. */
 function splitPrompt(user: readonly ArgumentPart[], request: LaunchRequest) {
   const { conversation, firstPrompt } = request;
   const isFirst = conversation.kind === 'first';

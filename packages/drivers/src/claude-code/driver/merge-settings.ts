@@ -3,8 +3,8 @@ import { shellWords } from '../../driving/shell-words.js';
 import { listIn, objectIn } from '../../reading/json.js';
 
 /**
- * The user's own `--settings` with our hooks behind his: of two `--settings` Claude Code takes the last one only
- * (measured). The hooks of his settings files are not here; Claude Code runs them besides. Merging twice adds nothing.
+ * Merges our hooks into the user's own `--settings`, after theirs: of two `--settings` Claude Code uses only the last
+ * (measured). Claude Code also runs the hooks of the user's settings files. Merging twice adds nothing.
  */
 export function mergeSettings(user: JsonObject, hooks: HookRequest): JsonObject {
   const mine = objectIn(user.hooks) ?? {};

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { JsonObject } from '@devs/core';
 import { parseObject } from '../../reading/json.js';
 
-/** What a `--settings` of the user says, which is a file or JSON; `undefined` where it cannot be read. */
+/** Content of a user's `--settings`, which is a file or JSON; `undefined` if unreadable. */
 export async function readSettings(given: string, folder: string): Promise<JsonObject | undefined> {
   if (given.trimStart().startsWith('{')) return parseObject(given);
   const text = await readGivenFile(given, folder);

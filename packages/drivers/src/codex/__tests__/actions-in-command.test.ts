@@ -10,7 +10,7 @@ const read = (path: string, first?: number, last?: number) => ({
   ...(first === undefined || last === undefined ? {} : { lines: { first, last } }),
 });
 
-describe('what a command reads', () => {
+describe('the files that a command reads', () => {
   it.each([
     ['cat a.ts b.ts', [read('a.ts'), read('b.ts')]],
     [`cat 'with space.md'`, [read('with space.md')]],

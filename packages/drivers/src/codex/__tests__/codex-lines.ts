@@ -1,7 +1,7 @@
 import type { ConversationFact } from '@devs/core';
 import { createCodexParser } from '../create-codex-parser.js';
 
-/** Lines as Codex 0.166.0 writes them, cut down to what a reader needs. */
+/** Lines as Codex 0.166.0 writes them, reduced to the relevant parts. */
 export const line = (type: string, payload: object, more: object = {}) =>
   JSON.stringify({ timestamp: '2026-01-02T03:04:05.678Z', ordinal: 1, type, payload, ...more });
 

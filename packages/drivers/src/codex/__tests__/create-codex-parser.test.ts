@@ -19,7 +19,7 @@ describe('reading a transcript of Codex', () => {
     expect(read(started, original).facts).toHaveLength(1);
   });
 
-  it('tells a request from everything else that stands in the user’s place', () => {
+  it('distinguishes a request from all other input in the user’s name', () => {
     const { facts } = read(
       message(
         'user',
@@ -48,7 +48,7 @@ describe('reading a transcript of Codex', () => {
     ]);
   });
 
-  it('tells them apart by their beginnings where the version does not name the parts', () => {
+  it('distinguishes them by their beginnings in versions without named parts', () => {
     const { facts } = read(
       message('user', ['<user_instructions>\nBe kind.\n</user_instructions>']),
       message('user', ['<environment_context>\n</environment_context>']),
@@ -63,7 +63,7 @@ describe('reading a transcript of Codex', () => {
     ]);
   });
 
-  it('takes the user’s words out of what the editor puts around them', () => {
+  it("extracts the user’s words from the editor's additions", () => {
     const text = '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nRename it.';
     expect(read(message('user', [text])).facts).toEqual([
       { type: 'input.noted', kind: 'meta', text: '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n' },
@@ -122,7 +122,7 @@ describe('reading a transcript of Codex', () => {
     );
   });
 
-  it('counts what it does not know and what is damaged', () => {
+  it('counts unknown and damaged records', () => {
     const lines = [
       line('new_thing', {}),
       item({ type: 'hologram' }),
@@ -137,7 +137,7 @@ describe('reading a transcript of Codex', () => {
     });
   });
 
-  it('never throws, whatever stands where something is expected', () => {
+  it('never throws, for any value in any place', () => {
     const type = fc.constantFrom('session_meta', 'response_item', 'event_msg', 'compacted', 'token_usage_record', 'x');
     const kind = fc.constantFrom('message', 'function_call', 'function_call_output', 'custom_tool_call', 'token_count');
     const payload = fc.oneof(

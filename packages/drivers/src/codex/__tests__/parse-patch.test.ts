@@ -47,7 +47,7 @@ describe('a patch of apply_patch', () => {
     ]);
   });
 
-  it('gives what it holds when it was cut off', () => {
+  it('yields its content when it was cut off', () => {
     expect(parsePatch('*** Begin Patch\n*** Add File: a\n+on')).toEqual([
       { path: 'a', how: 'written', content: 'on\n' },
     ]);

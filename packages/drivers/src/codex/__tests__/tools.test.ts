@@ -80,7 +80,7 @@ describe('tools in a transcript of Codex', () => {
     ]);
   });
 
-  it('knows which command it waits for when one went on running', () => {
+  it('knows which command it waits for when one kept running', () => {
     const running = 'Chunk ID: 1f\nWall time: 1.0 seconds\nProcess running with session ID 77\nOutput:\n';
     const actions = actionsOf(
       called('exec_command', { cmd: 'npm test' }),

@@ -28,7 +28,7 @@ describe('usage in a transcript of Codex', () => {
     expect(facts).toEqual([reported('line-1', 50_000), reported('line-2', 60_000)]);
   });
 
-  it('is told once when the count is repeated for a limit that changed', () => {
+  it('is reported once when the count is repeated for a changed limit', () => {
     expect(read(counted(usage(50_000), 50_025), counted(usage(50_000), 50_025)).facts).toHaveLength(1);
   });
 

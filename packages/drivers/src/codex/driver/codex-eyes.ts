@@ -10,7 +10,7 @@ import { findRollout, newestRollout, openConversations, readRolloutStart } from 
 
 type Found = { readonly conversationId: string; readonly path?: string };
 
-/** Where Codex leaves what it does: rollout, title, screen. It has no status file; its open files say which rollout is its. */
+/** Codex's traces: rollout, title, screen. It has no status file; its open files identify its rollout. */
 export function codexEyes(request: WatchRequest): AgentEyes {
   const { home, env, pid, startedAt, folder } = request;
   const base = env.CODEX_HOME || join(home, '.codex');
@@ -36,9 +36,9 @@ export function codexEyes(request: WatchRequest): AgentEyes {
 
   /** To look through the files of a process takes long: every conversation that is opened leaves a lock in this folder. */
   let lockedAt: number | undefined;
-  /** A conversation is open of which it cannot be told yet whose it is. */
+  /** A conversation is open whose owner is not known yet. */
   let undecided = false;
-  /** The system tells what the process has open: then nothing has to be concluded from folder and time. */
+  /** The system reports the open files of the process: no guessing by folder and time. */
   let canSee = false;
   const mayHaveChanged = async (now: Found | undefined): Promise<boolean> => {
     const changedAt = (await stat(locks).catch(() => undefined))?.mtimeMs;
@@ -47,7 +47,7 @@ export function codexEyes(request: WatchRequest): AgentEyes {
     return !isSame;
   };
 
-  /** The one that it opened last, but for those of its sub-agents. */
+  /** The last opened rollout, without those of its sub-agents. */
   const findOpened = async (now: Found | undefined, standing: Standing): Promise<Found | undefined> => {
     const opened = await openConversations(pid);
     const fresh: Found[] = [];
@@ -60,7 +60,7 @@ export function codexEyes(request: WatchRequest): AgentEyes {
         subAgents.add(conversationId);
         continue;
       }
-      // Without a rollout it cannot be told from a sub-agent that a turn has just begun.
+      // Without a rollout, a turn that has just begun looks like a sub-agent.
       if (path === undefined && now !== undefined && standing.activity?.says === 'busy') {
         undecided = true;
         continue;
@@ -97,7 +97,7 @@ function knownConversation(known: Located | undefined, { conversationId }: Watch
   return conversationId === undefined ? undefined : { conversationId };
 }
 
-/** Ids grow with time; of several that were open before the watch began, the one written to last is in use. */
+/** Ids grow with time; of several opened before the watch began, the last written one is in use. */
 async function newestOf(found: readonly Found[]): Promise<Found | undefined> {
   const dated = await Promise.all(
     found.map(async (one) => {

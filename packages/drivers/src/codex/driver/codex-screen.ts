@@ -39,7 +39,7 @@ export function readCodexScreen({ lines }: ScreenView): Said {
   return working === undefined ? { says: 'not-busy', detail: 'the composer' } : { says: 'busy', detail: 'Working' };
 }
 
-/** The line that says so stands just above the composer. */
+/** The line that says so is just above the composer. */
 const MOST_ROWS = 4;
 
 export function readCodexHook(payload: JsonObject): Said | undefined {

@@ -3,13 +3,13 @@ import { parseResetTime } from '../../driving/parse-reset-time.js';
 import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
 import { numberIn, objectIn, textIn } from '../../reading/json.js';
 
-/** Lines whose records `codexStanding` has something to say about. */
+/** Lines that `codexStanding` understands. */
 export const isTellingForCodex = (line: string): boolean => {
   const start = line.slice(0, 400);
   return TELLING.some((mark) => start.includes(mark));
 };
 
-/** The kind of a record stands at its start. */
+/** The kind of a record is at its start. */
 const TELLING = [
   '"task_started"',
   '"task_complete"',
@@ -20,7 +20,7 @@ const TELLING = [
   '"error"',
 ];
 
-/** What one record of a rollout says about how the conversation stands. Pure. */
+/** Status facts in one record of a rollout. Pure. */
 export function codexStanding(record: JsonObject): readonly StandingFact[] {
   const at = timeOf(record.timestamp);
   const payload = objectIn(record.payload) ?? {};

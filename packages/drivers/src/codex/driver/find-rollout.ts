@@ -24,7 +24,7 @@ export async function openConversations(pid: number): Promise<ReadonlyMap<string
   return found;
 }
 
-/** The rollout of a conversation, in whatever day's folder it is. */
+/** The rollout of a conversation, from the folder of any day. */
 export async function findRollout(sessions: string, conversationId: string): Promise<string | undefined> {
   const names = await readdir(sessions, { recursive: true }).catch(() => []);
   const name = names.find((one) => one.endsWith(`-${conversationId}.jsonl`));

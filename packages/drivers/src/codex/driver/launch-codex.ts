@@ -74,7 +74,7 @@ function launchSettings({ unattended, trustsFolder, folder }: LaunchRequest): re
   );
 }
 
-/** Notices that would stand between the agent and its prompt. */
+/** Notices that would appear between the agent and its prompt. */
 const WITHOUT_A_PERSON = [
   'check_for_update_on_startup=false',
   'tui.show_tooltips=false',
@@ -87,12 +87,12 @@ function openedConversation({ opens }: CodexArguments, { conversation }: LaunchR
 }
 
 /**
- * `developer_instructions` replaces what the user has configured, so his own are read first and stand in front of ours.
- * Where Codex does not say what they are, nothing is replaced, and ours begin the first prompt.
+ * `developer_instructions` replaces the user's configured ones, so those are read first and put before ours. If Codex
+ * does not report them, nothing is replaced, and ours begin the first prompt.
  *
- * A handoff is nobody else's business, and everybody can read a command line: so it is told by a profile of this launch, which is a
- * private file that Codex finds by a link in its home. Where the user has a profile himself, or the project's word would count more,
- * it is an option after all.
+ * A handoff is private, and everybody can read a command line: so it is passed by a profile of this launch, a private
+ * file that Codex finds by a link in its home. If the user has a profile themselves, or the project's setting would
+ * win, it is an option after all.
  */
 async function tellInstructions(options: readonly ArgumentPart[], request: LaunchRequest, readConfig: ReadConfig) {
   const { systemPrompt } = request;

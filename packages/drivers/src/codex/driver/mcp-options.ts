@@ -15,7 +15,7 @@ export function mcpOptions(servers: Readonly<Record<string, McpServer>>): McpOpt
   const options = known.flatMap(([name, { command, args, env = {} }]) => [
     ...set(name, 'command', tomlString(command)),
     ...set(name, 'args', tomlList(args)),
-    // Else the first call of our own tools would wait for an approval that nobody is there to give.
+    // Otherwise the first call of our own tools would wait for an approval with no user there.
     ...set(name, 'default_tools_approval_mode', tomlString('approve')),
     ...(Object.keys(env).length === 0 ? [] : set(name, 'env_vars', tomlList(Object.keys(env)))),
   ]);

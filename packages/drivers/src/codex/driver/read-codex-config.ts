@@ -64,7 +64,7 @@ export function readCodexConfig(
 const HELLO = { id: 1, method: 'initialize', params: { clientInfo: { name: 'devs', version: '0.1.0' } } };
 const ASK = { id: 2, method: 'config/read' };
 
-/** Pure: what the answers to the two say. */
+/** Pure: the content of the two answers. */
 export function codexConfig(hello: JsonObject | undefined, answer: JsonObject | undefined): CodexConfig | undefined {
   const values = objectIn(answer?.config);
   if (values === undefined) return undefined;
@@ -79,5 +79,5 @@ export function codexConfig(hello: JsonObject | undefined, answer: JsonObject | 
 /** Of 0.x; tried with this one. */
 const FIRST_WITH_PROFILES = 166;
 
-/** What is said there counts more than a profile (measured for the project's); options are left out where they say the same. */
+/** These layers override a profile (measured for the project's); options are left out if they say the same. */
 const ABOVE_PROFILES = /project|managed|mdm|system|legacy/i;

@@ -1,4 +1,7 @@
-/** A text as TOML writes it. JSON's strings are TOML's, but for one character that must be escaped and halves of a pair. */
+/**
+ * A text as TOML writes it. JSON strings are valid TOML, except for one character that must be escaped and lone
+ * surrogates.
+ */
 export const tomlString = (text: string): string =>
   JSON.stringify(Buffer.from(text).toString()).replaceAll('\u007f', '\\u007f');
 

@@ -22,13 +22,13 @@ function follow(...modes: readonly AgentSettings[]) {
 }
 
 describe('settings that the user changes by hand', () => {
-  it('[H18] are told again when he changes them back', () => {
+  it('[H18] are reported again when they are changed back', () => {
     expect(
       follow({ permissionMode: 'default' }, { permissionMode: 'acceptEdits' }, { permissionMode: 'default' }),
     ).toEqual([[], [{ permissionMode: 'acceptEdits' }], [{ permissionMode: 'default' }]]);
   });
 
-  it('[H18] are told as they are now to whoever comes when they were changed back, and those only', () => {
+  it('[H18] are reported to a late watcher only if changed, with their current values', () => {
     const steps: readonly AgentSettings[] = [
       { permissionMode: 'default', model: 'm' },
       { permissionMode: 'bypassPermissions' },
@@ -45,7 +45,7 @@ describe('a turn without an answer', () => {
   const errorsOf = (before: Standing, after: Standing) =>
     standingEvents(before, after, TOLD).flatMap((event) => (event.type === 'turn.ended' ? [event.error] : []));
 
-  it('is told with its error, also where the agent notes the end of the turn besides', () => {
+  it('is reported with its error, also if the agent records the end of the turn separately', () => {
     const first = addStanding(NO_STANDING, failed);
     const ended = addStanding(first, { type: 'turn-ended', detail: 'the turn ended in the transcript' });
     expect(errorsOf(NO_STANDING, first)).toEqual(['no credit']);

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPoll } from '../create-poll.js';
 
-it('runs one after the other, and whoever asks in the middle of a run gets the next one', async () => {
+it('runs one after the other, and a request during a run gets the next one', async () => {
   let running = 0;
   let most = 0;
   let runs = 0;

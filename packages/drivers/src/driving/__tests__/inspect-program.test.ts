@@ -15,7 +15,7 @@ function program(script: string): { folder: string; home: string; env: { PATH: s
 }
 
 describe('looking for an agent', () => {
-  it('finds the one on the PATH, and knows a version that was tried', async () => {
+  it('finds the program on the PATH, and recognises a tried version', async () => {
     const place = program('echo "1.2.3 (Agent)"');
 
     expect(await inspectProgram(place, FACTS)).toEqual({
@@ -26,7 +26,7 @@ describe('looking for an agent', () => {
     });
   });
 
-  it('warns of one that was not, and says what is relied on', async () => {
+  it('warns about an untried version, and names the assumptions', async () => {
     expect(await inspectProgram(program('echo agent 9.0.0'), FACTS)).toMatchObject({
       tried: false,
       version: '9.0.0',
@@ -44,7 +44,7 @@ describe('looking for an agent', () => {
     });
   });
 
-  it('says how to install what is not there', async () => {
+  it('says how to install a missing program', async () => {
     const place = { folder: '/', home: '/', env: { PATH: '/nowhere' } };
 
     expect(await inspectProgram(place, FACTS)).toEqual({

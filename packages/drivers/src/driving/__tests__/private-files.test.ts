@@ -20,7 +20,7 @@ it('writes what only the user may read, also into a folder that was open to othe
   expect([statSync(folder).mode & 0o777, statSync(join(folder, 'mcp.json')).mode & 0o777]).toEqual([0o700, 0o600]);
 });
 
-it('leaves nothing behind in a folder of the user, and takes nothing that is not its own', async () => {
+it('leaves nothing behind in a folder of the user, and removes only its own files', async () => {
   const base = mkdtempSync(join(tmpdir(), 'devs-private-'));
   onTestFinished(() => rmSync(base, { recursive: true }));
   const ours = { path: join(base, 'ours', 'profile.toml'), text: 'x', link: join(base, 'ours.toml') };
@@ -32,7 +32,7 @@ it('leaves nothing behind in a folder of the user, and takes nothing that is not
   expect(readdirSync(base).sort()).toEqual(['ours', 'theirs.toml']);
 });
 
-it('takes out of the environment what another agent left there, and nothing of the user', () => {
+it("removes another agent's variables from the environment, and nothing of the user", () => {
   const mine = {
     HOME: '/h',
     CLAUDE_CONFIG_DIR: '/c',
@@ -50,7 +50,7 @@ it('takes out of the environment what another agent left there, and nothing of t
   expect(cleanEnvironment({ ...mine, ...left, UNSET: undefined })).toEqual(mine);
 });
 
-it('[H5] quotes what a shell would take for more than a word', () => {
+it('[H5] quotes words that a shell would expand', () => {
   expect(shellWords(['/usr/bin/node', "a b'c", '$(rm -rf /)', '`x`', ''])).toBe(
     `/usr/bin/node 'a b'\\''c' '$(rm -rf /)' '\`x\`' ''`,
   );

@@ -4,7 +4,7 @@ import type { StandingFact } from '../standing-fact.js';
 
 const after = (...facts: StandingFact[]): Standing => facts.reduce(addStanding, NO_STANDING);
 
-describe('how a conversation stands', () => {
+describe('the status of a conversation', () => {
   it('is busy from a prompt to the end of the turn', () => {
     const began: StandingFact = { type: 'turn-began', detail: 'a prompt' };
 
@@ -15,7 +15,7 @@ describe('how a conversation stands', () => {
     });
   });
 
-  it('has the size of the last call, and after a compaction what is left', () => {
+  it('has the size of the last call, and the remaining size after a compaction', () => {
     const used: StandingFact = { type: 'usage', usedTokens: 150_000, windowTokens: 190_000 };
     const compacted: StandingFact = { type: 'compacted', trigger: 'auto', tokensAfter: 4_000 };
 
@@ -29,7 +29,7 @@ describe('how a conversation stands', () => {
     expect(after(limit, { type: 'answered' }).limit).toBeUndefined();
   });
 
-  it('[H18] tells what was changed by hand since it began, and nothing else', () => {
+  it('[H18] has the settings changed by hand since it began, and nothing else', () => {
     const standing = after(
       { type: 'settings', settings: { model: 'opus', permissionMode: 'default' } },
       { type: 'settings', settings: { permissionMode: 'bypassPermissions' } },
@@ -40,7 +40,7 @@ describe('how a conversation stands', () => {
     expect(changedSettings(after({ type: 'settings', settings: { model: 'opus' } }))).toEqual({});
   });
 
-  it('counts what goes on in the background until its end is told', () => {
+  it('counts background work until its end is reported', () => {
     const began: StandingFact = { type: 'background-began', callId: 'shell' };
     const ended: StandingFact = { type: 'turn-ended', detail: 'done', subAgents: 2 };
 

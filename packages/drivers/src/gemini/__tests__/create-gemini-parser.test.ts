@@ -18,7 +18,7 @@ describe('reading a transcript of Gemini CLI', () => {
     ]);
   });
 
-  it('tells a request from the text of hooks, before it, in it and behind it', () => {
+  it('distinguishes a request from the text of hooks before, in and after it', () => {
     const { facts } = read(user('u1', HOOK), typed('u2', `${HOOK}\n\nFix the parser.`, HOOK));
     expect(kinds(facts)).toEqual(['hook', 'hook', 'request.made', 'hook']);
     expect(facts[2]).toEqual({ type: 'request.made', text: 'Fix the parser.' });
@@ -29,14 +29,14 @@ describe('reading a transcript of Gemini CLI', () => {
     expect(kinds(facts)).toEqual(['request.made', 'meta', 'meta']);
   });
 
-  it('knows what the user ran in the agent’s shell, and that a request was cancelled', () => {
+  it("knows the user's shell commands, and cancelled requests", () => {
     const shell =
       'I ran the following shell command:\n```sh\nls\n```\n\nThis produced the following result:\n```\na\n```';
     const cancelled = { id: 'i1', type: 'info', content: 'Request cancelled.' };
     expect(kinds(read(user('u1', shell), cancelled).facts)).toEqual(['shell', 'interruption']);
   });
 
-  it('tells an answer once, though it is written again when its tools are done', () => {
+  it('reports an answer once, though it is written again when its tools are done', () => {
     const done = model('m1', 'Looking.', { toolCalls: [call('read_file', { file_path: 'a.ts' }, { output: 'one' })] });
     expect(read(model('m1', 'Looking.'), done, done).facts.map((fact) => fact.type)).toEqual([
       'conversation.described',
@@ -47,7 +47,7 @@ describe('reading a transcript of Gemini CLI', () => {
     ]);
   });
 
-  it('tells nothing again when a resumed conversation writes its history anew', () => {
+  it('repeats nothing when a resumed conversation rewrites its history', () => {
     const said = [user('u0', SET_UP), typed('u1', 'Go.', HOOK)];
     const toolCalls = [call('glob', { pattern: '*' })];
     const answer = model('m1', 'Looking.', { toolCalls });
@@ -59,7 +59,7 @@ describe('reading a transcript of Gemini CLI', () => {
     expect(read(head(), ...said, answer, anew, user('u9', SET_UP, 'Go.', HOOK)).facts).toEqual(before);
   });
 
-  it('tells a history that stands nowhere else', () => {
+  it('reports a history that appears nowhere else', () => {
     expect(kinds(read(history(user('u1', 'Go.'), model('m1', [{ text: 'Gone.' }]))).facts)).toEqual([
       'request.made',
       'conversation.described',
@@ -82,12 +82,12 @@ describe('reading a transcript of Gemini CLI', () => {
     ]);
   });
 
-  it('marks what a sub-agent did', () => {
+  it('marks actions of a sub-agent', () => {
     const { events } = read(head({ kind: 'subagent', directories: ['/project'] }), user('u1', 'Look around.'));
     expect(events.map((event) => event.from.subAgent)).toEqual(['chat-1', 'chat-1']);
   });
 
-  it('counts what it does not know and what is damaged', () => {
+  it('counts unknown and damaged records', () => {
     expect(read({ type: 'hologram' }, { novel: 1 }, { $rewindTo: 'u1' }, '{"ty').tally).toEqual({
       lines: 4,
       damagedLines: 1,
@@ -95,7 +95,7 @@ describe('reading a transcript of Gemini CLI', () => {
     });
   });
 
-  it('never throws, whatever stands where something is expected', () => {
+  it('never throws, for any value in any place', () => {
     const message = fc.record({
       type: fc.constantFrom('user', 'gemini', 'info'),
       content: fc.jsonValue(),

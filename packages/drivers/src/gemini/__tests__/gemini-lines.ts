@@ -1,7 +1,7 @@
 import type { ConversationFact } from '@devs/core';
 import { createGeminiParser } from '../create-gemini-parser.js';
 
-/** Lines as Gemini CLI 0.61.0 writes them, cut down to what a reader needs. */
+/** Lines as Gemini CLI 0.61.0 writes them, reduced to the relevant parts. */
 const at = '2026-01-02T03:04:05.678Z';
 
 export const head = (more: object = {}) =>
@@ -10,7 +10,7 @@ export const head = (more: object = {}) =>
 export const SET_UP =
   '<session_context>\nThis is the Gemini CLI.\n- **Workspace Directories:**\n  - /project\n- **Directory Structure:**\n</session_context>';
 
-/** What the user typed stands in `displayContent` too; what the program put there does not. */
+/** Typed text is also in `displayContent`; additions of the program are not. */
 export const typed = (id: string, text: string, ...added: readonly string[]) => ({
   ...user(id, text, ...added),
   displayContent: [{ text }],

@@ -40,7 +40,7 @@ describe('tools in a transcript of Gemini CLI', () => {
   });
 
   it.each(['read_file', 'replace', 'write_file', 'grep_search', 'run_shell_command', 'mcp_memo_remember'])(
-    'knows nothing of %s without its arguments',
+    'knows nothing about %s without its arguments',
     (tool) => {
       expect(factsOf(call(tool, {}))[0]).toMatchObject({ actions: [] });
     },

@@ -31,7 +31,7 @@ const screen = (...lines: string[]): ScreenView => ({
 });
 
 describe('any other agent', () => {
-  it('is started as its user says, and what it cannot be given is told', async () => {
+  it('is started as its user says, and unsupported parts are reported', async () => {
     const plain = await driver().launch({ ...REQUEST, firstPrompt: 'go' });
     const able = await driver({
       args: ['-q'],
@@ -85,7 +85,7 @@ describe('any other agent', () => {
     ]);
   });
 
-  it('[H8] has no usage: how full it is stays unknown, whatever it prints', () => {
+  it('[H8] has no usage: its context stays unknown, for any output', () => {
     const events: AgentEvent[] = [];
     const watch = driver().watch({
       ...REQUEST,

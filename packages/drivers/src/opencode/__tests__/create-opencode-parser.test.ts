@@ -20,14 +20,14 @@ describe('reading a conversation of opencode', () => {
     ]);
   });
 
-  it('tells a request from what the program adds to it', () => {
+  it("distinguishes a request from the program's additions", () => {
     expect(read(record(USER, text('Fix it.')), record(USER, text('const a = 1;', { synthetic: true }))).facts).toEqual([
       { type: 'request.made', text: 'Fix it.' },
       { type: 'input.noted', kind: 'meta', text: 'const a = 1;' },
     ]);
   });
 
-  it('tells a part once, when it is finished', () => {
+  it('reports a part once, when it is finished', () => {
     const half = record(ASSISTANT, text('Look', { time: { start: 2_500 } }));
     const whole = { ...half, part: finished('Looking.') };
     expect(read(half, whole, whole, record(ASSISTANT, finished('Hm.', 'reasoning'))).facts).toEqual([
@@ -60,7 +60,7 @@ describe('reading a conversation of opencode', () => {
     expect(read(stopped, stopped).facts).toEqual([{ type: 'input.noted', kind: 'interruption', text: 'interrupted' }]);
   });
 
-  it('marks what a sub-agent did, and does not take its place for the conversation’s', () => {
+  it('marks actions of a sub-agent, and ignores its folder', () => {
     const elsewhere = { ...ASSISTANT, path: { cwd: '/elsewhere' } };
     const { events } = read(record(elsewhere, finished('Hi.'), { subAgent: 'ses_2' }));
     expect(events).toEqual([
@@ -72,7 +72,7 @@ describe('reading a conversation of opencode', () => {
     ]);
   });
 
-  it('counts what it does not know and what is damaged', () => {
+  it('counts unknown and damaged records', () => {
     expect(read(record(ASSISTANT, { type: 'hologram' }), { novel: 1 }, '{"id":').tally).toEqual({
       lines: 3,
       damagedLines: 1,
@@ -80,7 +80,7 @@ describe('reading a conversation of opencode', () => {
     });
   });
 
-  it('never throws, whatever stands where something is expected', () => {
+  it('never throws, for any value in any place', () => {
     const part = fc.record({
       type: fc.constantFrom('text', 'tool', 'step-finish', 'reasoning'),
       text: fc.jsonValue(),
@@ -137,7 +137,7 @@ describe('tools in a conversation of opencode', () => {
     expect(actionsOf(name, {})).toEqual([]);
   });
 
-  it('tells a call when it runs and its result when it is there', () => {
+  it('reports a call when it starts and its result when it arrives', () => {
     const input = { command: 'npm test' };
     const pending = record(ASSISTANT, tool('bash', { status: 'pending', input: {} }));
     const running = { ...pending, part: tool('bash', { status: 'running', input }) };

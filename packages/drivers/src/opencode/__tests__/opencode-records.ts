@@ -1,7 +1,7 @@
 import type { ConversationFact } from '@devs/core';
 import { createOpencodeParser } from '../create-opencode-parser.js';
 
-/** Records as opencode 1.18.33 keeps them, cut down to what a reader needs. */
+/** Records as opencode 1.18.33 keeps them, reduced to the relevant parts. */
 export const USER = { role: 'user', time: { created: 1_000 }, agent: 'build' };
 export const ASSISTANT = {
   role: 'assistant',

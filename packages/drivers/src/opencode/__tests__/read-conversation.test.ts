@@ -71,7 +71,7 @@ function createReader() {
 }
 
 describe('a conversation in opencode’s database', () => {
-  it('is told in order, with those of its sub-agents, and goes on where it stopped', async () => {
+  it('is read in order, with those of its sub-agents, and continues where it stopped', async () => {
     session('ses_1', '/project', 9_000);
     session('ses_2', '/project', 9_500, 'ses_1');
     message('m2', 'ses_1', 2_000, ASSISTANT);
@@ -101,7 +101,7 @@ describe('a conversation in opencode’s database', () => {
     expect((await readOn(next)).told).toEqual(['tool.answered']);
   });
 
-  it('leaves what is damaged out and reads the rest', async () => {
+  it('skips damaged records and reads the rest', async () => {
     session('ses_1', '/project', 9_000);
     message('m1', 'ses_1', 1_000, USER);
     database.exec(`INSERT INTO part VALUES ('p0', 'm1', 'ses_1', 1, 1, '{"type":"te')`);
@@ -123,7 +123,7 @@ describe('a conversation in opencode’s database', () => {
     });
   });
 
-  it('passes on what the listener throws', async () => {
+  it('passes on errors of the listener', async () => {
     session('ses_1', '/project', 9_000);
     const onEvents = () => {
       throw new Error('mine');
@@ -176,7 +176,7 @@ describe('opencode as a source of transcripts', () => {
     return { types, ...result };
   };
 
-  it('reads what it found, and without an id what was used last', async () => {
+  it('reads what it found, and without an id the last used', async () => {
     session('ses_1', '/project', 3_000);
     session('ses_2', '/elsewhere', 4_000);
     message('m1', 'ses_1', 1_000, USER);
@@ -191,7 +191,7 @@ describe('opencode as a source of transcripts', () => {
     expect((await typesIn(path)).types).toEqual(['conversation.described']);
   });
 
-  it('rejects where there is no database, and can be given up', async () => {
+  it('rejects without a database, and can be aborted', async () => {
     await expect(typesIn(join(home, 'none.db'))).rejects.toThrow(/ENOENT/);
     session('ses_1', '/project', 3_000);
     const reading = opencode.transcripts.read({ path, onEvents: () => undefined, signal: AbortSignal.abort() });

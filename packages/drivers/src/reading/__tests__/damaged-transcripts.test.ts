@@ -27,7 +27,7 @@ describe('a transcript that is not as it should be', () => {
     expect([ledger.step, tally.lines]).toEqual([0, 0]);
   });
 
-  it.each([claude, codex, gemini])('counts what it cannot read when it is binary ($agent)', async (source) => {
+  it.each([claude, codex, gemini])('counts unreadable lines when it is binary ($agent)', async (source) => {
     const random = createRandom(seed());
     await writeFile(path, Buffer.from(Array.from({ length: 300_000 }, () => random.below(256))));
     const { ledger, tally } = await readLedger({ source, path });
@@ -52,7 +52,7 @@ describe('a transcript that is not as it should be', () => {
     expect(ledger.requests).toHaveLength(1);
   });
 
-  it('reads everything but the damaged lines, wherever the damage is', async () => {
+  it('reads everything but the damaged lines, for any damage', async () => {
     const random = createRandom(seed());
     for (let round = 0; round < rounds(30); round++) {
       const lines = Array.from({ length: 40 }, (_, index) => Buffer.from(request(`request ${index} ünïcödé`)));
@@ -66,7 +66,7 @@ describe('a transcript that is not as it should be', () => {
     }
   });
 
-  it('goes on after a hole that a crash left in the file', async () => {
+  it('continues after a hole left by a crash', async () => {
     await writeFile(path, `${request('before')}\n`);
     await truncate(path, 200_000); // filled with zeros
     await appendFile(path, `\n${request('after')}\n`);

@@ -15,7 +15,7 @@ const agentOf = (bytes: Buffer) => sourceOf(TRANSCRIPT_SOURCES, bytes)?.agent;
 
 const claudeLine = JSON.stringify({ type: 'user', sessionId: 's', message: { role: 'user', content: 'hello' } });
 
-describe('telling which agent wrote a transcript', () => {
+describe('recognising the agent of a transcript', () => {
   it.each([
     ['claude', claudeLine],
     ['claude', `${JSON.stringify({ type: 'summary', summary: 'Totals', leafUuid: 'u' })}\n${claudeLine}`],
@@ -39,7 +39,7 @@ describe('telling which agent wrote a transcript', () => {
     expect(agentOf(Buffer.from(lines))).toBe(agent);
   });
 
-  it('makes something of any bytes', () => {
+  it('handles any bytes', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void agentOf(Buffer.from(bytes))));
   });
 

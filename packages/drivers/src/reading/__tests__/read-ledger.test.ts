@@ -40,7 +40,7 @@ describe('reading the ledger of a transcript', () => {
     },
   );
 
-  /** Reads it each time it has grown to one of these lengths, always from what the time before kept. */
+  /** Reads it each time it has grown to one of these lengths, always from the previous state. */
   async function readInParts(agent: string, bytes: Buffer, lengths: readonly number[]) {
     await writeFile(path, '');
     let reading = await readLedger({ source: sourceOf(agent), path });
@@ -60,10 +60,10 @@ describe('reading the ledger of a transcript', () => {
   const said = (text: string) => `${JSON.stringify({ type: 'user', message: { content: text } })}\n`;
   const requests = ({ ledger }: Awaited<ReturnType<typeof readLedger>>) => ledger.requests.map(({ text }) => text);
 
-  it('reads only what is new', async () => {
+  it('reads only new lines', async () => {
     await writeFile(path, said('one'));
     const { kept } = await readLedger({ source: claude, path });
-    // What was read is not looked at again, so that nobody notices when it changes in the middle.
+    // Earlier text is not read again, so changes in the middle stay unnoticed.
     const filler = said('x'.repeat(5_000));
     await appendFile(path, filler + filler);
     const later = await readLedger({ source: claude, path, kept });

@@ -29,7 +29,7 @@ describe('reading a transcript', () => {
     return { ...result, said: events.map((event) => ('text' in event ? event.text : '')), events };
   }
 
-  it('goes on where it stopped when the file has grown', async () => {
+  it('continues where it stopped when the file has grown', async () => {
     await writeFile(path, `${line('one')}\n`);
     const first = await read();
     await appendFile(path, `${line('zwei ü')}\n${line('three')}\n`);

@@ -4,7 +4,7 @@ import { call, result, agent as said, user } from '../../claude-code/__tests__/l
 import { answered, called, item, message, line as recorded, started } from '../../codex/__tests__/codex-lines.js';
 import { head, call as made, model, typed } from '../../gemini/__tests__/gemini-lines.js';
 
-/** A line that one of the agents might write, or a damaged one. Calls and answers find each other now and then. */
+/** A plausible line of one of the agents, or a damaged one. Calls and answers match now and then. */
 export type LineMaker = (random: Random) => string;
 
 const WORDS = ['src/cart/add-up.ts', 'applyVoucher', 'näher', '🛒', 'npm test', 'error: not found', 'v1.2.3', '\n'];

@@ -35,7 +35,7 @@ describe('starting the built-in agent', () => {
     expect(plan.env).toEqual({ PATH: '/bin' });
   });
 
-  it("keeps the user's options at every launch, and what he asked for at the first only [H18]", () => {
+  it("keeps the user's options at every launch, and their request at the first only [H18]", () => {
     const userArgs = ['--provider', 'anthropic', '--allow', 'npm test', '--allow', 'git', 'Fix', 'it'];
     expect(launch({ userArgs }).privateFiles).toMatchObject([{ text: 'Fix\n\nit' }]);
     const fresh = launch({ userArgs, conversation: { kind: 'fresh', id: 'c-2' }, firstPrompt: 'Go on.' });
@@ -63,7 +63,7 @@ describe('starting the built-in agent', () => {
     expect(plan.privateFiles).toMatchObject([{ text: firstPrompt }]);
   });
 
-  it('opens the conversation that the user named, and later the one that it is told', () => {
+  it('opens the conversation that the user named, and later the given one', () => {
     const userArgs = ['--resume', 'mine'];
     expect(launch({ userArgs })).toMatchObject({ conversationId: 'mine' });
     const again = launch({ userArgs, conversation: { kind: 'resume', id: 'c-9' } });
@@ -71,7 +71,7 @@ describe('starting the built-in agent', () => {
     expect(again).toMatchObject({ conversationId: 'c-9' });
   });
 
-  it('takes over what was changed by hand', () => {
+  it('applies settings changed by hand', () => {
     const { args } = launch({ userArgs: ['--model', 'old'], settings: { model: 'new', permissionMode: 'deny' } });
     expect(args.slice(-4)).toEqual(['--model', 'new', '--permissions', 'deny']);
     expect(args).not.toContain('old');

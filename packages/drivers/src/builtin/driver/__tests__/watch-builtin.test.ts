@@ -10,7 +10,7 @@ import { createBuiltinDriver } from '../create-builtin-driver.js';
 
 const NOW = Date.parse('2026-11-01T10:00:00.000Z');
 
-/** What an agent leaves behind, and what is told of it. */
+/** The files of an agent, and the reported events. */
 function openWatch() {
   const home = mkdtempSync(join(tmpdir(), 'devs-watch-'));
   const user = { home, env: {} };
@@ -64,7 +64,7 @@ const titled = (title: string): ScreenView => ({
 });
 
 describe('watching the built-in agent', () => {
-  it('tells how it stands, how full it is, and when its turn ended', async () => {
+  it('reports its state, its context usage, and the end of its turn', async () => {
     const { watch, write, status, of } = openWatch();
     write('c-1', opened, { type: 'request', id: 'r', text: 'Go' }, { type: 'state', says: 'busy', detail: 'at work' });
     status('c-1', { says: 'busy' });
@@ -88,7 +88,7 @@ describe('watching the built-in agent', () => {
     expect(of('turn.ended')).toHaveLength(1);
   });
 
-  it('tells what proves a compaction and a clear', async () => {
+  it('reports the proof of a compaction and a clear', async () => {
     const { watch, write, status, of } = openWatch();
     write('c-1', opened, used(40_000));
     status('c-1', {});
@@ -104,7 +104,7 @@ describe('watching the built-in agent', () => {
     expect(of('conversation.changed').at(-1)).toMatchObject({ conversationId: 'c-2', before: 'c-1' });
   });
 
-  it('tells what the protocol did, a limit, and that it has passed', async () => {
+  it('reports protocol repairs, a limit, and the end of the limit', async () => {
     const { watch, write, status, of } = openWatch();
     status('c-1', {});
     write(
@@ -129,7 +129,7 @@ describe('watching the built-in agent', () => {
     expect(of('limit.passed')).toHaveLength(1);
   });
 
-  it('does not call it idle before its screen shows so: who typed then would type over what was there', async () => {
+  it('does not call it idle before its screen shows so, so that no text is typed over old content', async () => {
     const { watch, write, status, of } = openWatch();
     const says = () =>
       of('signal.seen')

@@ -37,12 +37,12 @@ describe('the screen of Claude Code', () => {
     expect(readClaudeScreen(view).says).toBe(says);
   });
 
-  it('[H20] shows with what it waits, and refuses typing', () => {
+  it('[H20] shows what it waits for, and refuses typing', () => {
     expect(readClaudeScreen(DIALOG).detail).toBe('Do you want to proceed? ❯ 1. Yes');
     expect(readInput(DIALOG, 'x', CLAUDE_INPUT).dialog).toBe(true);
   });
 
-  it('[H8] makes nothing of the words of an agent that writes about itself', () => {
+  it('[H8] ignores the words of an agent that writes about itself', () => {
     const view = box(
       '',
       '❯ 1. explain "10% until auto-compact"',

@@ -16,8 +16,8 @@ const error = (text: string, rest: JsonObject = {}) => ({
   ...rest,
 });
 
-describe('what a record of Claude Code says', () => {
-  it('[H14] is the context of this call, with what came from the cache and what was answered', () => {
+describe('a record of Claude Code', () => {
+  it('[H14] is the context of this call, with its cached part and the answer', () => {
     const usage = {
       input_tokens: 3_000,
       cache_creation_input_tokens: 3_000,
@@ -33,14 +33,14 @@ describe('what a record of Claude Code says', () => {
     expect(claudeStanding({ ...message(usage), isSidechain: true })).toEqual([]);
   });
 
-  it('is the end of a turn, with the agents that go on', () => {
+  it('is the end of a turn, with agents still running', () => {
     const ended = { type: 'system', subtype: 'turn_duration', ...AT };
 
     expect(claudeStanding(ended)).toMatchObject([{ type: 'turn-ended', subAgents: 0 }]);
     expect(claudeStanding({ ...ended, pendingBackgroundAgentCount: 2 })).toMatchObject([{ subAgents: 2 }]);
   });
 
-  it('is a compaction with what it left', () => {
+  it('is a compaction with the remaining size', () => {
     const compactMetadata = { trigger: 'manual', preTokens: 51_192, postTokens: 2_924 };
 
     expect(claudeStanding({ type: 'system', subtype: 'compact_boundary', compactMetadata, ...AT })).toEqual([

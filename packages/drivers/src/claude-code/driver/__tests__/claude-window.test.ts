@@ -22,7 +22,7 @@ describe('the window of Claude Code', () => {
     expect(window(model, env, args)).toEqual({ windowTokens, source: 'known model' });
   });
 
-  it('is the usual one for a model that nobody knows, said to be assumed, and the user can say it', () => {
+  it('is the usual size for an unknown model, marked as assumed, and the user can set it', () => {
     expect(window('claude-zenith-9')).toEqual({ windowTokens: 200_000, source: 'assumed' });
     expect(window(undefined)).toEqual({ windowTokens: 0, source: 'unknown' });
     expect(window('claude-zenith-9', {}, [], 500_000)).toEqual({ windowTokens: 500_000, source: 'configured' });

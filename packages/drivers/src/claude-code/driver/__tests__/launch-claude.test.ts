@@ -44,7 +44,7 @@ describe('starting Claude Code', () => {
     });
   });
 
-  it('[H18] gives what is ours by files beside what the user gave, and no secret on the command line', async () => {
+  it("[H18] passes our additions in files beside the user's own, and no secret on the command line", async () => {
     const userArgs = ['--mcp-config', 'a.json', 'b.json', '--append-system-prompt', 'THEIRS', '--add-dir', '../lib'];
     const plan = await launchClaude(request({ ...OURS, userArgs }));
 
@@ -77,7 +77,7 @@ describe('starting Claude Code', () => {
     );
   });
 
-  it('allows our own tools beside what the user allows, so that no question of a permission stops them', async () => {
+  it("allows our own tools beside the user's, so that no permission prompt stops them", async () => {
     const userArgs = ['--allowedTools', 'Bash(npm test)', '--', 'fix it'];
     const { args } = await launchClaude(request({ mcpServers: OURS.mcpServers, userArgs }));
 
@@ -89,7 +89,7 @@ describe('starting Claude Code', () => {
     ]);
   });
 
-  it('[H23] says that the folder is trusted only where the user told devs so, and changes no file of the user', async () => {
+  it('[H23] marks the folder as trusted only if the user told devs so, and changes no file of the user', async () => {
     const trusting = await launchClaude(request({ trustsFolder: true }));
 
     expect([trusting.env.CLAUDE_CODE_SANDBOXED, trusting.privateFiles]).toEqual(['1', []]);
@@ -104,7 +104,7 @@ describe('starting Claude Code', () => {
     expect(own.env).toMatchObject({ CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '0' });
   });
 
-  it('never shuts out the MCP servers of the user, and leaves it to him to do so', async () => {
+  it('never shuts out the MCP servers of the user, unless they ask for it', async () => {
     const strict = await launchClaude(request({ ...OURS, userArgs: ['--strict-mcp-config'] }));
     const plain = await launchClaude(request(OURS));
 
@@ -117,7 +117,7 @@ describe('starting Claude Code', () => {
     { name: 'as JSON', userArgs: ['--settings', JSON.stringify(theirs)] },
     { name: 'as a file', userArgs: ['--settings', 'theirs.json'] },
     { name: 'twice, of which the last counts', userArgs: ['--settings={"model":"no"}', '--settings', 'theirs.json'] },
-  ])('[H18] keeps the settings that the user gave $name, with his hooks once', async ({ userArgs }) => {
+  ])('[H18] keeps the settings that the user gave $name, with their hooks once', async ({ userArgs }) => {
     const where = folder({ 'theirs.json': JSON.stringify(theirs) });
     const plan = await launchClaude(request({ hooks: HOOKS, userArgs, folder: where }));
     const settings = JSON.parse(plan.privateFiles[0]?.text ?? '');
@@ -159,14 +159,14 @@ describe('starting Claude Code', () => {
   it.each([
     { kind: 'fresh', first: `--session-id=${ID}` },
     { kind: 'resume', first: `--resume=${ID}` },
-  ] as const)('leaves out of a $kind launch what the user wanted at the first', async ({ kind, first }) => {
+  ] as const)("leaves the user's first request out of a $kind launch", async ({ kind, first }) => {
     const userArgs = ['-c', '--fork-session', '--model', 'opus', '--allowedTools', 'Bash', '--', 'fix the bug'];
     const plan = await launchClaude(request({ userArgs, conversation: { kind, id: ID }, firstPrompt: 'go on' }));
 
     expect(plan.args).toEqual([first, '--model', 'opus', '--allowedTools', 'Bash', '--', 'go on']);
   });
 
-  it('gives a prompt so that no option of the user swallows it, behind his own', async () => {
+  it("passes a prompt after the user's own, where no option can swallow it", async () => {
     const userArgs = ['fix the bug', '--allowedTools', 'Bash', 'Read'];
     const plan = await launchClaude(request({ userArgs, firstPrompt: '--looks like an option' }));
 
@@ -187,7 +187,7 @@ describe('starting Claude Code', () => {
     expect(plan.privateFiles).toEqual([{ path: '/private/first-prompt.md', text: firstPrompt }]);
   });
 
-  it('[H18] goes on with what was last in force, and never with more', async () => {
+  it('[H18] continues with the last permission mode, and never with more', async () => {
     const userArgs = ['--dangerously-skip-permissions', '--model', 'opus', '--effort', 'high'];
     const settings = { permissionMode: 'default', model: 'claude-sonnet-5-5' };
     const plan = await launchClaude(request({ userArgs, settings, conversation: { kind: 'fresh', id: ID } }));
@@ -202,7 +202,7 @@ describe('starting Claude Code', () => {
   });
 
   it.each([['-p', 'hello'], ['mcp', 'list'], ['--version'], ['--bg', 'fix'], ['update']])(
-    'passes on what is no conversation: %s %s',
+    'passes on a non-interactive call: %s %s',
     async (...userArgs) => {
       const args = userArgs.filter((arg) => arg !== undefined);
 
@@ -220,7 +220,7 @@ describe('starting Claude Code', () => {
     expect(off.notes).toEqual([expect.stringContaining('compacts nothing by itself')]);
   });
 
-  it('[H4] [H18] loses nothing of the user over ten renewals, and nothing of ours piles up', async () => {
+  it("[H4] [H18] loses nothing of the user's over ten renewals, and nothing of ours piles up", async () => {
     const option = fc.oneof(
       fc.tuple(fc.constantFrom('--model', '--agent', '-n', '--append-system-prompt', '--plugin-dir'), word()),
       fc.tuple(fc.constantFrom('--add-dir', '--allowedTools', '--mcp-config'), word(), word()),

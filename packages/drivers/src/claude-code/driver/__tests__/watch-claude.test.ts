@@ -151,7 +151,7 @@ describe('watching Claude Code', () => {
     expect(of('conversation.grew').some(({ events }) => showsPrompt(events, 'do this'))).toBe(true);
   });
 
-  it('[H14] measures the last call, not the sum, and nothing of an error', async () => {
+  it('[H14] measures the last call, not the sum, and ignores errors', async () => {
     const { write, of } = scene();
     await write(answer(50_000));
     await write(answer(60_000));
@@ -167,7 +167,7 @@ describe('watching Claude Code', () => {
     ]);
   });
 
-  it('acknowledges a compaction by its boundary, and knows what is left', async () => {
+  it('acknowledges a compaction by its boundary, with the remaining size', async () => {
     const { write, of, events } = scene();
     await write(answer(50_000));
     expect(events.some((event) => isAcknowledged('compact', event))).toBe(false);
@@ -195,7 +195,7 @@ describe('watching Claude Code', () => {
     expect(of('usage.measured').at(-1)).toMatchObject({ conversationId: NEXT, usage: { usedTokens: 9_005 } });
   });
 
-  it('lists what was allowed by hand, and not what needed no asking', async () => {
+  it('lists permissions granted by hand, and no automatic ones', async () => {
     let now = STARTED + 500;
     const { write, status, of } = scene({ clock: { now: () => now } });
     const call = (id: string, command: string) =>
@@ -214,7 +214,7 @@ describe('watching Claude Code', () => {
     expect(of('permission.granted')).toMatchObject([{ tool: 'Bash', detail: 'touch it' }]);
   });
 
-  it('[H18] keeps what the user changed, and a limit, when the conversation is cleared', async () => {
+  it("[H18] keeps the user's changes, and a limit, when the conversation is cleared", async () => {
     const { write, status, of } = scene();
     const mode = (permissionMode: string) => ({ ...prompt('x'), permissionMode });
     const limit = { isApiErrorMessage: true, apiErrorStatus: 429, error: 'rate_limit' };
@@ -235,7 +235,7 @@ describe('watching Claude Code', () => {
     expect(of('usage.measured').at(-1)?.usage.windowTokens).toBe(200_000);
   });
 
-  it('marks as past what stood there before it looked', async () => {
+  it('marks earlier events as past', async () => {
     const { write, of } = scene({ clock: { now: () => STARTED + 3_600_000 } });
     await write({ type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto' } });
 
@@ -250,7 +250,7 @@ describe('watching Claude Code', () => {
     expect(of('usage.measured')).toMatchObject([{ usage: { windowTokens: 300_000 }, window: 'configured' }]);
   });
 
-  it('tells nothing after it was closed or given up', async () => {
+  it('reports nothing after it was closed or aborted', async () => {
     const giving = new AbortController();
     const { write, events } = scene({ signal: giving.signal });
     await write(answer(50_000));
@@ -261,7 +261,7 @@ describe('watching Claude Code', () => {
     expect([before > 0, events.length]).toEqual([true, before]);
   });
 
-  it('survives half a line, garbage and a transcript that is written anew', async () => {
+  it('survives half a line, garbage and a rewritten transcript', async () => {
     const { write, of, watch, events } = scene();
     await write(answer(50_000));
     await write(answer(60_000));

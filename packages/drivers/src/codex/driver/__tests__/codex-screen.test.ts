@@ -43,7 +43,7 @@ describe('the screen of Codex', () => {
     expect(readCodexScreen(view).says).toBe(says);
   });
 
-  it('[H20] shows with what it waits, and refuses typing', () => {
+  it('[H20] shows what it waits for, and refuses typing', () => {
     expect(readCodexScreen(DIALOG).detail).toContain('Would you like to run the following command?');
     expect(readInput(DIALOG, 'x', CODEX_INPUT).dialog).toBe(true);
   });

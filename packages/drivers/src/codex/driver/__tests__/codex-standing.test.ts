@@ -6,7 +6,7 @@ const timestamp = '2026-11-16T04:17:35.000Z';
 const at = Date.parse(timestamp);
 const event = (payload: JsonObject) => ({ timestamp, type: 'event_msg', payload });
 
-describe('what a record of Codex says', () => {
+describe('a record of Codex', () => {
   it('[H14] is the context of the last call, not the total of the thread', () => {
     const info = {
       total_token_usage: { total_tokens: 240_236 },
@@ -37,7 +37,7 @@ describe('what a record of Codex says', () => {
     ]);
   });
 
-  it('is what the agent may do', () => {
+  it("is the agent's permissions", () => {
     const payload = {
       model: 'gpt',
       effort: 'high',

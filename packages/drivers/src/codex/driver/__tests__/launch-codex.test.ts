@@ -49,14 +49,14 @@ describe('starting Codex', () => {
     expect(plan.env.DEVS_TOKEN).toBe('secret');
   });
 
-  it('[H23] says that the folder is trusted where the user told devs so, whatever is in its name', async () => {
+  it('[H23] marks the folder as trusted if the user told devs so, for any folder name', async () => {
     const plan = await launch({ trustsFolder: true, folder: '/work/a.b "c"' });
 
     expect(plan.args).toEqual(['-c', 'projects={"/work/a.b \\"c\\""={trust_level="trusted"}}']);
     expect((await launch({})).args).toEqual([]);
   });
 
-  it('switches off the notices that would stand before its prompt where nobody looks', async () => {
+  it('switches off notices in front of its prompt if no user is watching', async () => {
     const { args } = await launch({ unattended: true });
 
     expect(args).toContain('check_for_update_on_startup=false');
@@ -68,7 +68,7 @@ describe('starting Codex', () => {
     expect([plan.args, plan.notes.length]).toEqual([[], 1]);
   });
 
-  it('[H4] lets the instructions of the user stand in front of ours', async () => {
+  it("[H4] puts the user's instructions before ours", async () => {
     const userArgs = ['-c', 'developer_instructions="old"', '--config=model="x"'];
     const plan = await launch({ systemPrompt: 'OURS', userArgs }, { developer_instructions: 'THEIR "own"\nwords\n' });
 
@@ -79,7 +79,7 @@ describe('starting Codex', () => {
     ]);
   });
 
-  it('replaces nothing that it could not read, and begins the prompt with ours instead', async () => {
+  it('replaces nothing unreadable, and starts the prompt with our instructions instead', async () => {
     const plan = await launchCodex(
       request({ systemPrompt: 'OURS', userArgs: ['fix'], firstPrompt: 'go' }),
       configured(undefined),
@@ -101,11 +101,11 @@ describe('starting Codex', () => {
     { userArgs: ['resume', 'abc', 'go on'], args: ['resume', '--', 'abc', 'go on'] },
     { userArgs: ['-m', 'x', 'fork', 'abc'], args: ['fork', '-m', 'x', '--', 'abc'] },
     { userArgs: ['-i', 'a.png', 'b.png', '--', 'look'], args: ['-i', 'a.png', 'b.png', '--', 'look'] },
-  ])('opens what the user asked for: $userArgs', async ({ userArgs, args }) => {
+  ])('opens the conversation that the user asked for: $userArgs', async ({ userArgs, args }) => {
     expect((await launch({ userArgs })).args).toEqual(args);
   });
 
-  it('leaves out of a later launch what the user wanted at the first', async () => {
+  it("leaves the user's first request out of a later launch", async () => {
     const userArgs = ['resume', '--last', '-m', 'x', '-i', 'a.png', '--', 'look at this'];
     const fresh = await launch({ userArgs, conversation: { kind: 'fresh', id: '' }, firstPrompt: 'go on' });
     const resumed = await launch({ userArgs, conversation: { kind: 'resume', id: ID } });
@@ -114,7 +114,7 @@ describe('starting Codex', () => {
     expect([resumed.args, resumed.conversationId]).toEqual([['resume', '-m', 'x', '--', ID], ID]);
   });
 
-  it('[H18] goes on with what was last in force, and never with more', async () => {
+  it('[H18] continues with the last permission mode, and never with more', async () => {
     const userArgs = ['--dangerously-bypass-approvals-and-sandbox', '-m', 'old', '-c', 'model_reasoning_effort="low"'];
     const settings = { permissionMode: 'on-request/read-only', model: 'new', effort: 'high' };
     const plan = await launch({ userArgs, settings, conversation: { kind: 'fresh', id: '' } });
@@ -132,7 +132,7 @@ describe('starting Codex', () => {
   });
 
   it.each([['exec', 'hello'], ['mcp', 'list'], ['--version'], ['login']])(
-    'passes on what is no conversation: %s %s',
+    'passes on a non-interactive call: %s %s',
     async (...words) => {
       const userArgs = words.filter((word) => word !== undefined);
 

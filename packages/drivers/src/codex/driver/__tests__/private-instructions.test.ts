@@ -35,7 +35,7 @@ describe('the instructions of Codex', () => {
     expect(again.args).toEqual(plan.args);
   });
 
-  it.each([['-p'], ['--profile']])('are an option where the user has a profile of his own: %s', async (option) => {
+  it.each([['-p'], ['--profile']])('are an option if the user has their own profile: %s', async (option) => {
     const plan = await launchCodex(request({ userArgs: [option, 'work'] }), () => asked());
     expect(plan.args).toEqual([option, 'work', '-c', 'developer_instructions="THE \\"HANDOFF\\""', '--', 'go on']);
   });
