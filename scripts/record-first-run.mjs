@@ -1,7 +1,7 @@
-// `pnpm record:first-run`: what somebody sees in the first hour with real, pinned Claude Code and Codex, in a fresh home, against a
-// scripted model on loopback. Written to docs/recordings, as text.
+// `pnpm record:first-run`: the first hour with real, pinned Claude Code and Codex, in a fresh home, against a scripted
+// model on loopback. Written to docs/recordings, as text.
 //
-//   node scripts/record-first-run.mjs [claude|codex]
+// node scripts/record-first-run.mjs [claude|codex]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';

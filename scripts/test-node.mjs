@@ -1,6 +1,6 @@
-// `pnpm test:node`: the unit tests with a newer Node than the one that runs this, which comes from the package registry.
+// `pnpm test:node`: the unit tests with a newer Node from the package registry.
 //
-//   node scripts/test-node.mjs [arguments of the test script]
+// node scripts/test-node.mjs [arguments of the test script]
 import { join } from 'node:path';
 import { installProgram, NEWER_NODE } from './lib/install/programs.mjs';
 import { repoRoot } from './lib/paths.mjs';

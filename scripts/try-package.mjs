@@ -83,7 +83,7 @@ async function tryWay(way, env) {
   return undefined;
 }
 
-/** The name is ours to publish only while nobody else has it. */
+/** The name is ours to publish only while it is free. */
 async function sayWhoHasTheName() {
   const [program, ...before] = npm();
   const { code, output } = await capture(program, [...before, 'view', 'devs', 'version', '--loglevel=error']);

@@ -6,7 +6,7 @@ import { type ApiWorld, openApiWorld } from './api-world.js';
 
 const PRINTED_ROWS = 400;
 
-/** What the server keeps of terminals that somebody looks at: a screen with its scrollback each. */
+/** Memory that the server needs for viewed terminals: a screen with its scrollback each. */
 export async function measureMemory(): Promise<void> {
   const one = await memoryWith(1);
   const hundred = await memoryWith(100);

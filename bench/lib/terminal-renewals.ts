@@ -22,8 +22,9 @@ interface Place {
 }
 
 /**
- * From the moment that an agent over its firm mark is idle to the first prompt of the one that takes its place, by what both
- * write down themselves; next to the same agents ended and started by bare node-pty, without a document, a checkpoint or a record.
+ * From the moment that an agent over its firm mark is idle to the first prompt of its successor, by the agents' own
+ * records; compared with the same agents ended and started by bare node-pty, without a document, a checkpoint or a
+ * record.
  */
 export async function compareRenewals(): Promise<void> {
   const bare = await inPlace(renewBare);

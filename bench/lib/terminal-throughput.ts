@@ -12,7 +12,10 @@ const DRAWN_BYTES = 24 << 20;
 const RELAY_BAR = 0.8;
 const CHUNK_BYTES = 64 << 10;
 
-/** From a terminal to whoever watches it, next to bare node-pty in the same process; and drawing, next to bare xterm. */
+/**
+ * From a terminal to its viewer, compared with bare node-pty in the same process; and drawing, compared with bare
+ * xterm.
+ */
 export async function compareThroughput(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'devs-bench-terminals-'));
   const file = join(folder, 'printed');

@@ -35,7 +35,7 @@ describe('the root package', () => {
 });
 
 describe('the lockfile', () => {
-  it('names no registry: everybody uses the one that his own settings say', () => {
+  it("names no registry: each user's own settings decide", () => {
     expect(readFileSync(join(repoRoot, 'pnpm-lock.yaml'), 'utf8')).not.toContain('://');
   });
 });

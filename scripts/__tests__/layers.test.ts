@@ -91,7 +91,7 @@ describe('@devs/core/testing', () => {
     expect(checkLayers(path, "import { a } from '@devs/core/testing';")).toHaveLength(allowed ? 0 : 1);
   });
 
-  it('is not for core itself, by whatever path', () => {
+  it('is not for core itself, by any path', () => {
     expect(checkLayers('packages/core/src/protocol/a.ts', "import { a } from '../testing/a.js';")).toHaveLength(1);
   });
 });

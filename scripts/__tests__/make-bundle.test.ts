@@ -13,7 +13,7 @@ describe('a bundle', () => {
     expect(await program.run()).toBe('main, and later: one\n');
   });
 
-  it('keeps the parts of the last one, which a process that goes on for days has not loaded yet', async () => {
+  it('keeps the previous parts, which a long-lived process may not have loaded yet', async () => {
     const program = writeProgram();
     await program.bundle();
     const [old = ''] = program.parts();
@@ -24,7 +24,7 @@ describe('a bundle', () => {
     expect(program.parts()).toContain(old);
   });
 
-  it('forgets them when nobody can need them any more', async () => {
+  it('forgets files that are no longer needed', async () => {
     const program = writeProgram();
     await program.bundle();
     const [old = ''] = program.parts();

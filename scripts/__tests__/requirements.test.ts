@@ -14,7 +14,7 @@ describe('the requirements', () => {
 });
 
 describe('checkRequirements', () => {
-  it('tells what nobody proves and what nobody asked for', () => {
+  it('reports unproven and unknown requirements', () => {
     expect(checkRequirements({ P1: 'one', P2: 'two' }, ['P1', 'P3', 'P3'])).toEqual({
       unproven: ['P2'],
       unknown: ['P3'],

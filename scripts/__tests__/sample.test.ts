@@ -59,7 +59,7 @@ describe('`npm start`', () => {
         checks: [{ command: ['npm', 'test'], exitCode: 0 }],
         merged: { into: 'main' },
       });
-      // Whichever comes first: how full it is, or that it was compacted twice.
+      // The first of two reasons: a full context, or a second compaction.
       const cause = expect.stringMatching(/^(firm mark|second compaction)$/);
       expect(report.renewals[0]).toMatchObject({ outcome: 'completed', cause });
       expect(report.reinjections.count).toBeGreaterThanOrEqual(4);

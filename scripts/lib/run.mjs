@@ -38,7 +38,7 @@ export async function capture(file, args, { onText = () => {}, ...options } = {}
 }
 
 /**
- * Signals sent to us go on to the program, which decides when to end. A terminal sends Ctrl-C to the whole process
+ * Signals sent to us continue to the program, which decides when to end. A terminal sends Ctrl-C to the whole process
  * group by itself; there, catching it only keeps us alive until the program has finished.
  *
  * @param {import('node:child_process').ChildProcess} child

@@ -31,7 +31,7 @@ export function lastRun(shown: string, runs: readonly Run[]): Run | undefined {
 
 const bare = (text: string): string => text.replace(/[\s`']+/g, '');
 
-/** It ran, it went well the last time, and somebody may run it again. */
+/** It ran, its last run succeeded, and it may be run again. */
 export function judgeCommand({ form, text }: Claim, { seen }: Case): readonly Verdict[] {
   const shown = form === 'quote' ? text : codeAtStart(text);
   if (shown === undefined) return [];

@@ -96,7 +96,7 @@ export function judgeWords({ form, label, text }: Claim, { squeezedText }: Case)
   return words === undefined ? [] : [wordsVerdict(words, squeezedText)];
 }
 
-/** Somebody said it, in these words. */
+/** The words were said verbatim. */
 function wordsVerdict(words: string, squeezedText: string): Verdict {
   const parts = partsBetweenCuts(words).map(squeezed);
   const fault = parts.every((part) => squeezedText.includes(part)) ? undefined : 'nobody said it';

@@ -5,7 +5,7 @@ import { makeBundle } from './make-bundle.mjs';
 import { requiredThrough } from './required-through.mjs';
 
 const cli = join(repoRoot, 'packages', 'cli');
-/** Modules of ours only define things, so that what nobody uses can be left out. */
+/** Our modules only define things, so that unused ones can be left out. */
 const ourPackages = join(repoRoot, 'packages');
 
 /** Everything else that `devs` does. */

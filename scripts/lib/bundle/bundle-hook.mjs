@@ -13,6 +13,6 @@ export const bundleHook = () =>
     packages: ['core', 'drivers', 'store', 'worktree', 'mcp', 'cli'],
     options: {
       external: ['@devs/store', 'libsql'],
-      treeshake: { moduleSideEffects: false }, // our modules only define things, so that what nobody uses can be left out
+      treeshake: { moduleSideEffects: false }, // our modules only define things, so that unused ones can be left out
     },
   });

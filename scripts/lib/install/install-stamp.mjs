@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repoRoot } from '../paths.mjs';
 import { toolPath } from '../tools.mjs';
 
-/** Inside node_modules, so that whoever deletes that folder deletes the stamp with it. */
+/** Inside node_modules, so that deleting that folder deletes the stamp with it. */
 const STAMP = join(repoRoot, 'node_modules', '.devs-installed');
 
 /**
@@ -29,7 +29,7 @@ export const removeStamp = () => rmSync(STAMP, { force: true });
 
 export const writeStamp = () => writeFileSync(STAMP, currentKey());
 
-/** What a stamp cannot know: whether somebody has removed the packages since. */
+/** A stamp cannot know whether the packages were removed since. */
 const installedFiles = () => [
   join(repoRoot, 'node_modules', '.pnpm', 'lock.yaml'),
   toolPath('tsc'),

@@ -10,7 +10,7 @@ const PROGRESS_EVERY_MS = 5_000;
 const INTERRUPTED = [129, 130, 143];
 
 /**
- * Installs what the lockfile says, unless that is there already.
+ * Installs the packages of the lockfile, unless they are installed.
  *
  * @returns {Promise<number>} exit code
  */

@@ -7,7 +7,7 @@ import { npm } from './pnpm.mjs';
 
 /**
  * @typedef {{ name: string, version: string, package: string, program: string, variable: string }} Program
- *   `program` is below `node_modules`; `variable` names one that is there already
+ *   `program` is below `node_modules`; `variable` names an installed one
  */
 
 /**

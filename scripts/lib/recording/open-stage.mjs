@@ -15,9 +15,10 @@ const LONGEST_MS = 180_000;
 export const builtPackage = (name) => import(pathToFileURL(join(repoRoot, 'packages', name, 'dist', 'index.js')).href);
 
 /**
- * A shell of somebody with a fresh home, and what is seen in it as text.
+ * A shell with a fresh home, and its screen as text.
  *
- * @param {{ folder: string, env: Record<string, string>, agent: { name: string, command: readonly string[] } }} options
+ * @param {{ folder: string, env: Record<string, string>, agent: { name: string, command: readonly string[] } }}
+ * options
  */
 export async function openStage({ folder, env, agent }) {
   const home = join(folder, 'home');

@@ -17,11 +17,13 @@ export const listCitations = (path, text) =>
   testTitles(path, text).flatMap((title) => [...title.matchAll(CITATION)].map((match) => match[1] ?? ''));
 
 /**
+ * The titles of all tests in a file that run.
+ *
  * @param {string} path
  * @param {string} text
  * @returns {string[]}
  */
-function testTitles(path, text) {
+export function testTitles(path, text) {
   return [...syntaxNodes(path, text)].flatMap(({ node }) => {
     if (node.type !== 'CallExpression') return [];
     const names = calleeNames(node.callee);

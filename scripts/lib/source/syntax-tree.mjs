@@ -20,6 +20,28 @@ export function* syntaxNodes(path, text) {
 }
 
 /**
+ * The comments of a file, each as one text. Consecutive line comments are one comment.
+ *
+ * @param {string} path
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function comments(path, text) {
+  const found = parseSync(path, text).comments;
+  /** @type {{ end: number, text: string }[]} */
+  const joined = [];
+  for (const { start, end, value } of found) {
+    const last = joined.at(-1);
+    const content = value.replace(/^\s*\*/gm, '');
+    if (last !== undefined && /^\s*$/.test(text.slice(last.end, start))) {
+      last.text += ` ${content}`;
+      last.end = end;
+    } else joined.push({ end, text: content });
+  }
+  return joined.map((comment) => comment.text);
+}
+
+/**
  * @param {SyntaxNode} node
  * @param {SyntaxNode | undefined} parent
  * @returns {Generator<Visit>}

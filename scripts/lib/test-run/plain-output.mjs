@@ -1,6 +1,6 @@
 /**
- * vitest colours whatever it prints unless it is told not to, also into a file. To be called before vitest is loaded, which
- * looks once; the threads of the tests look too.
+ * vitest colours its output unless told not to, even into a file. Call this before vitest is loaded, which looks once;
+ * so do the threads of the tests.
  *
  * @param {{ isTTY?: boolean }} output
  * @param {NodeJS.ProcessEnv} env

@@ -1,0 +1,61 @@
+import { testTitles } from './citations.mjs';
+import { comments } from './syntax-tree.mjs';
+
+/**
+ * Words that made texts hard to read, with what to write instead. A word joins the list once its last use is gone.
+ *
+ * @type {readonly { readonly pattern: string, readonly instead: string }[]}
+ */
+const AVOIDED = [
+  { pattern: 'ones? that', instead: 'the noun' },
+  { pattern: 'of (?:which|whom)', instead: 'a second sentence' },
+  { pattern: '(?:who|what|which)ever', instead: 'the noun, or any' },
+  { pattern: '(?:some|no)body', instead: 'the noun: a process, the user, no supervisor' },
+  { pattern: '(?:what|that) is there', instead: 'existing, or current' },
+  { pattern: '(?:he|him|his|himself)', instead: 'they, for the user' },
+  { pattern: '(?:go|goes|going|went|gone) on', instead: 'continue' },
+  { pattern: 'look(?:s|ed|ing)? after', instead: 'supervise' },
+];
+
+/** The one expression that counts avoided words. */
+const AVOIDED_WORDS = new RegExp(`\\b(?:${AVOIDED.map(({ pattern }) => pattern).join('|')})\\b`, 'gi');
+
+/**
+ * The avoided words in a text. Code in backticks and quoted text do not count: they name or cite something.
+ *
+ * @param {string} text
+ * @returns {string[]}
+ */
+export const findAvoidedWords = (text) =>
+  [...withoutQuotes(text).replace(/\s+/g, ' ').matchAll(AVOIDED_WORDS)].map(([word]) => word.toLowerCase());
+
+/**
+ * @param {string} path
+ * @returns {(word: string) => string}
+ */
+const inFile = (path) => (word) => {
+  const rule = AVOIDED.find(({ pattern }) => new RegExp(`^(?:${pattern})$`).test(word));
+  return `${path}: "${word}", write ${rule?.instead}`;
+};
+
+/**
+ * The avoided words in the comments and test titles of a source file.
+ *
+ * @param {{ path: string, text: string }} source
+ * @returns {string[]} sentences
+ */
+export function avoidedInSource({ path, text }) {
+  if (!mayHoldAvoided(text)) return [];
+  const titles = /test\.tsx?$/.test(path) ? testTitles(path, text) : [];
+  return [...comments(path, text), ...titles].flatMap(findAvoidedWords).map(inFile(path));
+}
+
+/**
+ * Spares the parser nearly all files.
+ *
+ * @param {string} text
+ */
+const mayHoldAvoided = (text) => text.replace(/\n\s*(?:\/\/|\*)?/g, ' ').search(AVOIDED_WORDS) >= 0;
+
+/** @param {string} text */
+const withoutQuotes = (text) => text.replace(/`[^`]*`|“[^”]*”|"[^"\n]*"/g, '');
