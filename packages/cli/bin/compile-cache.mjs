@@ -13,7 +13,7 @@ export function keepCompiled({ env, platform }) {
   if (typeof enable !== 'function') return;
   try {
     enable(join(stateFolder(env, platform), 'devs', 'compiled'));
-  } catch {} // somebody without a home starts as fast as before
+  } catch {} // without a home folder the start is as fast as before
 }
 
 /**

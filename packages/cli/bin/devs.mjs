@@ -47,7 +47,7 @@ function sayVersion() {
   process.stdout.write(`${version}\n`);
 }
 
-/** Whatever is missing here, the agent that called goes on as if there were no hook. */
+/** If anything is missing here, the calling agent continues as if there were no hook. */
 async function startHook() {
   try {
     const bundle = beside('../dist/hook-bundle/main.mjs');

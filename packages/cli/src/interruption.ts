@@ -1,14 +1,14 @@
 /** Runs a job that ends well when the user presses Ctrl-C. */
 export type UntilInterrupted = <T>(job: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** The same for a job that also wants to know when he presses it again: `again` is for what has to be done at once. */
+/** The same for a job that also wants to know about a second Ctrl-C: `again` is for urgent actions. */
 export type UntilInterruptedTwice = <T>(job: (signal: AbortSignal, again: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** Who is to be told of a Ctrl-C: the job that can end well, if one runs and has not been told. */
 export function createInterruption(): {
   readonly untilInterrupted: UntilInterrupted;
   readonly untilInterruptedTwice: UntilInterruptedTwice;
-  /** Whether somebody takes care of it; else the process should end. */
+  /** Whether a job handles it; otherwise the process should end. */
   readonly interrupt: () => boolean;
   /** A job is done that must come to its end whether or not anybody reads what it prints. */
   readonly isAtWork: () => boolean;

@@ -4,6 +4,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // the process belongs to another user
   }
 }

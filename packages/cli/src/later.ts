@@ -11,7 +11,7 @@ export function later<T extends Slow<T>>(load: () => Promise<T>): T {
   const methods = new Map<PropertyKey, (...given: readonly unknown[]) => Promise<unknown>>();
   return new Proxy({} as T, {
     get(_, name) {
-      if (name === 'then') return undefined; // whoever awaits it gets it, unloaded
+      if (name === 'then') return undefined; // an `await` returns it unloaded
       const method = methods.get(name) ?? ((...given: readonly unknown[]) => call(name, given));
       methods.set(name, method);
       return method;

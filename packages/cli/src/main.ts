@@ -18,7 +18,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`devs: cannot write the output: ${error.message}\n`);
   process.exit(1);
 });
-process.stderr.on('error', () => {}); // nobody is left to be told
+process.stderr.on('error', () => {}); // no one is left to inform
 
 const services = compose(process);
 // What was stored is stored, so that ending in the middle loses nothing; a job that can end well does.

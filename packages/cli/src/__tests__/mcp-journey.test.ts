@@ -179,7 +179,7 @@ describe('devs mcp with a supervisor in another process', () => {
     return { answers, performed, waits, context: await history(/^context-action\./), work: await history(WORK) };
   }
 
-  it('[W2] goes on when each action was seen to happen, and performs each once', async () => {
+  it('[W2] continues once each action was observed, and performs each once', async () => {
     const { answers, performed, context, waits } = await supervise('attentive');
     expect(answers.at(-1)).toMatchObject({ status: 'complete' });
     expect(performed.map((line) => line.replace(/ \d+ /, ' '))).toEqual([

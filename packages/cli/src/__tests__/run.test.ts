@@ -137,7 +137,7 @@ describe('exit code 1', () => {
     expect(stderr).toContain('devs: turn 1: the turn was given up: no line\n');
   });
 
-  it('is for what nobody expected, and asks for a report', async () => {
+  it('is for unexpected errors, and asks for a report', async () => {
     const { exitCode, stdout, stderr } = await runHere(['debug', 'detect'], {
       readText: () => Promise.reject(new TypeError('not this')),
     });

@@ -160,7 +160,7 @@ describe('a refusal', () => {
     expect(stderr).toContain('there is nothing to start now: 1 task waiting for others, 1 blocked.');
   });
 
-  it('[S2] comes to whoever is late: the task belongs to somebody else', async () => {
+  it('[S2] comes to a late caller: the task belongs to another', async () => {
     const { done, devs, clock } = await prepared();
     await done('task', 'start', 'a', '--by', 'dead', '--lease', '1m');
     clock.advance(MINUTE);
@@ -208,7 +208,7 @@ describe('devs task import', () => {
     );
   });
 
-  it('goes on with what is missing', async () => {
+  it('continues with the missing tasks', async () => {
     const { devs, done, files } = createWorld();
     files.set('plan.md', '- [ ] One\n- [ ] Two');
     await done('task', 'add', 'Two');

@@ -49,7 +49,7 @@ export function configuredModel({ model }: Pick<Settings, 'model'>, { env, folde
   return { status: 'configured', provider };
 }
 
-/** Where the settings name none: what they name besides, then the key that is there. */
+/** Without a provider in the settings: guessed from other settings, then from the available key. */
 export function guessProvider(
   { scenario, baseUrl, name }: Partial<Record<'scenario' | 'baseUrl' | 'name', string | undefined>>,
   env: ModelPlace['env'],

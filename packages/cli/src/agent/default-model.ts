@@ -29,7 +29,7 @@ export interface ModelListing {
 const FRESH_MS = 24 * 60 * 60 * 1_000;
 const PATIENCE_MS = 5_000;
 
-/** The model to use where nobody named one: by the provider's list, which is kept for a day, else the named one. */
+/** The default model: from the provider's list, which is cached for a day, else a fixed name. */
 export async function defaultModel(listing: ModelListing): Promise<string> {
   const { provider, baseUrl, cacheFolder, now, list } = listing;
   const file = join(cacheFolder, 'models.json');

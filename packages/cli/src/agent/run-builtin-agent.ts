@@ -27,7 +27,7 @@ export const createRunBuiltinAgent =
   async (options) => {
     const { loadAgent, process } = deps;
     const { runAgent, AgentError } = await loadAgent();
-    // First of all: whatever happens later, they do not stay on the disk.
+    // Comes first, so that they never stay on the disk.
     const prompt = (await takeFile(options.promptFile)) ?? options.prompt;
     const keys = readKeys(await takeFile(options.keysFile));
     const unquiet = quietProcess(console, process);

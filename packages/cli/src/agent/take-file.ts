@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { CliError } from '../cli-error.js';
 
-/** The text of a file that is there for one reader: it is gone afterwards, also where it could not be read. */
+/** Reads a file meant for one reader and deletes it, even if it could not be read. */
 export async function takeFile(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   try {

@@ -50,7 +50,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
 /** Works on all the others. */
 const ABOUT_ALL = 'completion';
 
-/** Those that a command line needs: one where it begins with its name, else all, for whatever has to be said about them. */
+/** The commands that a command line needs: one if it begins with a command's name, else all, e.g. for help. */
 export function commandsFor([name]: readonly string[]): readonly (() => Promise<CreateCommand>)[] {
   const load = name === undefined || name === ABOUT_ALL ? undefined : COMMANDS.get(name);
   return load === undefined ? [...COMMANDS.values()] : [load];

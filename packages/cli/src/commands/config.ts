@@ -78,7 +78,7 @@ async function agreeToFolder({ records, agreements, print }: Services, isJson: b
   return 0;
 }
 
-/** For scripts too: whoever types it has looked, or wants what is there in any case. */
+/** For scripts too: typing it means agreement with the current content. */
 async function agree(services: Services, isJson: boolean): Promise<number> {
   const waiting = await listWaiting(services);
   for (const { subject, text } of waiting) await services.agreements.add(subject, text);

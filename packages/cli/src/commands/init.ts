@@ -92,7 +92,7 @@ function chosenFor({ isRepository, setup, checks, ownFiles, specs, root }: Proje
   };
 }
 
-/** The shipped one, as the user's own: what he changes in it counts from then on. */
+/** The shipped workflow as the user's own copy: their changes count from then on. */
 async function workflowText({ workflowFiles, readText, shippedWorkflows }: Services): Promise<string> {
   const shipped = (await workflowFiles.find()).find(({ name, origin }) => name === WORKFLOW && origin === 'shipped');
   const text = await readText(shipped?.path ?? `${shippedWorkflows}/${WORKFLOW}.yaml`);

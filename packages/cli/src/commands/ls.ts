@@ -75,7 +75,7 @@ async function placesOf(options: StoreOptions, services: Services) {
   return projects.map(({ root, file }) => ({ name: root, location: { kind: 'sqlite', file } as StoreLocation }));
 }
 
-/** One project that cannot be read keeps nobody from seeing the others. */
+/** An unreadable project does not hide the others. */
 async function listProject(
   name: string,
   location: StoreLocation,

@@ -35,7 +35,7 @@ async function surveyAll(options: StoreOptions, services: Services): Promise<rea
   return surveys;
 }
 
-/** One project that cannot be read keeps nobody from seeing the others. */
+/** An unreadable project does not hide the others. */
 async function survey(name: string, location: StoreLocation, services: Services): Promise<ProjectSurvey> {
   try {
     const backend = await services.records.open(location, 'existing');

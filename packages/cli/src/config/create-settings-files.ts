@@ -45,7 +45,7 @@ export function createSettingsFiles({ here, folder, env, home, agreements }: Set
   };
 }
 
-/** Whoever can write to a project would otherwise run programs on the machine of everybody who starts an agent in it. */
+/** Otherwise anyone who can write to a project could run programs on the machine of every user of it. */
 async function waitingFor(
   root: string,
   { where, text }: SettingsLayer,

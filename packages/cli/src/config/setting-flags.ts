@@ -24,6 +24,6 @@ function settingLayer(where: string, key: string, value: string): SettingsLayer 
   return { where, text: `${lines.join('\n')} ${value}\n` };
 }
 
-/** The same for a value that is text or a number, whatever is in it. */
+/** The same for any text or number. */
 export const valueLayer = (where: string, key: string, value: string | number | boolean): SettingsLayer =>
   settingLayer(where, key, JSON.stringify(value));

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 export type Answer = 'yes' | 'no' | 'cannot-ask';
 
-/** Asks a question that only `yes` or `y` answers with yes. Where nobody sits at a terminal, nobody can be asked. */
+/** Asks a question that only `yes` or `y` confirms. Without a terminal the question cannot be asked. */
 export async function confirm(
   question: string,
   { stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>,

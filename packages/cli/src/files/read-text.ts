@@ -46,7 +46,7 @@ const tooLarge = (name: string) =>
     `${name} is larger than ${MOST_MEGABYTES} MB. Give a part of it, e.g. its end with \`tail -c 50000000\`.`,
   );
 
-/** What to tell somebody whose file cannot be read. */
+/** The message for an unreadable file. */
 export function unreadable(error: NodeJS.ErrnoException, name: string): CliError {
   const advice = ADVICE[error.code ?? ''];
   return new CliError(advice === undefined ? `cannot read ${name}: ${error.message}` : advice(name), { cause: error });

@@ -1,4 +1,4 @@
-/** What to tell somebody whose files or disk keep devs from working; `undefined` where that is not what is wrong. */
+/** Advice for a user whose files or disk keep devs from working; `undefined` for other errors. */
 export function adviceForSystemError(error: unknown): string | undefined {
   const { code, path } = error as NodeJS.ErrnoException;
   const where = typeof path === 'string' ? ` (${path})` : '';

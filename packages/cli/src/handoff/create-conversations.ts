@@ -20,7 +20,7 @@ export interface ConversationDeps extends UserPlace {
   readonly platform: NodeJS.Platform;
   readonly folder: string;
   readonly now: () => number;
-  /** For people who wait; missing where nobody looks. */
+  /** For people who wait; missing without a viewer. */
   readonly progress?: (text: string) => void;
 }
 

@@ -54,7 +54,7 @@ function nameFor({ conversation: { id = '' } }: HandoffDocument, now: number): s
   return [...parts, id.replace(/[^A-Za-z0-9]/g, '').slice(0, 8)].filter((part) => part !== '').join('-');
 }
 
-/** Never over one that is there. */
+/** Never overwrites a file. */
 async function writeNew(folder: string, name: string, text: string): Promise<string> {
   for (let again = 1; ; again++) {
     const tried = again === 1 ? name : `${name}-${again}`;

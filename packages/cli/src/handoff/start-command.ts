@@ -2,11 +2,11 @@ import { startingPrompt } from '@devs/core';
 import type { KeptHandoff } from './conversations.js';
 
 /**
- * What a person types into `sh` to have a fresh agent go on. The agent reads the handoff from its file: so it may be of any
- * size, and does not stand in the list of processes for all to see.
+ * The `sh` command that lets a fresh agent continue. The agent reads the handoff from its file: so it may be of any
+ * size, and is not visible in the list of processes.
  */
 export const startCommand = (agent: string, { folder, file }: KeptHandoff): string =>
   `cd ${quote(folder)} && ${agent} ${quote(startingPrompt(file))}`;
 
-/** One word for any POSIX shell, whatever is in it. */
+/** Quotes any text as one word for a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

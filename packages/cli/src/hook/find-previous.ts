@@ -9,8 +9,8 @@ interface NewConversation {
 }
 
 /**
- * The conversation that a new one in the same folder follows. One whose agent is still there, in another window or as
- * the one that started this agent, does not count: what it has open is its own business.
+ * The predecessor of a new conversation in the same folder. A conversation with a live agent, in another window or as
+ * the parent of this agent, does not count: its open work is its own.
  */
 export function findPrevious(
   records: readonly ConversationRecord[],

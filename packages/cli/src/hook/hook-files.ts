@@ -4,10 +4,10 @@ import { readProjectFile } from '@devs/worktree/project-file';
 import type { HookFolder } from './hook-folder.js';
 
 /**
- * What hooks keep of a project: files in the user's own state, for the user alone. They are caches: whatever is wrong with one
- * of them, it counts as not there. Not in the project: their text reaches agents, and a repository could bring such files.
+ * Files of the hooks for a project, in the user's own state and readable only by the user. They are caches: a damaged
+ * file counts as missing. Not in the project: their text reaches agents, and a repository could bring such files.
  *
- * Files and not the store: to load SQLite takes a third of the time that a hook may take.
+ * Files and not the store: loading SQLite takes a third of a hook's time limit.
  */
 export interface HookFiles {
   /** A JSON value; nothing where there is none, or only a damaged one. */
@@ -15,7 +15,7 @@ export interface HookFiles {
   /** Whole or not at all, however many do it at once. Throws where the folder cannot be written. */
   readonly write: (name: string, value: unknown) => void;
   readonly list: () => readonly string[];
-  /** Those of ours that nobody has written since then, also of other projects. */
+  /** Removes our files not written since then, also of other projects. */
   readonly removeOlderThan: (timeMs: number) => void;
 }
 
@@ -61,5 +61,5 @@ export function createHookFiles(folder: HookFolder, newId: () => string): HookFi
   };
 }
 
-/** Whatever else lies there is somebody else's. */
+/** Other files are not ours. */
 const OURS = /\.json(?:\.[\w-]+\.tmp)?$/;

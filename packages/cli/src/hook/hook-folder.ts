@@ -27,7 +27,9 @@ export interface HookFolder {
   removeIdle(timeMs: number): void;
 }
 
-/** In the user's own state, so that whatever is found there was made by this user; `undefined` where they have no place for it. */
+/**
+ * In the user's own state, so that every file there was made by this user; `undefined` if they have no place for it.
+ */
 export function hooksHome(place: UserPlace): string | undefined {
   const index = projectIndexFile(place);
   return index === undefined ? undefined : join(dirname(index), 'hooks');

@@ -47,7 +47,7 @@ function append({ file, prepare }: LogPlace, line: string): boolean {
   try {
     prepare();
     if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) renameSync(file, `${file}.old`);
-    // A link that somebody put in its place is not followed.
+    // A planted link is not followed.
     const open = openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
     try {
       writeSync(open, line);

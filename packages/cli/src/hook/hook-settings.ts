@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readProjectFile } from '@devs/worktree/project-file';
 
-/** What the hooks do, each part of which can be switched off. From `.devs/hooks.json`, and from the environment over it. */
+/** Parts of the hooks, each of them optional. From `.devs/hooks.json`, overridden by the environment. */
 export interface HookSettings {
   readonly enabled: boolean;
   /** The ledger after a compaction. */
@@ -21,7 +21,7 @@ export interface HookSettings {
 
 export interface NamedSpec {
   readonly file: string;
-  /** Said by the user himself, who may name any file of his; the settings of a project come with its repository. */
+  /** Set by the user, who may name any of their files; the settings of a project come with its repository. */
   readonly isFromUser: boolean;
 }
 

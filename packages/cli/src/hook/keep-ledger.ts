@@ -27,7 +27,7 @@ interface KeepLedgerDeps {
   readonly loadMaking: () => Promise<Making>;
   /** A transcript of any length may be given: once this is over, only its end is read, for a shorter document. */
   readonly signal: AbortSignal;
-  /** The agent waits: what only makes later hooks quicker is left to one that it does not wait for. */
+  /** The agent waits: work that only makes later hooks quicker is left to a background hook. */
   readonly isWaitedFor: boolean;
   readonly onProblem: (error: unknown) => void;
 }
@@ -96,7 +96,7 @@ export const createKeepLedger =
 /** What can be read in the time that is left; the agent's last steps and the newest request are in it. */
 const LAST_BYTES = 1 << 20;
 
-/** Without its title: a part of a handoff is none, and must not be taken for the one that a conversation began with. */
+/** Without its title: a part of a handoff must not be taken for a conversation's own handoff. */
 const sectionsOf = (text: string): string => text.slice(Math.max(0, text.indexOf('\n## ') + 1));
 
 /** So much is read again sooner than everything that is known is looked through for secrets and written down. */

@@ -14,8 +14,8 @@ const IN_BACKGROUND = 'DEVS_HOOK_IN_BACKGROUND';
 const LONGEST_PAYLOAD_CHARS = 32 << 20;
 
 /**
- * `devs hook AGENT`: the payload on stdin, the answer on stdout. Whatever goes wrong here is written to the log and to
- * nothing else, as whoever calls is an agent at work: the exit code is 0, and an answer is whole or empty.
+ * `devs hook AGENT`: the payload on stdin, the answer on stdout. Errors are written only to the log, as the caller is
+ * a working agent: the exit code is 0, and an answer is whole or empty.
  */
 export async function hook(
   agentName: string,

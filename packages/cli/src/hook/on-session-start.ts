@@ -8,7 +8,7 @@ import type { StoreTexts } from './read-store.js';
 import { remind } from './remind.js';
 import { saveRecord, takeRecord } from './take-record.js';
 
-/** A conversation begins, goes on, or has forgotten: what it should know now, or nothing. */
+/** A conversation starts, continues, or was compacted: what it should know now, or nothing. */
 export async function onSessionStart(world: HookWorld, payload: HookPayload): Promise<string | undefined> {
   switch (payload.source) {
     case 'compact':
@@ -47,7 +47,7 @@ async function freshHandoff(world: HookWorld, payload: HookPayload, chars: numbe
   return world.keepLedger({ conversation, transcript, openChars, handoffChars: chars });
 }
 
-/** Whoever clears wants to begin anew: only what is open, in short, and how to get the rest. */
+/** A clear asks for a fresh start: only open work, in short, and how to get the rest. */
 async function atTheStart(world: HookWorld, payload: HookPayload, how: 'new' | 'cleared'): Promise<string | undefined> {
   const { settings, agent, log } = world;
   const taken = takeRecord(world, payload);

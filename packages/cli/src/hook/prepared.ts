@@ -12,7 +12,7 @@ export interface Prepared {
   readonly calls: number;
   /** What is open; missing where nothing is. */
   readonly open?: string;
-  /** The document for after a compaction, and what it was allowed; missing where nobody has asked for it yet. */
+  /** The document for after a compaction, and its limit; missing if not requested yet. */
   readonly handoff?: { readonly chars: number; readonly text: string };
 }
 
@@ -33,8 +33,8 @@ export function readPrepared(files: HookFiles, name: string): Prepared | undefin
 }
 
 /**
- * Whether the agent has done anything since. The transcript may have grown all the same, by book-keeping; and by a new
- * prompt, which the agent of the conversation has before it anyway, but nobody else.
+ * Whether the agent has done nothing since. The transcript may still have grown, by book-keeping, or by a new prompt,
+ * which only the agent of the conversation already has.
  */
 export function isFresh(
   { bytes }: Prepared,

@@ -36,8 +36,8 @@ const CACHE = 'store.json';
 const CACHE_VERSION = 2;
 
 /**
- * What the store says. To open it takes longer than a hook should: as long as nobody has written to it, what was read before
- * is told.
+ * The texts of the store. Opening it takes longer than a hook should: an unchanged store is answered from the last
+ * reading.
  */
 export const createReadStore = (deps: ReadStoreDeps) => async (): Promise<StoreTexts> => {
   const { files, storeFile, folder } = deps;
@@ -60,7 +60,7 @@ function markOf(file: string): string {
   return found === undefined ? '-' : `${found.size}:${found.mtimeMs}`;
 }
 
-/** One that is damaged is left to a command that can tell the user: opening it would put it aside. */
+/** A damaged file is left to a command that can tell the user: opening it would move it aside. */
 function isSqlite(file: string): boolean {
   let handle: number;
   try {
@@ -102,7 +102,7 @@ async function read(deps: ReadStoreDeps): Promise<StoreTexts> {
 const MOST_TASKS = 3;
 const MOST_EVENTS = 20_000;
 
-/** The run of the folder, where one goes on. */
+/** The active run of the folder, if any. */
 async function readRun(
   { root, folder }: ReadStoreDeps,
   { log }: Store,

@@ -3,7 +3,7 @@ import type { TaskPage, TaskRecord, WorkflowRun } from '@devs/core';
 interface OpenInStore {
   readonly blocked: TaskPage;
   readonly inProgress: TaskPage;
-  /** One that goes on. */
+  /** The active run. */
   readonly run: WorkflowRun | undefined;
 }
 

@@ -6,7 +6,7 @@ import { onSessionStart } from './on-session-start.js';
 
 /** What the agent is answered, as it is printed; nothing where there is nothing to say. May reject. */
 export async function runHook(world: HookWorld, payload: HookPayload): Promise<string | undefined> {
-  // A sub-agent was told what it needs by whoever started it.
+  // A sub-agent got its instructions from its parent.
   if (!world.settings.enabled || payload.subAgent !== undefined) return undefined;
   const text = await textFor(world, payload);
   if (text === undefined) return undefined;

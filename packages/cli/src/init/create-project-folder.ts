@@ -23,7 +23,10 @@ interface ProjectFolderDeps {
   readonly agreements: Agreements;
 }
 
-/** What git usually ignores, and the work needs: also what the user allows his agent, and tells it, in this project alone. */
+/**
+ * Files that git usually ignores and the work needs, including the user's permissions and instructions for this
+ * project.
+ */
 const OWN_FILES = [
   '.env',
   '.env.local',

@@ -11,7 +11,7 @@ const MOST_STREAM_COLUMNS = 30;
 const FEWEST_COLUMNS = 20;
 const YEAR = 'yyyy-'.length;
 
-/** Lines for events, aligned with those before them. The ones that are known already say how wide the streams are. */
+/** Lines for events, aligned with earlier lines. Known events determine the width of the streams. */
 export function createEventRenderer(screen: Screen, calendar: () => Calendar) {
   let streamColumns = FEWEST_STREAM_COLUMNS;
   const makeRoom = ({ stream }: StoredEvent) => {

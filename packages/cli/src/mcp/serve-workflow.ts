@@ -16,7 +16,7 @@ interface ServeRequest {
   /** As typed; relative to the current folder. */
   readonly worktree: string;
   readonly workflowPath?: string;
-  /** The project whose records count. Default: the one that the worktree is in. */
+  /** The project whose records count. Default: the project of the worktree. */
   readonly repoRoot?: string;
   readonly location: StoreLocation;
   /** The file that says whether it serves. */

@@ -36,7 +36,7 @@ export const createServeModel =
     const model = await loadModel();
     const server = await start(model, request, {
       clock,
-      // Unlike in tests: an agent may go on with its conversation after this server was started anew.
+      // Unlike in tests: an agent may continue its conversation after this server was restarted.
       ids: (prefix) => `${prefix}_${newId().replaceAll('-', '')}`,
       onRequest,
       onOther,

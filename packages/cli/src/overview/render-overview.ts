@@ -16,13 +16,13 @@ export interface Overview {
   readonly projects: readonly ProjectSurvey[];
 }
 
-/** What needs the user, and what runs: his terminals, then project by project; those that need something first. */
+/** The user's terminals, then project by project; items that need the user come first. */
 export function renderOverview({ terminals, projects }: Overview, screen: Screen, calendar: Calendar): string[] {
   const sorted = [...projects].sort((a, b) => urgency(b) - urgency(a));
   const shownTerminals = [...renderTerminals(terminals, screen, calendar), ''];
   const shownProjects = sorted.flatMap((project) => [...renderProject(project, screen, calendar), '']);
   return [
-    // That nothing runs needs nobody.
+    // An empty list needs no attention.
     ...(terminals.length > 0 ? [...shownTerminals, ...shownProjects] : [...shownProjects, ...shownTerminals]),
     screen.palette.quiet('More: devs attach NAME · devs task list · devs log --follow · devs --help'),
   ];

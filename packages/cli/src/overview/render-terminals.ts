@@ -11,7 +11,7 @@ const STATE_COLUMNS = 'escalated'.length;
 const MOST_NAME_COLUMNS = 24;
 const FEWEST_FOLDER_COLUMNS = 12;
 
-/** The user's terminals as aligned rows, what needs him first. What agents wrote is shown and not obeyed. */
+/** The user's terminals as aligned rows, those that need them first. Text from agents is shown and not obeyed. */
 export function renderTerminals(terminals: readonly TerminalListing[], screen: Screen, calendar: Calendar): string[] {
   const { palette } = screen;
   const heading = palette.title('Terminals');

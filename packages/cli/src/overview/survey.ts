@@ -3,7 +3,7 @@ import { ALL_STATUSES } from '../tasks/status-words.js';
 
 const MOST_SHOWN = 20;
 
-/** What a store holds that somebody may want to know at a glance. */
+/** A store at a glance. */
 export interface Survey {
   /** The first of them; `counts` says how many there are. */
   readonly blocked: readonly TaskRecord[];

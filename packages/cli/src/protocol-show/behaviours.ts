@@ -15,13 +15,13 @@ export const wrapsInFence: Behaviour = {
   first: (document) => whole(`Here is my next step:\n\n${fence(document)}\n`),
 };
 
-/** Stops behind `lastWords`, and goes on exactly when asked. */
+/** Stops after `lastWords`, and continues exactly when asked. */
 export const isCutOffBehind = (lastWords: string): Behaviour => ({
   first: (document) => cut(upTo(document, lastWords)),
   complete: (document, prefix) => whole(restOf(document, prefix)),
 });
 
-/** Goes on in a fence, with a remark before it, and says the last `overlapChars` again. No stop reason either. */
+/** Continues in a fence, with a remark before it, and repeats the last `overlapChars`. No stop reason either. */
 export const repeatsItselfInFence = (lastWords: string, overlapChars: number): Behaviour => ({
   first: (document) => ({ text: upTo(document, lastWords) }),
   complete: (document, prefix) => {
@@ -73,7 +73,7 @@ function upTo(document: string, lastWords: string): string {
   return document.slice(0, start + lastWords.length);
 }
 
-/** A model can only go on from words of its own: a prompt that shows others is a fault of the protocol. */
+/** A model can only continue from its own words: a prompt with other words is a fault of the protocol. */
 function restOf(document: string, prefix: string): string {
   if (!document.startsWith(prefix)) throw new Error('the prompt shows words that the model never wrote');
   return document.slice(prefix.length);

@@ -9,7 +9,7 @@ interface Summaries {
   readonly prdSummary: string;
 }
 
-/** What is wrong with the way a turn ended: nothing, where the envelope is the one that the model meant to write. */
+/** Mistakes in the ending of a turn: none if the envelope is the intended one. */
 export function checkTurn(scene: Scene, ending: Ending, reinjected: Summaries | undefined): string[] {
   if (ending.state === 'REJECTED') return [`the turn was given up: ${ending.error}`];
   if (ending.state !== scene.ends) return [`ended in ${ending.state} instead of ${scene.ends}`];

@@ -3,7 +3,7 @@ import { count } from '../words.js';
 import { describeLog } from './describe-log.js';
 import type { Exchange } from './turn-account.js';
 
-/** Whether the protocol took the answer for one that was cut off. */
+/** Whether the protocol considered the answer cut off. */
 export const wasCutOff = ({ noticed }: Exchange): boolean =>
   noticed.some(
     (log) =>

@@ -1,7 +1,7 @@
 import type { Screen } from '../screen/screen.js';
 import { wrapWords } from '../screen/wrap.js';
 
-/** For somebody who has never heard of the project. */
+/** For readers new to the project. */
 export function renderIntro({ turns, threshold }: { turns: number; threshold: number }, screen: Screen): string[] {
   const paragraphs = [
     `A coding agent works in turns: devs asks, and the model answers with one JSON object, the envelope: what it thinks, and which tool to run. Answers get cut off at the output limit, come wrapped in Markdown, or miss a field. Carrying out half of one would damage your files.`,

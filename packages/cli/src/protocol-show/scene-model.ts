@@ -5,8 +5,8 @@ const RESUME = /^(Your last completion[^\n]*\n)?Complete the following SAOP JSON
 const CORRECTION = /Problems:\n((?:- .*\n)+)[\s\S]*Your answer was [^\n]*\n([\s\S]*)$/;
 
 /**
- * A model that plays the scenes. What it answers depends on nothing but what it is asked: the scene is found by the
- * prompt at the beginning of the exchange, the place to go on from by the text that a follow-up question shows.
+ * A model that plays the scenes. Its answers depend only on its input: the scene is found by the prompt at the
+ * beginning of the exchange, the place to continue by the text in a follow-up question.
  */
 export function createSceneModel(scenes: readonly Scene[]): LlmClient {
   return {

@@ -6,7 +6,7 @@ import type { PassagePlace, RecallIndex } from '@devs/store';
 import { CliError, UsageError } from '../cli-error.js';
 import { hookFolder, hooksHome } from '../hook/hook-folder.js';
 
-/** Searches all conversations of a project, whichever agent had them. */
+/** Searches all conversations of a project, of every agent. */
 export type Recall = (wanted: RecallWanted) => Promise<Recalled>;
 
 interface RecallWanted {
@@ -31,7 +31,7 @@ export interface RecallDeps extends UserPlace {
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
   readonly platform: NodeJS.Platform;
   readonly now: () => number;
-  /** For people who wait; missing where nobody looks. */
+  /** For people who wait; missing without a viewer. */
   readonly progress?: (text: string) => void;
 }
 

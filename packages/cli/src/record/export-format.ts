@@ -3,7 +3,7 @@ import type { StoredEvent } from '@devs/core';
 /** The first line of an export. */
 export const EXPORT_HEADER = { devs_log: 1 } as const;
 
-/** What the log does not hold, because heartbeats are no events: until when somebody holds a task. */
+/** Not in the log, because heartbeats are not events: how long a task is held. */
 interface ExportedLease {
   readonly task: string;
   readonly fence: number;

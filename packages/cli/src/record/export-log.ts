@@ -24,8 +24,8 @@ export async function* exportLog({ log, tasks }: Source): AsyncGenerator<string,
 }
 
 /**
- * The same without the events that cannot be read. Those behind them move up, in the log and in their streams: an export has
- * no gaps. Who holds which task is left out too, since task records may be damaged as well: after the import nobody does.
+ * The same without unreadable events. Later events move up, in the log and in their streams: an export has no gaps.
+ * Holders of tasks are left out too, since task records may be damaged as well: after the import no task is held.
  */
 export async function* exportUndamaged({ log }: Pick<Source, 'log'>): AsyncGenerator<string, Exported> {
   yield toJson(EXPORT_HEADER);

@@ -2,7 +2,7 @@ import type { TaskQuery, TaskQueue, TaskRecord } from '@devs/core';
 
 const AT_ONCE = 1_000;
 
-/** Every task that fits, however many there are. One that others add or remove meanwhile may be in it or not. */
+/** All matching tasks. Tasks added or removed meanwhile may be included or not. */
 export async function listAllTasks(
   tasks: Pick<TaskQueue, 'list'>,
   query: Pick<TaskQuery, 'statuses' | 'text'> = {},

@@ -19,9 +19,8 @@ export interface Verification {
 }
 
 /**
- * Whether everything that is stored can be told from the log: no gap in it, the state its fold, each task the fold of what
- * happened to it. Others may go on writing meanwhile: state and tasks are read first, and compared where the log is as
- * far as they were.
+ * Whether the log explains everything stored: it has no gap, the state is its fold, and each task is the fold of its
+ * events. Others may keep writing: state and tasks are read first, and compared with the log at their position.
  */
 export async function verifyRecord({ store, backend }: OpenedStore): Promise<Verification> {
   const state = await store.state();
@@ -55,7 +54,7 @@ export async function verifyRecord({ store, backend }: OpenedStore): Promise<Ver
   return { events, streams: versions.size, tasks: records.size, problems };
 }
 
-/** A task that waits for one that is done, or gone, would wait for ever. */
+/** A task that waits for a finished or removed task would wait forever. */
 function endlessWaits(tasks: ReadonlyMap<string, TaskRecord>): string[] {
   return [...tasks.values()].flatMap(({ id, open_dependencies }) => {
     const over = open_dependencies.filter((other) => (tasks.get(other)?.status ?? 'done') === 'done');

@@ -9,7 +9,7 @@ export interface DriversDeps {
   readonly builtinCommand: readonly string[];
 }
 
-/** The driver of an agent by its name; `undefined` for one that nobody knows. */
+/** The driver of an agent by name; `undefined` for an unknown agent. */
 export type DriverOf = (agent: string, own?: Settings['agents']) => Promise<AgentDriver | undefined>;
 
 export const createDriverOf =

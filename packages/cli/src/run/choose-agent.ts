@@ -8,7 +8,9 @@ export interface InspectedAgent {
   readonly inspection: AgentInspection;
 }
 
-/** Who does the work: the one that is named, or with `auto` the best that can. Throws where he cannot, with what to do. */
+/**
+ * The agent for the work: the named one, or with `auto` the best available. Throws if it cannot work, with a remedy.
+ */
 export function chooseAgent({ agent }: Pick<Settings, 'agent'>, inspected: readonly InspectedAgent[]): string {
   if (agent === 'auto') return bestAgent(inspected) ?? refuseAll(inspected);
   const found = inspected.find((candidate) => candidate.agent === agent)?.inspection;

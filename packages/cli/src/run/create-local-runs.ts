@@ -166,7 +166,7 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
         branch: runBranch(id),
         ...(worktree === undefined ? {} : { worktree }),
         ...(last === undefined ? {} : { tip: last.hash }),
-        // What may hold a secret stays where it is; nobody should commit it to have the rest.
+        // Possible secrets stay out of it, so that no one commits them to get the rest.
         ...(left === undefined ? {} : { left: left.filter(({ why }) => why !== 'secret').map(({ what }) => what) }),
         checksPassed: checks.every(({ exitCode }) => exitCode === 0),
         env,

@@ -125,7 +125,7 @@ function followRun({ id, request, order, supervisor, caller }: Following) {
       if (next.isOver) return next.end ?? lostBy(next) ?? endOf(await readFacts(store, id)) ?? UNKNOWN_END;
     }
   };
-  /** The supervisor does not know it: the one that did is gone, and left no word of it. */
+  /** The supervisor does not know it: its predecessor is gone without a trace. */
   const takeUp = async (known: RunOrder) => {
     await supervisor.use((port) => port.runs.start({ ...known, subject: { runId: id } }, caller), again);
   };
@@ -220,7 +220,7 @@ async function followQueue({ request, order, supervisor, caller }: QueueFollowin
       continue;
     }
     if (news === undefined) {
-      // One that is not over is continued by the next supervisor. It was stopped, and its end came to nobody.
+      // The next supervisor continues an unfinished run. This one was stopped without a witness.
       if (isKnown) return endByRecords([...runs.values()], request.store);
       await supervisor.use((port) => port.queues.start(order, caller), again);
       await pause(LEFT_MS);

@@ -1,7 +1,7 @@
 import type { RunEnd } from '@devs/supervisor';
 import { visible } from '../screen/visible.js';
 
-/** What the user has to know when a run is over: what came of it, and how to go on. */
+/** Summary at the end of a run: its outcome, and how to continue. */
 export function describeEnd(id: string, end: RunEnd): readonly string[] {
   switch (end.status) {
     case 'finished':

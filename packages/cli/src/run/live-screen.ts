@@ -18,7 +18,7 @@ interface Terminal {
   off(event: 'resize', listener: () => void): unknown;
 }
 
-/** `undefined` where nobody would see it, or the terminal obeys nothing. */
+/** `undefined` without a viewer, or for a terminal without control sequences. */
 export function createLiveScreen(
   stdout: Terminal,
   env: Readonly<Record<string, string | undefined>>,

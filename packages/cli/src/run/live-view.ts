@@ -60,12 +60,12 @@ export function createLiveView(
       isFresh = false;
       if (isEnded) return;
       draw();
-      schedule(TICK_MS); // times go on though nothing happens
+      schedule(TICK_MS); // times advance even without events
     });
   };
   const changed = () => {
     if (isEnded || isFresh) return;
-    isFresh = true; // whatever comes until then is drawn with it
+    isFresh = true; // later events are drawn with it
     schedule(REDRAW_MS);
   };
   const stopResize = screen.onResize(changed);

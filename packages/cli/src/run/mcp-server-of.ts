@@ -13,8 +13,8 @@ interface McpRequest {
 }
 
 /**
- * The server of a run's own tools. Codex starts servers without most of the environment, so what tells them where the user's
- * agreements are is named: without it the store looks like somebody else's. A Redis URL may hold a password, and other users can
+ * The MCP server of a run. Codex starts servers without most of the environment, so the location of the user's
+ * agreements is passed: without it the store would look foreign. A Redis URL may hold a password, and other users can
  * read a command line.
  */
 export function mcpServerOf({ devsCommand, worktree, repoRoot, location, env, toolsReport }: McpRequest): McpServer {

@@ -16,7 +16,7 @@ export interface AskedRun {
   readonly isQueue: boolean;
 }
 
-/** What a run needs to be started by a supervisor, who asks nobody. */
+/** Everything a supervisor needs to start a run without asking. */
 interface RunTerms {
   readonly agent: string;
   readonly settings: Settings;

@@ -23,12 +23,12 @@ export interface OneRun {
   readonly mode: OutputMode;
   /** Whether the work is brought to the user's branch when its checks pass. */
   readonly merge: boolean;
-  /** Nobody follows it from here. */
+  /** Does not follow it. */
   readonly detach?: boolean;
   readonly options: StoreOptions;
 }
 
-/** Begins a run, or goes on with one, and stays with it. Gives the exit code. */
+/** Starts or continues a run and follows it. Returns the exit code. */
 export function runOne(one: OneRun, services: Services): Promise<number> {
   return withStore(services, one.options, async (opened) => {
     if (one.detach === true) return leave(one, opened, services);
@@ -103,7 +103,7 @@ async function supervise(
         onEvent(event) {
           view.see(event);
           seen.add(event.type);
-          // What is told first of a run that is there is its past.
+          // The first events of an existing run are its past.
           if (CALLS.has(event.type) && event.at >= begunAt) ringBell(settings, services);
         },
         onNotice: view.hear,

@@ -21,7 +21,7 @@ export interface QueueRun {
   readonly mode: OutputMode;
   /** Whether the work of each task is brought to the user's branch when its checks pass. */
   readonly merge: boolean;
-  /** Nobody follows it from here. */
+  /** Does not follow it. */
   readonly detach?: boolean;
   readonly options: StoreOptions;
 }

@@ -13,7 +13,7 @@ import type { InspectedAgent } from './choose-agent.js';
 export interface Runs extends Omit<LocalRuns, 'prepare' | 'openHost' | 'tell'> {
   start(request: StartRequest): Promise<StartOutcome>;
   queue(request: QueueStart): Promise<QueueEnd>;
-  /** The same, with nobody who follows it. */
+  /** The same, without following it. */
   leaveQueue(request: QueueStart): Promise<void>;
   /** Whether the supervisor has the run and was asked to stop it. */
   askToStop(runId: string): Promise<boolean>;
@@ -29,7 +29,7 @@ export interface LocalRuns {
   ): Promise<{ readonly parts: RunParts; readonly enlist: (run: RunHandle) => void }>;
   /** The host of the user's terminals. */
   openHost: RunParts['openHost'];
-  /** The project, and the run's folder where it has a work tree of its own that is there: by git, whatever was stored of them. */
+  /** Project root, plus the run's worktree if git still lists it (stored paths may be stale). */
   placeOf(runId: string): Promise<NonNullable<RunHistory['place']>>;
   /** Brings the work of a run to the branch that is checked out in the project where the user is. */
   merge(run: RunFacts): Promise<MergeOutcome>;
@@ -37,9 +37,9 @@ export interface LocalRuns {
   diff(run: RunFacts): Promise<Printed>;
   /** The work trees of the project's runs, with what is in them and nowhere else. */
   worktrees(): Promise<readonly ListedRunWorktree[]>;
-  /** Removes one that holds nothing of that kind, and its branch. */
+  /** Removes a work tree without uncommitted work, and its branch. */
   removeWorktree(runId: string): Promise<Removal>;
-  /** Tells the user by the program of his settings; it is not waited for. */
+  /** Notifies the user through the program in their settings; it is not awaited. */
   tell(settings: Settings, notice: RunNotice): void;
 }
 
@@ -77,13 +77,13 @@ type StartOutcome =
   | NotStarted;
 
 export interface StartRequest extends RunSurroundings {
-  /** `wait`: for the answer, with the agent idle · `pause`: `devs resume` goes on. */
+  /** `wait`: for the answer, with the agent idle · `pause`: `devs resume` continues. */
   readonly onEscalation: 'wait' | 'pause';
   readonly merge: boolean;
   readonly subject: RunSubject;
 }
 
-/** A run that is there, or what a new one is about. */
+/** An existing run, or the subject of a new one. */
 export type RunSubject = { readonly runId: string } | NewRun;
 
 interface NewRun extends Pick<RunStart, 'template' | 'source'> {

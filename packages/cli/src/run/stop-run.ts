@@ -5,7 +5,7 @@ import { type StoreOptions, withStore } from '../store-access/with-store.js';
 
 export type StoppedRun = 'stopped' | 'was-not-running' | 'was-over';
 
-/** Stops a run: by whoever looks after it, or, where nobody does, by ending its agent. It stays where it is, to be gone on with. */
+/** Stops a run: through its supervisor, or without one by ending its agent. It can be continued later. */
 export async function stopRun(run: RunFacts, options: StoreOptions, services: Services): Promise<StoppedRun> {
   if (!isUnfinished(run)) return 'was-over';
   const { terminal } = run.begun ?? {};

@@ -28,8 +28,8 @@ export function findQuestion(questions: readonly Question[], wanted: string): Qu
 }
 
 /**
- * Stores the user's words, and gives the position of them. Rejects where the question is settled, and where other words are on their
- * way: `mayReplace` says that nobody brings those to the agent now.
+ * Stores the user's words, and returns their position. Rejects if the question is settled, and if other words are on
+ * their way: `mayReplace` says that those are not being delivered.
  */
 export async function storeAnswer(
   { log }: Pick<Store, 'log'>,

@@ -1,9 +1,9 @@
 import { type EventLog, type Question, runStream, TOLD } from '@devs/core';
 
 /**
- * What became of an answer, by what was stored. `seen`: the agent's own record shows it · `typed`: it does not, though the words were
- * typed · `not-typed` · `waiting`: the words are stored, and nobody has tried yet ·
- * `settled`: the question is over without them
+ * The fate of an answer, from the stored events. `seen`: the agent's own record shows it · `typed`: it does not,
+ * though the words were typed · `not-typed` · `waiting`: the words are stored, without an attempt so far · `settled`:
+ * the question is over without them
  */
 export type AnswerFate =
   | { readonly kind: 'seen' | 'waiting' }

@@ -16,8 +16,8 @@ export interface FoundProject {
 type Meant = (runs: readonly RunFacts[]) => readonly RunFacts[];
 
 /**
- * The projects of the user, other than that of the folder, whose runs are meant; none where those of the folder are. A store that was
- * named is the only one that counts.
+ * The user's other projects whose runs are meant; none if the current project has them. A named store is the only
+ * candidate.
  */
 export async function findOtherProjects(
   meant: Meant,
@@ -49,7 +49,7 @@ export async function findOtherProject(
   );
 }
 
-/** A project that cannot be read keeps nobody from the others. */
+/** An unreadable project does not hide the others. */
 async function runsIn(location: StoreLocation, services: Services): Promise<readonly RunFacts[]> {
   try {
     const backend = await services.records.open(location, 'existing');

@@ -3,7 +3,7 @@ import { wrapWords } from './wrap.js';
 
 const TAB = '    ';
 
-/** Text of several lines that somebody else wrote: its line breaks and indents kept, long lines broken, nothing obeyed. */
+/** Foreign text of several lines: keeps its line breaks and indents, breaks long lines, obeys nothing. */
 export const paragraphs = (text: string, columns: number): string[] =>
   text
     .trimEnd()

@@ -7,8 +7,8 @@ const CONTROL_PICTURES = 0x2400;
 const OBEYED = /\r\n|[\p{Cc}\u2028\u2029]|\p{Surrogate}/gu;
 
 /**
- * Text that somebody else wrote, as one line that a terminal only shows: `↵` for a new line, `␛` for an escape, `<U+202E>` for a
- * mark that turns the direction of text.
+ * Foreign text as one line that a terminal only shows: `↵` for a new line, `␛` for an escape, `<U+202E>` for a mark
+ * that changes the direction of text.
  */
 export const visible = (text: string): string => showHiddenMarks(text.replace(OBEYED, picture));
 

@@ -26,7 +26,7 @@ interface RecordsDeps {
   readonly hostName: string;
   readonly now: () => number;
   readonly complain: (text: string) => void;
-  /** Keeps stores out that somebody else brought. */
+  /** Keeps foreign stores out. */
   readonly gate: Pick<StoreGate, 'enter' | 'check'>;
 }
 
@@ -110,11 +110,11 @@ export function createRecords(deps: RecordsDeps): Records {
         return;
       }
       const place = await placeOf(location);
-      // Listed anew: whoever has read the store since may have left files of SQLite beside it.
+      // Listed again: a reader may have left files of SQLite beside it.
       for (const name of await listOwnFiles(place)) await rm(name, { force: true });
       if (!isOwnFolder(place)) return;
       for (const own of OWN_FOLDERS) await rmdir(join(dirname(place.file), own)).catch(() => {});
-      await rmdir(dirname(place.file)).catch(() => {}); // somebody else keeps something in it
+      await rmdir(dirname(place.file)).catch(() => {}); // the folder contains other files
       stores.forgetProject(indexOf(stores), place.root);
     },
   };

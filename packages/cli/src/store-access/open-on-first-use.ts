@@ -1,8 +1,8 @@
 import type { StoreBackend } from '@devs/core';
 
 /**
- * A store that is made when it is first needed: a server that is only listed, in a folder that has nothing to do with devs, leaves
- * nothing there. What keeps it from being made is told to whoever needed it, and the next one tries again.
+ * A store created on first use: a server that is only listed, in an unrelated folder, leaves nothing there. The first
+ * caller gets the error if it cannot be created, and the next caller tries again.
  */
 export function openOnFirstUse(open: () => Promise<StoreBackend>): StoreBackend {
   let opened: Promise<StoreBackend> | undefined;

@@ -24,7 +24,7 @@ export async function listOwnFiles(place: ProjectPlace): Promise<readonly string
   return [...files, ...(await Promise.all(below)).flat()];
 }
 
-/** Folders in `.devs/` of which everything is ours; each goes itself when it is empty. */
+/** Folders in `.devs/` that contain only our files; each is removed when it is empty. */
 export const OWN_FOLDERS: readonly string[] = [HANDOFF_FOLDER, OLD_HOOK_FOLDER];
 
 /** Whether the file is in the `.devs/` of its project. */

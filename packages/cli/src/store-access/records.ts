@@ -10,8 +10,8 @@ export interface ProjectPlace {
 /**
  * The records of this user: where they are, and how they are opened.
  *
- * Contract: `open` with `existing` makes no file and no folder; it gives `undefined` where there is no store yet. Whoever
- * opens a store closes it. A store that is there and cannot be used rejects with `StoreUnavailableError`.
+ * Contract: `open` with `existing` creates no file and no folder; it returns `undefined` without a store. The caller
+ * closes what it opens. An existing but unusable store rejects with `StoreUnavailableError`.
  */
 export interface Records {
   here(): Promise<ProjectPlace>;

@@ -4,11 +4,11 @@ import { CliError } from '../cli-error.js';
 const SQLITE = 'SQLite format 3\0';
 
 /**
- * A project's own store that is damaged is put aside and begun anew. A file that the user named may be a mistyped path:
- * what is there and no SQLite file is somebody's, and stays where it is.
+ * A damaged store of a project is moved aside and replaced. A path named by the user may be mistyped: an existing file
+ * other than SQLite stays untouched.
  */
 export async function refuseOtherFiles(path: string): Promise<void> {
-  const file = await open(path, 'r').catch(() => undefined); // one that cannot be read is the store's to report
+  const file = await open(path, 'r').catch(() => undefined); // the store reports an unreadable file itself
   if (file === undefined) return;
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(SQLITE.length), 0, SQLITE.length, 0);

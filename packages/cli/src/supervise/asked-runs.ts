@@ -25,7 +25,7 @@ export interface AskedRunsDeps {
   projects(): Promise<readonly string[]>;
 }
 
-/** Runs that are started, continued and merged for somebody who can be asked nothing. */
+/** Runs that are started, continued and merged for a caller that cannot be asked. */
 export function createAskedRuns(deps: AskedRunsDeps): Pick<RunHandlers, 'runs.resume' | 'runs.merge'> & {
   start(asked: AskedRun, caller: Caller | undefined): ReturnType<RunHandlers['runs.start']>;
 } {

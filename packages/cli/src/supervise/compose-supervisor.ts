@@ -72,7 +72,7 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
       runs: localRunsOf({ driverOf, here, env, by }),
       terminals: () => surroundings(caller),
       complain,
-      confirm: async () => 'cannot-ask' as const, // nobody sits in front of this process
+      confirm: async () => 'cannot-ask' as const, // this process has no terminal
       readText: () => Promise.reject(new CliError('give the text itself: the supervisor has no input')),
       async openStore() {
         const backend = await project.records.open({ kind: 'project' }, 'existing');

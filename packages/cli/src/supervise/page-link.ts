@@ -59,7 +59,7 @@ export function createPageLink(deps: PageLinkDeps): PageLink {
   };
 }
 
-/** `undefined` where nobody would see a window. */
+/** `undefined` without a display. */
 function browserOf({ env, platform, isTerminal }: PageLinkDeps): string | undefined {
   if (!isTerminal || env.SSH_CONNECTION !== undefined) return undefined;
   if (platform === 'darwin') return 'open';

@@ -15,7 +15,7 @@ export interface ReachRequest {
   readonly loadTerminals: () => Promise<Pick<typeof import('@devs/terminals'), 'tryLock'>>;
 }
 
-/** What a supervisor needs of the environment of whoever starts it first. Its agents have those of their callers. */
+/** Variables that a supervisor takes from the process that starts it. Its agents have those of their callers. */
 const KEPT_VARIABLES = [
   'PATH',
   'HOME',
@@ -30,7 +30,7 @@ const KEPT_VARIABLES = [
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 30;
 
-/** The one that runs, or `undefined`. */
+/** The running supervisor, or `undefined`. */
 export const findSupervisor = ({ places, version }: Pick<ReachRequest, 'places' | 'version'>) =>
   connectSupervisor(places.socket, version);
 

@@ -13,7 +13,7 @@ import { serveSupervisor } from './wire/serve-supervisor.js';
 export interface SuperviseOptions {
   /** Stays, also with nothing to supervise. */
   readonly keeps: boolean;
-  /** How long it stays with nothing to supervise and nobody connected. */
+  /** How long it stays with nothing to supervise and no connection. */
   readonly idleMs: number;
   /** It supervises from now on. */
   onBegin?(): void;
@@ -77,7 +77,7 @@ export async function runSupervisor(
   consider();
   process.on('SIGHUP', () => {}); // the window that it was started from is no concern of it
   const leave = () => {
-    leavesRuns ||= supervisor.isBusy; // agents go on: the host starts the next supervisor for them
+    leavesRuns ||= supervisor.isBusy; // agents continue: the host starts the next supervisor for them
     void supervisor.shutdown('leave');
   };
   process.once('SIGTERM', leave).once('SIGINT', leave);

@@ -23,7 +23,7 @@ export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects'
   readonly pageFolder: string;
   /** What runs changed, by the git of the supervisor's own environment. */
   readonly runsIn: (folder: string) => Pick<LocalRuns, 'diff'>;
-  /** Whether somebody watches, or was invited to a moment ago. */
+  /** Whether a viewer watches, or was recently invited. */
   readonly onWatched: (isWatched: boolean) => void;
 }
 

@@ -10,7 +10,7 @@ export interface SupervisorLink {
   use<T>(work: (port: SupervisorPort) => Promise<T>, news?: LinkNews): Promise<T>;
   /** Asks it once, and starts one where there is none. Rejects where it is lost meanwhile: what is asked may have been done. */
   once<T>(work: (port: SupervisorPort) => Promise<T>): Promise<T>;
-  /** Asks the one that runs. `undefined` where there is none. */
+  /** Asks the running supervisor. `undefined` without one. */
   ask<T>(work: (port: SupervisorPort) => Promise<T>): Promise<T | undefined>;
   /** What an agent may know of the terminal that it runs in. `undefined` where no supervisor holds it. */
   ownTerminal(name: string): Promise<Terminal | undefined>;

@@ -43,7 +43,7 @@ export function createWorkshop({ ownOf, store: storeDeps, complain }: WorkshopDe
           store,
           location: order.store,
           onEvent(event) {
-            // What is told first of a run that is there is its past.
+            // The first events of an existing run are its past.
             if (CALLS.has(event.type) && event.at >= begunAt) callUser(event, order, runs);
           },
         });

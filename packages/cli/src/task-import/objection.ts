@@ -9,7 +9,7 @@ const keepsNothing = {
 
 const rehearsal = createTaskQueue({ backend: keepsNothing, clock: { now: () => 0 }, newId: () => 'rehearsal' });
 
-/** What the store would say against a task by itself, whatever it depends on; `undefined` when nothing. */
+/** The store's objection to a task by itself, without its dependencies; `undefined` if there is none. */
 export async function objection({ depends_on: _others, ...task }: NewTask): Promise<string | undefined> {
   try {
     await rehearsal.add([task]);

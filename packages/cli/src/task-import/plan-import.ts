@@ -23,8 +23,8 @@ interface PlanDeps {
 }
 
 /**
- * Checks all drafts before any is stored, gives each an id, and cuts them into batches of which each depends only on
- * itself and those before it.
+ * Checks all drafts before any is stored, gives each an id, and splits them into batches. Each batch depends only on
+ * itself and earlier ones.
  */
 export async function planImport(drafts: readonly Draft[], deps: PlanDeps): Promise<ImportPlan> {
   const planned = await giveIds(drafts, deps);

@@ -2,7 +2,7 @@ import { StoreInputError, type TaskQueue } from '@devs/core';
 
 const AT_ONCE = 200;
 
-/** Which of these ids the store knows. One that no task can have is not known. */
+/** The ids known to the store. Invalid ids are unknown. */
 export async function knownIds(tasks: Pick<TaskQueue, 'get'>, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {

@@ -1,7 +1,7 @@
 import type { TaskStatus } from '@devs/core';
 import type { Palette } from '../screen/palette.js';
 
-/** What is open comes first, and of that what needs somebody. */
+/** Open tasks come first, and among them those that need attention. */
 export const OPEN_STATUSES: readonly TaskStatus[] = ['in_progress', 'blocked', 'pending'];
 const CLOSED_STATUSES: readonly TaskStatus[] = ['failed', 'done'];
 export const ALL_STATUSES: readonly TaskStatus[] = [...OPEN_STATUSES, ...CLOSED_STATUSES];

@@ -9,7 +9,7 @@ export interface DirectRun {
   readonly folder: string;
 }
 
-/** The user's own program as if we were not there: its input, output, signals and exit code are his. */
+/** Runs the user's own program as if we were not there: it has their input, output, signals and exit code. */
 export function runDirectly({ command, args, env, folder }: DirectRun): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args], { stdio: 'inherit', env: env as NodeJS.ProcessEnv, cwd: folder });

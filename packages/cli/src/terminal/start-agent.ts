@@ -20,7 +20,10 @@ export interface AgentStart {
   readonly store: StoreLocation;
 }
 
-/** The user's own CLI in a terminal that outlives this process; directly where he asks for no conversation. Gives its exit code. */
+/**
+ * Starts the user's own CLI in a terminal that outlives this process; directly for a non-interactive call. Returns its
+ * exit code.
+ */
 export async function startAgent(world: TerminalWorld, { agent, args, name, store }: AgentStart): Promise<number> {
   const driver = await world.driverOf(agent);
   if (driver === undefined) throw new CliError(`devs does not know how to start "${agent}".`);
@@ -47,7 +50,7 @@ export async function startAgent(world: TerminalWorld, { agent, args, name, stor
       return await openAndRun(world, { driver, args, name: chosen, folder: world.folder, store, warning });
     } catch (error) {
       if (!(error instanceof NameTakenError) || name !== undefined) throw error;
-      refused.add(chosen); // somebody else took it in the same moment
+      refused.add(chosen); // another process took it at the same moment
     }
   }
 }
@@ -60,7 +63,7 @@ export interface NewTerminal {
   readonly store: StoreLocation;
   /** Its last conversation is opened again, where it has one. */
   readonly resumes?: boolean;
-  /** What the user should know of his agent's version. */
+  /** A warning about the agent's version. */
   readonly warning?: Promise<string | undefined>;
 }
 
@@ -93,7 +96,7 @@ export async function openAndRun(
   return exitCode;
 }
 
-/** It is asked while everything else is made ready; one that takes long for its answer does not keep its user waiting. */
+/** Runs in parallel with other preparations; a slow agent does not delay its user. */
 async function untriedVersion(driver: AgentDriver, world: TerminalWorld): Promise<string | undefined> {
   const asked = driver.inspect(placeOf(world));
   const inspection = await Promise.race([asked, pause(LONGEST_ANSWER_MS, undefined, { ref: false })]);

@@ -43,7 +43,7 @@ export async function stopTerminal(world: SupervisedWorld, name: string): Promis
   }
 }
 
-/** Through the supervisor, which records it. One that does not run, and is not supervised, needs no supervisor. */
+/** Through the supervisor, which records it. A terminal that is neither running nor supervised needs no supervisor. */
 async function stopSupervised(world: SupervisedWorld, name: string, isRunning: boolean): Promise<void> {
   const { supervisor } = world;
   const stop = (port: SupervisorPort) => port.terminals.stop(name);

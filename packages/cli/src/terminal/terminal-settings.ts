@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { DEFAULT_PREFIX, type PrefixKey, parsePrefixKey } from './relay/prefix-keys.js';
 
-/** How the user wants his terminals. From `terminals.json` in his settings, and from the environment over it. */
+/** The user's settings for terminals. From `terminals.json`, overridden by the environment. */
 export interface TerminalSettings {
   /** `undefined`: every key is the agent's. */
   readonly prefix: PrefixKey | undefined;

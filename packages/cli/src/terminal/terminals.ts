@@ -10,8 +10,8 @@ import type { StopReport } from './stop-terminal.js';
 /**
  * The user's agents in terminals, as commands use them.
  *
- * Contract: a name may be given by its beginning; one that is not known, or not running, rejects with a `CliError` that says what
- * there is. Those that put the user in front of a terminal resolve with the exit code of this process.
+ * Contract: a name may be given by its beginning; an unknown or ended terminal rejects with a `CliError` that lists
+ * the existing ones. Calls that attach the user to a terminal resolve with the exit code of this process.
  */
 export interface Terminals {
   /** Whether this process sits in a terminal of devs: commands that are the user's alone refuse there. */

@@ -21,7 +21,10 @@ interface StoredFlags {
   readonly root: string;
 }
 
-/** Whoever can write to the store could otherwise run programs at the next resume. Rejects where the user does not agree. */
+/**
+ * Otherwise anyone who can write to the store could run programs at the next resume. Rejects if the user does not
+ * agree.
+ */
 export async function checkStoredFlags(
   { stored, typed, root }: StoredFlags,
   { agreements, confirm }: Pick<Services, 'agreements' | 'confirm'>,

@@ -11,10 +11,10 @@ export interface Subject {
 }
 
 /**
- * What this user made or agreed to, by its content: other content is unknown, and unknown means no.
+ * What this user created or agreed to, by content: unknown content means no.
  *
- * Contract: kept outside of every project, for this user alone. What was agreed to once stays agreed to, so that nobody is asked
- * again who goes back to an older branch.
+ * Contract: kept outside of every project, for this user alone. An agreement stays valid, so that returning to an
+ * older branch does not ask again.
  */
 export interface Agreements {
   has(subject: Subject, text: string): Promise<boolean>;
@@ -47,7 +47,7 @@ export function openAgreements(folder: () => Promise<string>): Agreements {
   };
 }
 
-/** Nobody ever reads half of it. */
+/** No reader sees half of it. */
 async function write(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, text, { mode: 0o600, flag: 'wx' });

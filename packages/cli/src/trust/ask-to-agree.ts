@@ -2,7 +2,7 @@ import { CliError, UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { describeChange, describeWaiting, type WaitingFile } from './waiting-file.js';
 
-/** What to type where nobody can be asked. */
+/** What to type if the user cannot be asked. */
 export const HOW_TO_AGREE = 'Look at it, then agree with `devs config --trust`';
 
 /** Shows what is new in a file and asks once. Rejects where the user does not agree, or cannot be asked. */

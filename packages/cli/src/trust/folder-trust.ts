@@ -6,15 +6,15 @@ import type { Agreements, Subject } from './agreements.js';
 import { projectSubject } from './project-subject.js';
 
 /**
- * Whether the agent is started as one that may trust the project. Asks the user once. Where nobody can be asked, the agent goes
- * by its own settings. Rejects where the user says no.
+ * Whether the agent is started as trusting the project. Asks the user once. Without a terminal, the agent's own
+ * settings decide. Rejects if the user says no.
  */
 export async function askFolderTrust(
   { agent, root }: { readonly agent: string; readonly root: string },
   { agreements, confirm }: Pick<Services, 'agreements' | 'confirm'>,
 ): Promise<boolean> {
   const entry = findAgent(agent);
-  if (!entry?.program?.asksForTrust) return false; // in a run nobody can answer the agent, so devs asks instead
+  if (!entry?.program?.asksForTrust) return false; // in a run no user can answer the agent, so devs asks instead
   if (await agreements.has(folderSubject(root), '')) return true;
   const question = [
     `${entry.title} works by itself in copies of this folder:`,

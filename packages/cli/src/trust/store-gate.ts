@@ -13,7 +13,7 @@ import { projectSubject } from './project-subject.js';
  * tracked; where it does not answer, the id alone decides.
  */
 export interface StoreGate {
-  /** Before the file is opened or made. Rejects for a file that somebody else brought. */
+  /** Before the file is opened or created. Rejects for a foreign file. */
   enter(place: ProjectPlace): Promise<void>;
   /** With the id of the store that was opened. Rejects for another store than the known one. `isNew`: devs has just made it. */
   check(place: ProjectPlace, id: string, isNew: boolean): Promise<void>;
@@ -28,7 +28,7 @@ interface StoreGateDeps {
   readonly wasUsedBefore: (root: string) => Promise<boolean>;
 }
 
-/** Stands for the id until the store is opened: whoever opens it first learns the id. */
+/** Placeholder for the id until the store is opened for the first time. */
 const ID_TO_COME = 'id to come';
 
 export function createStoreGate({ agreements, isTracked, wasUsedBefore }: StoreGateDeps): StoreGate {

@@ -14,7 +14,7 @@ export interface WaitingFile {
   readonly agreed?: string;
 }
 
-/** The file as one that waits, or nothing where the user agreed to this very content. */
+/** The file as waiting for agreement, or `undefined` if the user agreed to this very content. */
 export async function waitingUnlessAgreed(
   file: Omit<WaitingFile, 'agreed'>,
   agreements: Agreements,

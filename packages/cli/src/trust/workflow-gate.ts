@@ -13,7 +13,7 @@ export interface WorkflowGate {
   look(path: string): Promise<string>;
   /** The text of a file that the user agreed to. Rejects with the reason where they have not. */
   read(path: string): Promise<string>;
-  /** The file as one that waits for an agreement; nothing where it needs none, or lies outside of the project. */
+  /** The file as waiting for agreement; `undefined` if it needs none, or is outside of the project. */
   waiting(file: {
     readonly path: string;
     readonly shown: string;

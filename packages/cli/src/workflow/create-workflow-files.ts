@@ -24,7 +24,7 @@ const SCHEMA_LINE = `# yaml-language-server: $schema=./${SCHEMA}\n`;
 export function createWorkflowFiles(deps: WorkflowFilesDeps): WorkflowFiles {
   const { folder, shippedWorkflows } = deps;
   const shorten = (path: string) => relative(folder, path);
-  /** What ships with devs may be far away, and a path with ten `..` tells nobody where. */
+  /** Shipped files may be far away, and a path with ten `..` helps no one. */
   const shortenInside = (path: string) => (isInside(shorten(path)) ? shorten(path) : path);
   const gate = async () => createWorkflowGate(deps.agreements, (await deps.here()).root);
   return {

@@ -90,7 +90,7 @@ function renderSubStep(
 /** a, b, … z, then 27, 28, … */
 const letterOf = (index: number) => (index < 26 ? String.fromCharCode(97 + index) : String(index + 1));
 
-/** Enough of a text to fill a line, whatever stands between the words. */
+/** Enough of a text to fill a line, with any white space. */
 const MOST_CHARS = 1_000;
 
 function renderInstructions(text: string | undefined, indent: string, { screen, full }: Manner): string[] {

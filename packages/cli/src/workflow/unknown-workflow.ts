@@ -5,7 +5,7 @@ import type { FoundWorkflow } from './workflow-files.js';
 
 const MOST_NAME_COLUMNS = 100;
 
-/** Nobody can know every name: the error offers the nearest, and where all of them are. */
+/** The error offers the nearest name, and where to find all of them. */
 export function unknownWorkflow(name: string, known: readonly FoundWorkflow[]): CliError {
   const near = suggestCommand(
     name,

@@ -26,7 +26,7 @@ export interface WorkflowFiles {
   find(): Promise<readonly FoundWorkflow[]>;
   /** The text, to look at it. */
   read(found: FoundWorkflow): Promise<string>;
-  /** The file as one that counts only once the user agrees to it; nothing where it counts. */
+  /** The file as waiting for the user's agreement; `undefined` if it counts. */
   waiting(file: {
     readonly path: string;
     readonly shown: string;

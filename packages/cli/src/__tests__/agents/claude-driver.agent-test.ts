@@ -7,7 +7,7 @@ import { driveAgent, openScene, type Scene } from './driven-agent.js';
 const CLAUDE = process.env.DEVS_CLAUDE_CODE ?? '';
 const driver = createClaudeCodeDriver({ clock: { now: Date.now } });
 
-/** A user who has hooks, an MCP server and instructions of his own. */
+/** A user with their own hooks, MCP server and instructions. */
 async function scene() {
   const opened = await openScene();
   const { home, project, model } = opened;
@@ -76,7 +76,7 @@ const requestsFor = ({ model }: Scene, text: string) =>
 const times = (text: string, part: string) => text.split(part).length - 1;
 
 describe('a real Claude Code, driven', () => {
-  it('is found, and its version is one that was tried', async () => {
+  it('is found, in a tried version', async () => {
     const { home, project, ours } = await scene();
 
     expect(await driver.inspect({ folder: project, home, env: ours.env, command: CLAUDE })).toMatchObject({
@@ -190,7 +190,7 @@ describe('a real Claude Code, driven', () => {
     expect(agent.last('limit.reached')?.limit).toEqual({ kind: 'usage-limit' });
   });
 
-  it('[H18] goes on with the permission mode that was last in force', async () => {
+  it('[H18] continues with the last permission mode', async () => {
     const place = await scene();
     const agent = await driveAgent(driver, place, place.ours);
     await agent.launch({ firstPrompt: 'one\n@model say one' });

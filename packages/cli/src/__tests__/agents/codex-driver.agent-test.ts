@@ -7,7 +7,7 @@ import { driveAgent, openScene } from './driven-agent.js';
 const CODEX = process.env.DEVS_CODEX ?? '';
 const driver = createCodexDriver({ clock: { now: Date.now } });
 
-/** A user who has instructions and an MCP server of his own. */
+/** A user with their own instructions and MCP server. */
 async function scene() {
   const opened = await openScene();
   const { home, project, model } = opened;
@@ -68,7 +68,7 @@ const times = (text: string, part: string) => text.split(part).length - 1;
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
 describe.skipIf(CODEX === '')('a real Codex, driven', () => {
-  it('is found, and its version is one that was tried', async () => {
+  it('is found, in a tried version', async () => {
     const { home, project, ours } = await scene();
 
     expect(await driver.inspect({ folder: project, home, env: ours.env, command: CODEX })).toMatchObject({

@@ -125,7 +125,7 @@ describe('devs claude, with a real Claude Code', () => {
     expect(await window.until('[end]')).toContain('[rc=0]');
   });
 
-  it('[H13] [H17] [H20] waits for its user: neither his draft nor a dialog is touched by anybody else', async () => {
+  it('[H13] [H17] [H20] waits for its user: no one else touches their draft or a dialog', async () => {
     const { door } = await openScene();
     const window = door.open(['claude', '--permission-mode', 'manual'], { columns: 110, rows: 32 });
     await window.shows('manual mode on');
@@ -218,7 +218,7 @@ describe('devs claude, with a real Claude Code', () => {
     await window.until('[end]');
   });
 
-  it('goes on in its conversation after it was killed', async () => {
+  it('continues its conversation after it was killed', async () => {
     const { door } = await openScene();
     const window = door.open(['claude', '--permission-mode', 'manual'], { columns: 110, rows: 32 });
     await window.shows('manual mode on');
@@ -267,7 +267,7 @@ describe.skipIf(CODEX === '')('devs codex, with a real Codex', () => {
     expect(await window.until('[end]')).toContain('[rc=0]');
   });
 
-  it('[H13] [H17] [H20] waits for its user: neither his draft nor a dialog is touched by anybody else', async () => {
+  it('[H13] [H17] [H20] waits for its user: no one else touches their draft or a dialog', async () => {
     const { door } = await openCodexScene();
     const window = door.open(['codex'], { columns: 110, rows: 32 });
     await window.shows('Ask Codex to do anything');
@@ -294,7 +294,7 @@ describe.skipIf(CODEX === '')('devs codex, with a real Codex', () => {
     await again.until('[end]');
   });
 
-  it('goes on in its conversation after it was killed', async () => {
+  it('continues its conversation after it was killed', async () => {
     const { door } = await openCodexScene();
     const window = door.open(['codex'], { columns: 110, rows: 32 });
     await window.shows('Ask Codex to do anything');

@@ -14,7 +14,7 @@ const DEVS = fileURLToPath(new URL('../../../bin/devs.mjs', import.meta.url));
 const AGENTS = { claude: process.env.DEVS_CLAUDE_CODE ?? '', codex: process.env.DEVS_CODEX ?? '' };
 type Agent = keyof typeof AGENTS;
 
-/** The sample project of a user who has set up his agent so that it may work by itself. */
+/** The sample project of a user whose agent is allowed to work unattended. */
 async function openSample(agent: Agent, { breaksTools = false } = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-run-')));
   const model = await startModelServer({
@@ -22,7 +22,7 @@ async function openSample(agent: Agent, { breaksTools = false } = {}) {
   });
   const ending = new AbortController();
   onTestFinished(async () => {
-    ending.abort(); // one that takes too long must not go on beside the next test
+    ending.abort(); // a slow run must not continue beside the next test
     await endHost(join(folder, 'home/state/devs/terminals'));
     await model.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -167,7 +167,7 @@ describe.each(['claude', 'codex'] as const)('a run with a real %s', (agent) => {
   );
 
   it.skipIf(AGENTS[agent] === '')(
-    'restarts it where its workflow tools did not start, and goes on',
+    'restarts it if its workflow tools did not start, and continues',
     async () => {
       const { devs } = await openSample(agent, { breaksTools: true });
       await devs('run', 'feature', 'Add formatDuration as docs/prd.md asks for');

@@ -10,7 +10,7 @@ export interface ModelRequest {
 
 export interface ScriptedMessages {
   readonly url: string;
-  /** Those that asked for an answer, in order; the ones that ask for a summary as well. */
+  /** Requests for an answer, in order, including requests for a summary. */
   readonly requests: readonly ModelRequest[];
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ describe('a scenario of the sample project', () => {
   });
 
   it.each(Object.entries(BUILTIN))(
-    'for %s says nothing but envelopes, save for the rest of one that was cut off',
+    'for %s consists of envelopes, except for the rest of a cut-off answer',
     async (_name, file) => {
       const { rules, default: last } = await readScenario(file);
       const isRest = ({ when }: (typeof rules)[number]) => when.prompt.some((text) => text.startsWith('Complete the'));

@@ -178,7 +178,7 @@ describe('devs agent', () => {
     expect(answer).not.toContain('planted');
   });
 
-  it('does nothing that would have to be asked for where nobody can answer', async () => {
+  it('does nothing that needs a permission if no user can answer', async () => {
     const { folder, devs } = openFolder();
     const scenario = join(folder, 's.json');
     writeFileSync(scenario, JSON.stringify({ default: endTurn('Then not.') }));

@@ -6,7 +6,7 @@ import { cacheFolderOf, defaultModel, NAMED_MODELS, pickModel } from '../default
 
 const HOUR = 3_600_000;
 
-describe('the model where nobody named one', () => {
+describe('the default model', () => {
   it.each([
     [
       'anthropic',
@@ -26,7 +26,7 @@ describe('the model where nobody named one', () => {
     expect(pickModel(provider, models)).toBe(chosen);
   });
 
-  it('is not one that is deprecated', () => {
+  it('is never a deprecated one', () => {
     expect(Object.values(NAMED_MODELS)).not.toContain('claude-sonnet-4-5');
   });
 

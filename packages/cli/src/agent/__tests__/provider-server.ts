@@ -44,7 +44,7 @@ export async function startProvider({ models, says = '', refuses }: ProviderScri
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, keys };
 }
 
-/** The address of a server on loopback that has ended: nobody answers there. */
+/** The address of an ended server on loopback: no one answers there. */
 export async function endedServerUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -106,7 +106,7 @@ describe('the built-in agent under supervision', () => {
     expect(terminal.status().conversationId).toBe(second?.id);
   });
 
-  it('goes on in its own conversation after kill -9, and says of a call that nobody saw its end', async () => {
+  it('continues its own conversation after kill -9, and reports a call with an unknown outcome', async () => {
     const world = await openBuiltinWorld([
       { when: { prompt: 'Sleep' }, reply: say(envelope('run_command', { command: ['sleep', '600'] })) },
     ]);

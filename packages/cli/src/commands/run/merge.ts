@@ -29,7 +29,7 @@ export function mergeCommand(services: Services, done: (exitCode: number) => voi
     .addHelpText('after', MORE_HELP)
     .action(async (wanted: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<StoreOptions & { json?: boolean }>();
-      // Nobody means the branch of another project who does not name its run.
+      // Without a named run, only this project is meant.
       const elsewhere = wanted === undefined ? undefined : await projectOfRun(wanted, options, services);
       if (elsewhere !== undefined)
         return done(await services.runIn(elsewhere.root, ['merge', findRun(elsewhere.runs, wanted).id]));

@@ -59,7 +59,7 @@ describe('the files of a user', () => {
     return { home, root, readFor };
   }
 
-  it('count less than those of a project, and what he says of his terminals still holds', async () => {
+  it("count less than those of a project, and the user's terminal settings still hold", async () => {
     const { home, root, readFor } = createHome();
     writeFileSync(join(home, '.config', 'devs', 'terminals.json'), '{"bell":false,"notifyCommand":["ring"]}');
     writeFileSync(join(home, '.config', 'devs', 'config.yaml'), 'agent: codex\nparallel: 2\n');
@@ -110,7 +110,7 @@ describe('settings of a project', () => {
     return { load, settingsFiles, file, questions };
   }
 
-  it('[S9] run nothing before the user agrees, whatever git says of the file', async () => {
+  it('[S9] run nothing before the user agrees, tracked by git or not', async () => {
     const { load } = createClone('setup: [[curl, example.org]]\n');
     await expect(load()).rejects.toThrow(
       '.devs/config.yaml is new to you and sets setup. It counts only with your agreement. Look at it, then agree with `devs config --trust`.',
@@ -150,7 +150,7 @@ describe('settings of a project', () => {
     expect(await settingsFiles.read()).toMatchObject({ layers: { length: 1 } });
   });
 
-  it('count without the file of the project where nobody can be asked to agree', async () => {
+  it('count without the file of the project if the user cannot be asked to agree', async () => {
     const { settingsFiles } = createClone('agent: codex\n');
     const { settings, problems } = await readTerminalChoices(settingsFiles);
     expect(settings.agent).toBe('auto');

@@ -82,7 +82,7 @@ describe('a question', () => {
     expect(await ask(typed)).toBe(answer);
   });
 
-  it('is not asked where nobody sits', async () => {
+  it('is not asked without a terminal', async () => {
     const stream = new PassThrough() as never;
 
     expect(await confirm('Really?', { stdin: stream, stderr: stream })).toBe('cannot-ask');

@@ -28,13 +28,13 @@ describe('readText', () => {
     expect(await read(file).text).toBe('\ufeff{}');
   });
 
-  it('joins characters that chunks split, and leaves out one that the end does', async () => {
+  it('joins characters that chunks split, and drops an incomplete one at the end', async () => {
     const bytes = Buffer.from('aéé');
 
     expect(await read(undefined, { chunks: [bytes.subarray(0, 2), bytes.subarray(2, 4)] }).text).toBe('aé');
   });
 
-  it('tells somebody at a keyboard what it waits for', async () => {
+  it('tells a user at a keyboard what it waits for', async () => {
     const { text, complaints } = read(undefined, { isTTY: true });
 
     expect(await text).toBe('');

@@ -18,7 +18,7 @@ describe('what the system refuses', () => {
     expect(adviceForSystemError(given)).toBeUndefined();
   });
 
-  it('is asked for the nearest folder that is there', () => {
+  it('is requested for the nearest existing folder', () => {
     const asked: unknown[] = [];
     const refuse = (path: unknown) => {
       asked.push(path);

@@ -122,7 +122,7 @@ describe('devs handoff --check', () => {
     expect(JSON.parse(stdout)).toMatchObject({ complete: true, faults: [] });
   });
 
-  it('names what a text lacks that somebody wrote', async () => {
+  it("names what a user's own text lacks", async () => {
     const { devs, keep, write, files } = await createShop();
     await write('src/new.ts', 'new\n');
     await keep(TRANSCRIPT);
@@ -206,7 +206,7 @@ describe('devs handoff --to', () => {
     expect(stdout).toContain('number 2 in a row');
   });
 
-  it('[S8] is not taken up where somebody else wrote or changed it', async () => {
+  it('[S8] is ignored if another person wrote or changed it', async () => {
     const { devs, keep, write, folder } = await createShop();
     await keep(TRANSCRIPT);
     const command = (await devs('handoff', '--to', 'claude')).stdout;

@@ -59,7 +59,7 @@ describe('after a compaction', () => {
     }
   });
 
-  it('[H14] goes on from what was kept, with the same outcome as from the start', async () => {
+  it('[H14] continues from the kept state, with the same outcome as from the start', async () => {
     const scene = workedScene();
     await scene.hook('Stop');
     scene.runs('npm run lint', 'fine');

@@ -46,7 +46,7 @@ describe('at the start of a conversation', () => {
     expect(text).toContain('Paint the fence.');
   });
 
-  it('nothing is told of a conversation that goes on elsewhere', async () => {
+  it('nothing is said about a conversation that continues elsewhere', async () => {
     const scene = await sceneWithTrouble(HERE);
 
     expect(await scene.hook('SessionStart', { source: 'startup', session: 's2', pid: GONE })).toBeUndefined();

@@ -30,7 +30,7 @@ const runIn = (scene: ReturnType<typeof createScene>, payload: object) =>
     env: { XDG_STATE_HOME: join(scene.folder, 'state') },
   });
 
-describe('a hook in a project that somebody else made', () => {
+describe('a hook in a foreign project', () => {
   it.each(['.devs/hooks', '.devs'])('writes and removes nothing through a link in place of %s', async (linked) => {
     const scene = sceneWithWork();
     const documents = join(scene.folder, 'documents');
@@ -74,7 +74,7 @@ describe('a hook in a project that somebody else made', () => {
     ]).toEqual([true, false]);
   });
 
-  it('removes what it kept of projects in which nobody has worked for long', async () => {
+  it('removes files of long unused projects', async () => {
     const scene = sceneWithWork();
     await scene.hook('SessionEnd');
     const kept = dirname(scene.keptFile('hook.log'));
@@ -95,7 +95,7 @@ describe('a hook in a project that somebody else made', () => {
     expect(readdirSync(scene.project, { recursive: true })).toEqual(before);
   });
 
-  it('brings no file from outside of it before the model, unless the user himself names it', async () => {
+  it('shows the model no file from outside of it, unless the user names it', async () => {
     const scene = sceneWithWork();
     const secret = join(scene.folder, 'private.md');
     writeFileSync(secret, '# Private\nswordfish-42\n');

@@ -50,7 +50,7 @@ describe('keeping the ledger', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('leaves the ledger to a hook that nobody waits for', async () => {
+  it('leaves the ledger to a background hook', async () => {
     const scene = createScene();
     scene.asks('Sort the widgets in src/widgets/sort.ts.');
     const wanted = { ...WANTED, transcript: scene.transcriptOf('s1') };

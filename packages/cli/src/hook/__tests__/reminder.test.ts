@@ -38,7 +38,7 @@ describe('the reminder', () => {
     expect(placesOf(await scene.prompts(3))).toEqual([1]);
   });
 
-  it('comes at once when the specs changed, whatever else they are called, and only once', async () => {
+  it('comes at once when the specs changed, under any name, and only once', async () => {
     const scene = sceneWithSpecs();
     await scene.prompts(2);
     scene.writeFile('PRD.md', '# PRD\n\n## Summary\nTwo totals.\n');

@@ -11,7 +11,7 @@ describe('the server of the workflow tools', () => {
   it.each(['2.x', '1.x'] as const)('reports that a %s client has the tools', async (version) => {
     const { folder, file, report } = openPlace();
     const connection = await connectDevs(['--worktree', folder, '--report-to', file], version);
-    expect(existsSync(file)).toBe(false); // it runs, and nobody has asked for its tools
+    expect(existsSync(file)).toBe(false); // it runs, and its tools were not requested
     await connection.listTools();
     await connection.close();
     expect(report()).toEqual({ status: 'connected' });

@@ -8,7 +8,7 @@ import { renderTerminals } from '../render-terminals.js';
 const counts = { pending: 0, in_progress: 0, blocked: 0, done: 0, failed: 0 };
 
 describe('the overview', () => {
-  it('shows first what needs somebody', () => {
+  it('shows first what needs the user', () => {
     const lines = renderOverview(
       {
         terminals: [],
@@ -61,7 +61,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('shows terminals that wait for somebody before all others, and obeys nothing that is in their names', () => {
+  it('shows waiting terminals before all others, and obeys nothing in their names', () => {
     const listing = {
       agent: 'claude',
       folder: '/home/anna/shop',

@@ -61,7 +61,7 @@ describe('the scripted model', () => {
   const resume = (prefix: string) =>
     `Complete the following SAOP JSON starting exactly where it left off. JSON so far:\n${prefix}`;
 
-  it('goes on from whatever place it is shown', async () => {
+  it('continues from any place it is shown', async () => {
     const document = JSON.stringify(scene?.meant);
 
     for (const at of [1, 40, document.length - 1]) {
@@ -69,7 +69,7 @@ describe('the scripted model', () => {
     }
   });
 
-  it('refuses to go on from words that are not its own', async () => {
+  it('refuses to continue from foreign words', async () => {
     await expect(ask(resume('{"schema_version":"2'))).rejects.toThrow('words that the model never wrote');
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exportUndamaged } from '../export-log.js';
 import { readExport } from '../read-export.js';
 
-/** A log of so many events in two streams, some of which cannot be read. */
+/** A log with this many events in two streams, some of them unreadable. */
 function logWith(total: number, damaged: readonly number[]): Pick<EventLog, 'read'> {
   const events = Array.from({ length: total }, (_, index): StoredEvent => {
     const stream = index % 3 === 0 ? 'run:a' : 'run:b';

@@ -33,7 +33,7 @@ async function restored(lines: readonly string[], signal = new AbortController()
 const byId = (disk: MemoryDisk) => Object.fromEntries(disk.tasks);
 
 describe('the record', () => {
-  it('follows from the log, whatever was done', async () => {
+  it('follows from the log, after any actions', async () => {
     for (let round = 0; round < rounds(20); round++) {
       const world = await busyStore(seed() + round);
 
@@ -154,7 +154,7 @@ describe('an export', () => {
     expect([stored, disk.events]).toEqual([0, []]);
   });
 
-  it('is not mixed with what somebody else writes', async () => {
+  it('is not mixed with concurrent writes', async () => {
     const { backend } = createBusyStore(createMemoryDisk());
     await backend.commit({
       id: 'x',

@@ -80,7 +80,7 @@ export const createAppender =
     const stream = runStream(id);
     for (;;) {
       const stored = await store.log.append(stream, await store.log.version(stream), events);
-      if (stored.status !== 'appended') continue; // somebody else was faster
+      if (stored.status !== 'appended') continue; // another writer was faster
       for (const event of stored.events) onEvent?.(event);
       return;
     }

@@ -88,7 +88,7 @@ async function untilPrinted(devs: StartedDevs, lines: number): Promise<void> {
   while (!isOver && devs.lines.length < lines) await pause(20);
 }
 
-/** The one that is wanted, once it runs; none where the run is over. */
+/** The wanted process, once it runs; none if the run is over. */
 function pickVictim(project: RunProject, wanted: RunProcess['kind']): RunProcess | undefined {
   const running = project.processes();
   return running.find(({ kind }) => kind === wanted) ?? running.find(({ kind }) => kind === 'agent');

@@ -39,7 +39,7 @@ describe('the screen of a live view', () => {
     expect(written.join('')).not.toContain('Infinity');
   });
 
-  it('is none where nobody would see it', () => {
+  it('is missing without a viewer', () => {
     expect(openTerminal({}, { TERM: 'dumb' }).screen).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ function createScreen(columns = 40, rows = 20) {
     writes++;
     for (const piece of text.split(ESCAPE)) {
       const [, count, rest = piece] = /^(\d+)A(.*)$/s.exec(piece) ?? [];
-      // Whatever is drawn over is cleared first.
+      // Lines drawn over are cleared first.
       if (count !== undefined) lines = [...lines.slice(0, Math.max(0, lines.length - 1 - Number(count))), ''];
       const [first = '', ...others] = rest.replace(/^J/, '').replaceAll('\r', '').split('\n');
       lines = [...lines.slice(0, -1), `${lines.at(-1) ?? ''}${first}`, ...others];

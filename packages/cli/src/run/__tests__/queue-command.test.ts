@@ -54,7 +54,7 @@ describe('devs run --queue', () => {
 });
 
 describe('devs run that is stopped by Ctrl-C while it is being prepared', () => {
-  it('calls that off, and says how to go on', async () => {
+  it('cancels it, and says how to continue', async () => {
     const begun: StartRequest[] = [];
     const { devs, interrupt } = createRunWorld({
       start(request) {

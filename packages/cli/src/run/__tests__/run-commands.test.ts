@@ -27,7 +27,7 @@ function createRunWorld(...ending: Parameters<typeof createFakeRuns>) {
     });
     await createAppender(opened, id)(events.map(runEventOf));
   };
-  /** Somebody looks after it. */
+  /** Marks the run as supervised. */
   const hold = async (id: string) => {
     const backend = await world.records.open({ kind: 'project' }, 'existing');
     if (backend === undefined) throw new Error('there is no store');
@@ -265,7 +265,7 @@ describe('devs run', () => {
 const paused = async () => ({ status: 'paused', why: 'you stopped it' }) as const;
 
 describe('runs that are there', () => {
-  it('are gone on with, with the agent and the flags that they began with', async () => {
+  it('are continued with their original agent and flags', async () => {
     const { devs, files, requests } = createRunWorld(paused);
     files.set(`${ROOT}/.devs/config.yaml`, 'budget: { price: { input: 3, output: 15 } }\n');
     await devs(['run', 'Add a cart', '--max-usd', '3']);
@@ -453,7 +453,7 @@ describe('devs report', () => {
     expect(await done('report', '--markdown')).toContain('- because: Its screen shows:  \n  May I?  \n');
   });
 
-  it('tells a run that is under way from one that nobody looks after', async () => {
+  it('distinguishes a running run from an unsupervised one', async () => {
     const { devs, json, hold } = createRunWorld(() => Promise.reject(new Error('killed')));
     await devs(['run', 'Add a cart']);
     expect(await json('report')).toMatchObject({ outcome: { kind: 'open', detail: 'nobody supervises it' } });

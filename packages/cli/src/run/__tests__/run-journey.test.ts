@@ -90,7 +90,7 @@ describe('devs run, for real', () => {
     expect((await run('stop', report.id)).stdout).toContain('is over already');
   });
 
-  it('comes to its end also when nobody reads what it prints any more', async () => {
+  it('completes even if its output is no longer read', async () => {
     const { run, runUnread } = await openProject();
     const { exitCode, stderr } = await runUnread('run', ...MODEL, 'Say hello');
 
@@ -108,7 +108,7 @@ describe('devs run, for real', () => {
     expect((await run('--json')).stdout).not.toContain('interrupted');
   });
 
-  it('is drawn on a terminal, stopped by Ctrl-C, and gone on with', async () => {
+  it('is drawn on a terminal, stopped by Ctrl-C, and continued', async () => {
     const { open, run } = await openProject();
     const window = open(['run', ...MODEL, 'Say', 'hello']);
     await window.until('(step 1 of 1)');

@@ -173,7 +173,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // gone meanwhile, or somebody else's
+    return ''; // gone meanwhile, or of another user
   }
 }
 

@@ -58,7 +58,7 @@ const stepsOf = ({ steps }: RunReport) => steps.map(({ at }) => at);
 
 describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => {
   it(
-    'that is killed in the middle of a run is started again, and the run ends with nobody there',
+    'that is killed in the middle of a run is restarted, and the run ends unattended',
     async () => {
       const project = await openTrusted();
       project.start('run', REQUEST);

@@ -5,7 +5,7 @@ import { CliError } from '../../cli-error.js';
 import { readLines, writeLine } from './lines.js';
 import { type ClientLine, type MethodName, WIRE_VERSION } from './messages.js';
 
-/** The connection ended before the answer was there: nobody knows whether it was done. */
+/** The connection ended before the answer: the outcome is unknown. */
 export class SupervisorLostError extends Error {
   constructor() {
     super('the supervisor of devs went away');
@@ -31,7 +31,7 @@ interface Waiting {
 /** More than a busy machine takes. */
 const GREETING_MS = 10_000;
 
-/** `undefined`: nobody listens there. Throws where somebody listens and does not answer. */
+/** `undefined` without a listener. Throws if a listener does not answer. */
 export async function connectSupervisor(
   socketPath: string,
   version: string,
@@ -64,7 +64,7 @@ export async function connectSupervisor(
         },
       });
       signal?.addEventListener('abort', cancel, { once: true });
-      socket.ref(); // a process that waits for an answer stays, one that waits for nothing ends
+      socket.ref(); // a process stays while it waits for an answer, and ends otherwise
       say({ ask: id, method, params });
     });
   socket.on('error', () => socket.destroy());

@@ -15,7 +15,7 @@ export interface ServedSupervisor {
   readonly socketPath: string;
   /** Where a caller sits: what runs inside of a terminal of devs may ask for nothing. */
   seatOf(pid: number): Seat;
-  /** Somebody came or went. */
+  /** A client connected or disconnected. */
   onClients(count: number): void;
 }
 

@@ -15,7 +15,7 @@ describe('an id from an intent', () => {
     expect(slugOf(intent)).toBe(id);
   });
 
-  it('is one that is free', async () => {
+  it('is a free one', async () => {
     const taken = new Set(['a', 'a-2']);
 
     expect(await freeId('a', (id) => taken.has(id))).toBe('a-3');

@@ -113,7 +113,7 @@ describe('devs claude', () => {
 });
 
 describe('a window that goes away', () => {
-  it('[H16] leaves the agent where it was, whatever ended it, and comes back with screen and modes', async () => {
+  it('[H16] leaves the agent running, for every cause, and comes back with screen and modes', async () => {
     const door = openRaw();
     const first = door.open(['--name', 'shop', 'claude']);
     const pid = await first.pid();

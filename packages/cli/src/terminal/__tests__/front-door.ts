@@ -13,7 +13,10 @@ import type { TerminalListing } from '../listing/terminal-listing.js';
 
 export const RAW_AGENT = fileURLToPath(new URL('../../__tests__/programs/raw-agent.mjs', import.meta.url));
 
-/** A user with a home, a project and an agent called `claude`, or as he likes, on his PATH, who types `devs` in real terminals. */
+/**
+ * A user with a home, a project and an agent called `claude` (or another name) on their PATH, who types `devs` in real
+ * terminals.
+ */
 export interface FrontDoor {
   readonly home: string;
   readonly project: string;
@@ -24,13 +27,13 @@ export interface FrontDoor {
   open(args: readonly string[], options?: { columns?: number; rows?: number; env?: Record<string, string> }): Window;
   /** The same without a terminal. */
   run(...args: readonly string[]): Promise<DevsRun>;
-  /** The same, and nobody reads what it prints. */
+  /** The same, with unread output. */
   runUnread(...args: readonly string[]): Promise<DevsRun>;
   /** What the host holds. */
   hosted(): Promise<readonly HostedTerminal[]>;
   /** The only terminal, as `devs` lists it. */
   terminal(): Promise<TerminalListing | undefined>;
-  /** Process of the supervisor, once there is one that is not `other`. */
+  /** Process of the supervisor, once there is one besides `other`. */
   supervisorPid(other?: number): Promise<number>;
 }
 

@@ -22,7 +22,7 @@ const says = (window: Window, text: string): Promise<void> =>
   expect.poll(() => window.rows().join(' ').replace(/\s+/g, ' ')).toContain(text);
 
 describe('the size of a window', () => {
-  it('is that of the agent, also after it got smaller and somebody else takes it up', async () => {
+  it('is that of the agent, also after it got smaller and another user attaches', async () => {
     const door = openFrame();
     const first = door.open(['claude'], { columns: 70, rows: 20 });
     await shows(first, frame(70, 20));

@@ -11,10 +11,10 @@ import { peekAgent } from './peek-agent.js';
 import { type SupervisedStatus, supervisedStatuses } from './supervised-statuses.js';
 import type { TerminalListing, TerminalNeed } from './terminal-listing.js';
 
-/** A crash that nobody cared about for so long needs nobody. */
+/** A crash ignored for this long needs no attention. */
 const CRASH_MS = 7 * 24 * 60 * 60_000;
 
-/** Every terminal of this user that runs, or that he should know of; what needs him first. Starts nothing. */
+/** All terminals of this user that run or need attention, the latter first. Starts nothing. */
 export async function listTerminals(world: TerminalWorld): Promise<readonly TerminalListing[]> {
   const host = await connectRunningHost(world).catch(() => undefined);
   try {
@@ -93,7 +93,7 @@ async function describeRegistered(
 
 type Base = Omit<TerminalListing, 'activity'>;
 
-/** One that has ended well is not listed. */
+/** A clean exit is not listed. */
 function describeEnded(
   base: Base,
   recorded: RecordedTerminal | undefined,
@@ -102,7 +102,7 @@ function describeEnded(
 ): TerminalListing | undefined {
   const { exit, isStopped = false } = recorded ?? {};
   const at = hosted?.exit?.at ?? exit?.at;
-  // Nobody saw it end: the machine, or the host, went away.
+  // No one saw it end: the machine, or the host, went away.
   const isLost = exit === undefined && recorded?.hasRun === true && hosted === undefined;
   const isCrash = exit?.kind === 'crashed' || exit?.kind === 'lost' || (hosted?.exit && endedBadly(hosted.exit));
   const needs = needsOf(recorded, undefined);

@@ -27,7 +27,7 @@ interface PeekRequest {
   readonly conversationId?: string;
 }
 
-/** One look at an agent that nobody supervises. It is not touched. */
+/** One look at an unsupervised agent, without touching it. */
 export async function peekAgent({ host, hosted, driver, place, conversationId }: PeekRequest): Promise<PeekedAgent> {
   let seen: PeekedAgent = { state: startedTerminal(hosted.spawnedAt) };
   const take = (event: AgentEvent) => {

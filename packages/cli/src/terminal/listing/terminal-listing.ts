@@ -19,7 +19,7 @@ export interface TerminalListing {
   readonly isAttended: boolean;
   readonly pid?: number;
   readonly conversationId?: string;
-  /** What only the user can do; missing where he need not do anything. */
+  /** What only the user can do; missing if nothing is needed. */
   readonly needs?: TerminalNeed;
 }
 

@@ -26,7 +26,7 @@ export function chooseTerminalName(folder: string, isTaken: (name: string) => bo
   for (let number = 2; ; number++) if (!isTaken(`${name}-${number}`)) return `${name}-${number}`;
 }
 
-/** The one that is meant: by its whole name, or by a beginning that no other has. */
+/** Finds a terminal by its whole name, or by a unique beginning. */
 export function findTerminalName(wanted: string, names: readonly string[]): string {
   if (names.includes(wanted)) return wanted;
   const beginning = wanted === '' ? [] : names.filter((name) => name.startsWith(wanted));

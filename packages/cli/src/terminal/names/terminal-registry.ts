@@ -9,7 +9,7 @@ export interface RegisteredTerminal {
   readonly name: string;
   readonly agent: string;
   readonly folder: string;
-  /** `redis`: the one that `DEVS_STORE` names. Its URL may hold a password and is not kept. */
+  /** `redis`: the store named by `DEVS_STORE`. Its URL may hold a password and is not kept. */
   readonly store: Exclude<StoreLocation, { kind: 'redis' } | { kind: 'project' }> | { readonly kind: 'redis' };
   readonly openedAt: number;
 }
@@ -39,7 +39,7 @@ export function openTerminalRegistry(folder: string): TerminalRegistry {
       chmodSync(folder, 0o700);
       const draft = join(folder, `.${randomUUID()}`);
       writeFileSync(draft, `${JSON.stringify({ version: 1, ...terminal }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-      renameSync(draft, pathOf(terminal.name)); // nobody ever reads half of it
+      renameSync(draft, pathOf(terminal.name)); // no reader sees half of it
     },
     remove(name) {
       if (isTerminalName(name)) rmSync(pathOf(name), { force: true });

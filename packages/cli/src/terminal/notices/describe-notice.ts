@@ -6,7 +6,10 @@ import { absoluteTime } from '../../time/describe-time.js';
 import { describeExit } from '../describe-exit.js';
 import { describeLeftBehind } from '../describe-renewal.js';
 
-/** For whom a notice is. `user`: also where he does not look · `terminal`: only where he looks · `nobody`: it is in the log. */
+/**
+ * Audience of a notice. `user`: even if they are away · `terminal`: only if they are watching · `nobody`: only the
+ * log.
+ */
 type NoticeAudience = 'user' | 'terminal' | 'nobody';
 
 export interface DescribedNotice {

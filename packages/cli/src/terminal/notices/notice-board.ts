@@ -5,10 +5,10 @@ import type { TerminalSurroundings } from '../terminal-world.js';
 import { describeNotice } from './describe-notice.js';
 import { runNotifyCommand } from './run-notify-command.js';
 
-/** He has just typed: whatever happens now he sees himself. */
+/** After recent typing, the user sees the event themselves. */
 const SEES_MS = 3_000;
 
-/** Tells the user of a terminal what happens: by its bell and title where he sits, by his own program wherever he is. */
+/** Notifies the user of a terminal: by bell and title if they are watching, and by their own program anywhere. */
 export function createNoticeBoard(
   { settings, clock, timeZone, env }: Pick<TerminalSurroundings, 'settings' | 'clock' | 'timeZone' | 'env'>,
   { notices }: Pick<Settings, 'notices'>,
@@ -22,7 +22,7 @@ export function createNoticeBoard(
       if (audience === 'nobody') return;
       const here = relay();
       const looks = here?.isFocused === true || (here !== undefined && clock.now() - here.typedAt < SEES_MS);
-      if (notice.kind === 'done' && looks) return; // he ended it himself
+      if (notice.kind === 'done' && looks) return; // the user ended it themselves
       const line = `${name} ${text}`;
       if (notices.bell && !(looks && notice.kind === 'waiting')) here?.notify(line);
       if (audience !== 'user' || notices.command.length === 0) return;

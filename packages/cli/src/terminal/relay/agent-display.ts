@@ -3,7 +3,7 @@ import type { LocalTerminal } from './local-terminal.js';
 import { createOutputFilter, type OutputFilter } from './output-filter.js';
 import type { TerminalModes } from './terminal-modes.js';
 
-/** What the user's terminal shows: all that his agent prints, and between that what devs has to say. */
+/** The user's display: the agent's output, with notices of devs in between. */
 export interface AgentDisplay {
   readonly modes: TerminalModes;
   print(bytes: Uint8Array): void;
@@ -17,13 +17,13 @@ export interface AgentDisplay {
   readonly showsLine: boolean;
   hideLine(): void;
   titleChanged(): void;
-  /** Some of what it printed was lost on the way: whatever sequence that cut in two is over. */
+  /** Some output was lost on the way: a sequence cut in two is over. */
   skip(): void;
   /** The agent has printed its last. */
   settle(): void;
   /** The next process begins in a terminal as the first one found it. */
   clear(): void;
-  /** What puts the terminal back as it was. `isLeft`: the agent goes on, and what it drew stays where it is. */
+  /** The sequence that resets the terminal. `isLeft`: the agent continues, and its drawing stays. */
   farewell(isLeft: boolean): string;
 }
 

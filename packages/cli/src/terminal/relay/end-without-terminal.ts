@@ -2,7 +2,7 @@
 export function endWithoutTerminal(process: NodeJS.Process, isExiting: boolean): void {
   const end = () => {
     process.kill(process.pid, 'SIGHUP');
-    process.kill(process.pid, 'SIGKILL'); // somebody had the first one ignored
+    process.kill(process.pid, 'SIGKILL'); // the first signal was ignored
   };
   if (isExiting) end();
   else process.once('exit', end);

@@ -18,9 +18,9 @@ export interface Suspension {
 }
 
 /**
- * An agent that suspends itself gives the terminal back and waits to be continued, which in a terminal of its own nobody does.
- * So we stop with it, as its user expects, and continue it when he continues us. One that does something else on Ctrl-Z keeps
- * the terminal, and nothing happens.
+ * An agent that suspends itself gives the terminal back and waits to be continued, which never happens in a terminal
+ * of its own. So we stop with it, as its user expects, and continue it when they continue us. If the agent uses Ctrl-Z
+ * for something else, it keeps the terminal, and nothing happens.
  */
 export async function followSuspension({ local, modes, pid }: Suspension): Promise<'suspended' | 'not-suspended'> {
   const hadTerminal = modes.switched.get(BRACKETED_PASTE) === true;

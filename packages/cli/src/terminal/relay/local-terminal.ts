@@ -10,7 +10,7 @@ export interface TerminalSize {
 interface LocalListeners {
   onInput(bytes: Buffer): void;
   onResize(size: TerminalSize): void;
-  /** The window is gone, or somebody wants us to end. */
+  /** The window is gone, or another process asks us to end. */
   onEnd(reason: LocalEnd): void;
   /** The last words to the terminal, on every way out. Called once; must not throw. */
   farewell(): string;
@@ -26,7 +26,7 @@ export interface LocalTerminal {
   write(data: string | Uint8Array): void;
   /** Takes the keyboard over, key by key. Gives how to hand it back. */
   take(listeners: LocalListeners): () => void;
-  /** Stops this process as Ctrl-Z does. Resolves when the user has it go on; at once where no shell could have it go on. */
+  /** Stops this process as Ctrl-Z does. Resolves when the user continues it; at once without a shell that could. */
   suspend(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function createLocalTerminal(process: NodeJS.Process): LocalTerminal {
       const resized = () => onResize(size());
       const hungUp = () => onEnd('hung-up');
       const signals = SIGNALS.map((signal) => [signal, () => onEnd(signal)] as const);
-      /** Whatever ends this process without asking us: an error that nobody caught, or output that nobody takes. */
+      /** Every end of this process that bypasses us: an uncaught error, or a closed output. */
       const exiting = () => {
         isExiting = true;
         onEnd('hung-up');
@@ -93,7 +93,7 @@ export function createLocalTerminal(process: NodeJS.Process): LocalTerminal {
   };
 }
 
-/** By then the signal has stopped us, and this time goes on when we do. */
+/** The signal has stopped us by then, and this time continues when we do. */
 const STOPPED_MS = 50;
 
 /** `false` where the terminal is gone, and nothing about it can be set any more. */

@@ -18,8 +18,8 @@ const PASTE_BEGIN = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
 
 /**
- * Finds the prefix key in what the user types, also where the agent has asked for keys in kitty's or xterm's longer form.
- * What he pastes is his, and so is every key without the prefix; twice the prefix sends it once.
+ * Finds the prefix key in the user's input, also if the agent has asked for keys in kitty's or xterm's longer form.
+ * Pasted text passes through, and so does every key without the prefix; the prefix twice sends it once.
  */
 export function createKeyFilter(prefix: PrefixKey | undefined): KeyFilter {
   let isPending = false;

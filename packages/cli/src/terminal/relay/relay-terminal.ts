@@ -32,10 +32,10 @@ export type RelayEnd =
   | { readonly kind: 'host-lost' }
   | { readonly kind: 'ended'; readonly by: LocalEnd };
 
-/** Between the user's terminal and the one that the host holds, until one of them is gone or the user detaches. */
+/** Connects the user's terminal with the hosted one, until either is gone or the user detaches. */
 export interface Relay {
   readonly ended: Promise<RelayEnd>;
-  /** Whether the user looks at it, where his terminal says so. */
+  /** Whether the user looks at it, if their terminal reports that. */
   readonly isFocused: boolean | undefined;
   readonly typedAt: number;
   notify(text: string): void;
@@ -204,7 +204,7 @@ export async function relayTerminal(request: RelayRequest): Promise<Relay> {
     for (let isExpected = true; !isOver; await pause(NEXT_PROCESS_MS)) {
       const next = (await host.list()).find(({ terminalId }) => terminalId === name);
       if (next !== undefined && next.handle !== terminal.handle) return takeNext(next);
-      // One more look after the last moment in which somebody was expected.
+      // One more check past the last expected moment.
       if (!isExpected) return finish({ kind: 'exited', terminal });
       isExpected = await request.isReplaced();
     }

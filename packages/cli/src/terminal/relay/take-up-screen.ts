@@ -13,7 +13,7 @@ import type { TerminalModes } from './terminal-modes.js';
 export interface TakenScreen {
   /** What to print to make a terminal look like that one, scrollback included. */
   readonly drawing: string;
-  /** From here on the output goes on. */
+  /** The output continues here. */
   readonly offset: number;
   /** What the program has switched, as far as its output is still there. */
   readonly modes: TerminalModes;
@@ -23,7 +23,7 @@ export interface TakenScreen {
 const TRIES = 100;
 const TRY_MS = 10;
 
-/** How a terminal looks that somebody else has used so far, once it has the size of the window that it is shown in. */
+/** The look of a terminal that another window has used, once it has the size of this window. */
 export async function takeUpScreen(
   host: TerminalHost,
   terminalId: string,

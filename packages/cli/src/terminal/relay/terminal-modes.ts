@@ -75,7 +75,7 @@ export function createTerminalModes(): TerminalModes {
     applying(known) {
       const missing = [...switched].filter(([mode, on]) => known.switched.get(mode) !== on);
       const hasMouse = MOUSE.some((mode) => known.switched.get(mode) === true);
-      // What a screen keeps of the mouse is that it is wanted, not how: nobody asks for it in the old way any more.
+      // A screen keeps that the mouse is wanted, not how: the old protocol is not in use any more.
       const isGuessed = hasMouse && !switched.has(MOUSE_SGR) && known.switched.get(MOUSE_SGR) !== true;
       return [
         ...missing.filter(([mode]) => !ALTERNATE.includes(mode)).map(([mode, on]) => privateMode(mode, on)),

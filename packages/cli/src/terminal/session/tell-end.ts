@@ -1,7 +1,7 @@
 import type { RelayEnd } from '../relay/relay-terminal.js';
 import type { TerminalWorld } from '../terminal-world.js';
 
-/** What the user has to know when he is back in his own terminal. Of an agent that ended he has seen it. */
+/** What the user must know back in their own terminal. They have seen an agent's end themselves. */
 export function tellEnd({ complain }: Pick<TerminalWorld, 'complain'>, name: string, end: RelayEnd): void {
   if (end.kind === 'detached')
     complain(`devs: detached. "${name}" keeps running; come back with \`devs attach ${name}\`.`);

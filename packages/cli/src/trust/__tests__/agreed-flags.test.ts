@@ -27,7 +27,7 @@ describe('the flags that are stored with a run', () => {
     expect(questions).toEqual([]);
   });
 
-  it('[S8] run nothing where somebody else wrote them into the store', async () => {
+  it('[S8] run nothing if another person wrote them into the store', async () => {
     const { resume } = openUser('cannot-ask');
     await expect(resume([BUDGET, SETUP])).rejects.toThrow(
       'the run was started with --set setup, which you did not type in this project. Resume it in a terminal',

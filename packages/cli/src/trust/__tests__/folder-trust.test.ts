@@ -39,7 +39,7 @@ describe('trust in the folder of a run', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('claims no trust where nobody can be asked, unless the user said so before', async () => {
+  it('claims no trust without a terminal, unless the user granted it before', async () => {
     const { root, services } = openUser('cannot-ask');
 
     expect(await askFolderTrust({ agent: 'codex', root }, services)).toBe(false);

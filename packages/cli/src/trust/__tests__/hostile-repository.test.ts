@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDevs } from '../../__tests__/run-devs.js';
 
-/** A folder that somebody else filled, and a user who has never been there. `marker` is made by every foreign command. */
+/** A foreign folder, and a user who has never been there. `marker` is made by every foreign command. */
 function openForeign({ git = true }: { readonly git?: boolean } = {}) {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'devs-foreign-')));
   onTestFinished(() => rmSync(top, { recursive: true, force: true, maxRetries: 10 }));
@@ -36,7 +36,7 @@ function openForeign({ git = true }: { readonly git?: boolean } = {}) {
   };
 }
 
-describe('a repository of somebody else', () => {
+describe('a foreign repository', () => {
   it('[S8] cannot bring the model', async () => {
     const { put, devs, hasRun, command } = openForeign();
     const scenario = { name: 'evil', rules: [], default: { blocks: [{ tool: 'run_command', input: { command } }] } };

@@ -27,14 +27,14 @@ describe('the store of a project', () => {
     expect(await isKnownStore(agreements, place, 'id-2')).toBe(false);
   });
 
-  it('[S8] is refused where somebody else brought it, before it is opened', async () => {
+  it('[S8] is refused before it is opened if it is foreign', async () => {
     const { gate, place, make, agreements } = openProject();
     make();
     await expect(gate.enter(place)).rejects.toThrow('was not made by you in this folder');
     expect(await isKnownStore(agreements, place)).toBe(false);
   });
 
-  it('[S8] is refused where it replaced the one that the user made', async () => {
+  it("[S8] is refused if it replaced the user's own", async () => {
     const { gate, place, make } = openProject();
     await gate.enter(place);
     make();

@@ -69,7 +69,7 @@ describe('devs workflow new', () => {
     expect(readFileSync(join(root, '.devs', 'workflows', 'mine.yaml'), 'utf8')).toMatch(/^name: mine\n/);
   });
 
-  it('says that it counts before the one that comes with devs', async () => {
+  it('says that it overrides the shipped one', async () => {
     const { workflow } = createWorkflowWorld({ shipped });
 
     expect((await workflow('new', 'bugfix')).stdout).toContain('it counts before the bugfix that comes with devs');

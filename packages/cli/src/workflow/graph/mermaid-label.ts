@@ -7,6 +7,6 @@ const MOST_COLUMNS = 60;
  */
 const MEANINGFUL = /[^\p{L}\p{M}\p{N} .,!?/+*=_'…·×↵-]|[ﬂ°¶ß]/gu;
 
-/** Text that somebody else wrote, as Mermaid shows it between quotes: what could mean something becomes an entity. */
+/** Foreign text, as Mermaid shows it between quotes: special characters become entities. */
 export const mermaidLabel = (text: string): string =>
   clip(text, MOST_COLUMNS).replace(MEANINGFUL, (character) => `#${character.codePointAt(0)};`);

@@ -75,7 +75,7 @@ function edgesInside({ step, id, subSteps, entry, exit }: Part, next: string): G
   return [
     ...subSteps.slice(1).map(({ id: to }, index): GraphEdge => ({ from: subSteps[index]?.id ?? id, to, kind: 'next' })),
     { from: exit, to: entry, kind: 'next-task' },
-    // Who gives up a task goes on with the next one.
+    // An abandoned task is followed by the next.
     ...subSteps.flatMap(({ id: own, subStep }) => failureEdges(own, subStep.on_fail ?? step.on_fail, entry)),
   ];
 }

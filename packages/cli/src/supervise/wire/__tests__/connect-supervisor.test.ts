@@ -25,7 +25,7 @@ describe('a caller of the supervisor', () => {
     expect(String(error)).toContain(`at ${path} does not answer`);
   });
 
-  it('finds nobody where nobody listens', async () => {
+  it('finds nothing without a listener', async () => {
     expect(await connectSupervisor(join(tmpdir(), 'devs-nobody', 's.sock'), '1.0.0')).toBeUndefined();
   });
 });

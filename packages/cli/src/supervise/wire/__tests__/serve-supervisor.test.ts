@@ -22,7 +22,7 @@ async function openServed(seat: Seat = { kind: 'outside' }) {
     onClients() {},
   });
   onTestFinished(() => served.close());
-  /** Somebody who follows no protocol. */
+  /** A client without any protocol. */
   const connect = async () => {
     const socket = createConnection(socketPath);
     onTestFinished(() => void socket.destroy());
@@ -109,7 +109,7 @@ describe('the socket of the supervisor', () => {
   it.each<Seat>([
     { kind: 'inside', terminalId: 'shop' },
     { kind: 'inside', terminalId: undefined },
-  ])('[S10] refuses a caller that sits inside a terminal of devs, whichever it is: %j', async (seat) => {
+  ])('[S10] refuses a caller inside any terminal of devs: %j', async (seat) => {
     const { asksWell } = await openServed(seat);
 
     await expect(asksWell()).rejects.toThrow('inside of a terminal of devs. Ask from another window');

@@ -92,7 +92,7 @@ describe('a terminal', () => {
     expect(all.applying(known)).toBe('\u001b[?1006h\u001b[>1u');
   });
 
-  it('of which only the screen is left is told of the mouse in the way that everybody uses', () => {
+  it('known only by its screen gets the common mouse protocol', () => {
     expect(modesAfter('').applying(modesAfter('\u001b[?1002h'))).toBe('\u001b[?1006h');
   });
 });

@@ -74,7 +74,7 @@ describe('what a terminal says by itself', () => {
     expect(isReport(Buffer.from(text))).toBe(expected);
   });
 
-  it('tells whether he looks', () => {
+  it('reports whether the user is looking', () => {
     expect([
       focusIn(Buffer.from('\u001b[I')),
       focusIn(Buffer.from('\u001b[I\u001b[O')),

@@ -43,7 +43,7 @@ const PIECES = [
   ...['\n', '\r\n', '\t', '\u001b', '\u2028', '\u202e', '\ud800', ' ', '漢', '😀', 'é', 'e\u0301', 'task', 'a', 'b'],
 ];
 
-/** A template that no loader would let through: a notation must hold whatever it is given. */
+/** A template that no loader would accept: the notation must survive any input. */
 export function randomTemplate(random: Random): WorkflowTemplate {
   const text = () => Array.from({ length: 1 + random.below(8) }, () => random.pick(PIECES)).join('');
   const facts = () => ({

@@ -12,7 +12,7 @@ const GROUP = new RegExp(String.raw`^ {2}subgraph (\w+)\[${LABEL}\]$`);
 const EDGE = new RegExp(String.raw`^ {2}(\w+) (?:-->|-->\|${LABEL}\||-\.->\|${LABEL}\|) (\w+)$`);
 
 describe('a Mermaid flowchart', () => {
-  it('is well formed whatever ids and texts hold', () => {
+  it('is well formed for any ids and texts', () => {
     const random = createRandom(seed());
 
     for (let round = 0; round < rounds(300); round++) {
