@@ -8,7 +8,7 @@ export interface UserPresence {
   readonly left?: boolean;
 }
 
-/** Whether the user is there: attached, or he typed lately, or he left a draft in the input box. */
+/** Whether the user is there: attached, typed recently, or left a draft in the input box. */
 export interface Attendance {
   readonly isAttached: boolean;
   note(is: UserPresence): void;
@@ -36,7 +36,7 @@ export function createAttendance(options: {
         typedAt = Number.NEGATIVE_INFINITY;
         return;
       }
-      if (attached === false && isAttached) typedAt = clock.now(); // he was there until now
+      if (attached === false && isAttached) typedAt = clock.now(); // the user was there until now
       isAttached = attached ?? isAttached;
       if (typed === true) typedAt = clock.now();
     },

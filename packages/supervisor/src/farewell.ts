@@ -9,12 +9,12 @@ export interface FarewellParts {
   readonly hosts: HostLink;
   readonly lane: Lane;
   readonly leases: KeptLeases;
-  /** Whether an agent that nobody supervises any more has to be ended. */
+  /** Whether an unsupervised agent has to be ended. */
   readonly endsAgent: boolean;
 }
 
 export interface Farewell {
-  /** Lets go. The agent goes on, and so does whoever supervises it next. */
+  /** Releases it. The agent continues, and the next supervisor takes it up. */
   close(): Promise<void>;
   /** Ends the agent first where it has to be, without the store, and lets go. Never rejects. */
   giveUp(): Promise<void>;
@@ -42,7 +42,7 @@ export function createFarewell(parts: FarewellParts, onLeave: () => void): Farew
   const giveUp = async () => {
     const closed = lane.close(); // calls off what is being done, such as starting another agent
     if (parts.endsAgent) await endAgent();
-    // What is being done may hang in a store that does not answer. Whatever it started before it heard is ended, too.
+    // The current action may hang in a store that does not answer. Agents that it started before are ended, too.
     const isClosed = await Promise.race([closed.then(() => true), pause(timing.graceMs, false)]);
     if (parts.endsAgent && isClosed) await endAgent();
     await Promise.race([letGo(), pause(timing.graceMs)]);

@@ -8,13 +8,16 @@ export interface LeaseKeeping {
   readonly task: HeldTask | undefined;
   readonly leaseMs: number;
   readonly clock: Clock;
-  /** The terminal is somebody else's now. Called once. */
+  /** The terminal belongs to another supervisor now. Called once. */
   onLost(why: string): void;
   onTaskLost(): void;
 }
 
 export interface KeptLeases {
-  /** Whether nobody else can have the terminal. Asks the store where the term has run out, as after a machine slept. */
+  /**
+   * Whether the terminal is still exclusively ours. Asks the store if the term has run out, e.g. after the machine
+   * slept.
+   */
   isOurs(): Promise<boolean>;
   /** Keeps this task alive too, from now on. */
   hold(task: HeldTask): void;
@@ -81,7 +84,7 @@ export function keepLeases(keeping: LeaseKeeping): KeptLeases {
   };
 }
 
-/** Final, unlike a store that does not answer: whatever stands there now knows nothing of the work. */
+/** Final, unlike a store that does not answer: the new store knows nothing about the work. */
 export const whyReplaced = ({ message }: StoreReplacedError): string =>
   `its records are gone, so the work is paused: ${message}`;
 

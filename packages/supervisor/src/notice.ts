@@ -2,7 +2,7 @@ import type { PressureMark, RenewalCause } from '@devs/core';
 
 /** What the user of a terminal may want to know. */
 export type TerminalNotice =
-  /** For a permission or an answer: nobody else can give it. */
+  /** For a permission or an answer that only the user can give. */
   | { readonly kind: 'waiting'; readonly detail: string }
   | { readonly kind: 'pressure'; readonly mark: Exclude<PressureMark, 'low'>; readonly pressure: number }
   | { readonly kind: 'escalated'; readonly why: string }

@@ -26,8 +26,8 @@ import { DEFAULT_TIMING, type Supervision, type SupervisionTiming } from './supe
 import { createWorker } from './worker.js';
 
 /**
- * Looks after one terminal: starts its agent or takes up the one that runs, follows it, and does what the policy decides,
- * one thing after the other. Whatever a supervisor before this one left unfinished is finished first.
+ * Supervises one terminal: starts its agent or adopts the running one, follows it, and does what the policy decides,
+ * one thing after the other. Unfinished work of an earlier supervisor is finished first.
  */
 export async function superviseTerminal(request: SuperviseRequest): Promise<SuperviseOutcome> {
   const { name, store, by } = request;
@@ -229,7 +229,7 @@ async function takeCharge(
 interface Found {
   readonly hosted: HostedTerminal | undefined;
   readonly owner: string | undefined;
-  /** Whoever supervises now was told how it was started, and in what environment. */
+  /** The current supervisor knows how it was started, and in what environment. */
   readonly isToldHow: boolean;
 }
 
@@ -240,12 +240,12 @@ async function stoppedConversation(supervision: Supervision): Promise<string | u
   return (await canResume(supervision, conversationId)) ? conversationId : undefined;
 }
 
-/** Follows what runs, or was found ended; one that is gone without a trace died with its host. */
+/** Follows the running agent, or records its end; an agent gone without a trace died with its host. */
 async function takeUp(seat: Seat, { hosted, owner, isToldHow }: Found): Promise<void> {
   if (owner === undefined) return; // what was promised is finished first
   if (hosted === undefined) return seat.lose(owner);
   const env = hosted.exit === undefined && !isToldHow ? await readEnvironmentOf(hosted.pid) : undefined;
-  // The built-in agent has no keys in its environment: its successor gets those of whoever supervises now.
+  // The built-in agent has no keys in its environment: its successor gets those of the current supervisor.
   if (env !== undefined) seat.place = { ...seat.place, env: { ...keysIn(seat.place.env), ...env } };
   await seat.take(owner, hosted);
 }

@@ -50,9 +50,12 @@ export interface SuperviseRequest {
   /** A folder of this terminal that only the user can read. */
   readonly privateFolder: string;
   readonly size?: { readonly columns: number; readonly rows: number };
-  /** The user works in it himself: nothing is typed, ended or answered for him. */
+  /** The user works in it themselves: nothing is typed, ended or answered for them. */
   readonly attended?: boolean;
-  /** Its limits are its supervisor's: one that gives up ends the agent first. Else the agent is its user's, and goes on. */
+  /**
+   * Its supervisor sets its limits: giving up ends the agent first. Otherwise the agent belongs to its user, and
+   * continues.
+   */
   readonly endsAgentWhenGivenUp?: boolean;
   readonly policy?: Partial<TerminalPolicy>;
   /** What the agent works on, claimed from the queue. It is kept alive, carried by renewals, and released when it is stopped. */
@@ -67,7 +70,7 @@ export interface SuperviseRequest {
   readonly checkpoints?: CheckpointManner;
   /** Default: `when-needed`, where the document that is built without the agent lacks something. */
   readonly ownWords?: OwnWords;
-  /** Questions of the agent that are answered while its user is away; none unless he says which. */
+  /** Questions of the agent that are answered while its user is away; none by default. */
   readonly answers?: readonly DialogAnswer[];
   readonly budget?: HandoffBudget;
   /** Where the tool `handoff_write` stores what agents write. */
@@ -88,9 +91,9 @@ export interface SuperviseRequest {
 
 export type SuperviseOutcome =
   | { readonly status: 'supervised'; readonly terminal: SupervisedTerminal }
-  /** Somebody alive supervises it. */
+  /** A live process supervises it. */
   | { readonly status: 'held'; readonly by: string; readonly until: number }
-  /** Nothing runs under this name, nothing was left to go on with, and it was not said what to start. */
+  /** Nothing runs under this name, nothing was left to continue, and no command was given. */
   | { readonly status: 'nothing-to-supervise' }
   /** Something runs under this name that devs did not start there. */
   | { readonly status: 'foreign'; readonly pid: number }
@@ -99,7 +102,10 @@ export type SuperviseOutcome =
 export interface SupervisedTerminal {
   readonly name: string;
   status(): TerminalStatus;
-  /** Types a prompt and sees it arrive. The caller's own wish: also while the user is there, but never over his draft. */
+  /**
+   * Types a prompt and confirms its arrival. The caller's own wish: also while the user is there, but never over their
+   * draft.
+   */
   send(text: string, only?: SendOnly): Promise<TypingOutcome>;
   renew(wish?: RenewWish): Promise<RenewOutcome>;
   /** Another process in the agent's own conversation. What goes wrong with that needs the user, as after a crash. */
@@ -110,17 +116,17 @@ export interface SupervisedTerminal {
   contextAction(action: StepContextAction): Promise<ContextActionOutcome>;
   /** A task or step has ended; what follows may have nothing to do with it. */
   boundary(next?: { readonly isUnrelated: boolean }): void;
-  /** The user attached himself, typed, or went away. */
+  /** The user attached, typed, or left. */
   user(is: UserPresence): void;
   /** The specs are others than the agent was told. */
   specsChanged(): void;
   /** What a hook of the agent was given. */
   seeHook(payload: JsonObject): void;
-  /** Whatever needed the user is settled. */
+  /** Everything that needed the user is settled. */
   settle(): Promise<void>;
   /** Ends the agent with everything that it started, and tells what that was; its task goes back to the queue unless it is kept. */
   stop(manner?: StopManner): Promise<EndReport>;
-  /** Lets go. The agent goes on, and so does whoever supervises it next. */
+  /** Releases it. The agent continues, and the next supervisor takes it up. */
   close(): Promise<void>;
   /** Lets go for good, with or without a store; ends the agent first where `endsAgentWhenGivenUp` says so. Never rejects. */
   giveUp(): Promise<void>;
@@ -132,7 +138,7 @@ interface SendOnly {
 }
 
 export interface RenewWish {
-  /** Not where the user has typed something at its prompt that he has not sent: that would be lost (H17). */
+  /** Not if the user has unsent text at its prompt: that would be lost (H17). */
   readonly keepsDraft?: boolean;
 }
 
@@ -182,7 +188,7 @@ export interface TerminalStatus {
   /** The names of seed 002. */
   readonly contextRefreshState: ContextRefreshState;
   readonly contextRefreshCount: number;
-  /** Another process is about to take the place of the one that runs, or ran: a renewal, an undo, a restart. */
+  /** Another process is about to replace the current or last one: a renewal, an undo, a restart. */
   readonly isReplacing: boolean;
   readonly parkedUntil?: number;
   /** What only the user can do. */

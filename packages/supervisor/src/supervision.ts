@@ -24,7 +24,7 @@ export interface Supervision {
   readonly patience: Patience;
   readonly timing: SupervisionTiming;
   readonly typing?: Partial<TypingPolicy>;
-  /** How the agent's transcript is read; missing where nobody can. */
+  /** How the agent's transcript is read; missing if unsupported. */
   readonly source?: TranscriptSource;
   /** Where the tool `handoff_write` stores what the agents in this folder write. */
   readonly handoffStream?: string;
@@ -38,7 +38,7 @@ export interface Supervision {
   readonly resumePrompt?: string;
   /** What the work has left so far, for an agent that takes it up after another one died. */
   leftWork(): Promise<string | undefined>;
-  /** Whoever supervises now was told with which arguments it was started. */
+  /** The current supervisor knows its launch arguments. */
   readonly hasAllArguments: boolean;
   readonly checkpoints: CheckpointManner;
   readonly ownWords: OwnWords;
@@ -48,7 +48,7 @@ export interface Supervision {
   /** What devs may have left in the agent's input: it is no draft of the user's. */
   ownTexts(): readonly string[];
   isAttended(): boolean;
-  /** He has it open now. */
+  /** The user has it open now. */
   isAttached(): boolean;
   notify(notice: TerminalNotice): void;
 }
@@ -61,7 +61,7 @@ export interface HeldTask {
 /** `private`: on a ref of its own · `branch`: seed 002's way, on the user's branch · `none` */
 export type CheckpointManner = 'private' | 'branch' | 'branch-and-push' | 'none';
 
-/** A question that the user has answered in advance, in his configuration. Every other one waits for him. */
+/** A question that the user has answered in advance, in their configuration. All others wait for them. */
 export interface DialogAnswer {
   /** Tried on each line of the screen. */
   readonly question: RegExp;
@@ -85,8 +85,8 @@ export interface SupervisionTiming {
   /** How often the policy is asked though nothing has changed. */
   readonly considerMs: number;
   /**
-   * Longer than a write may wait for a busy store, so that nobody is lost to that. It costs no time after a crash: a holder that has
-   * ended on this machine holds nothing.
+   * Longer than a write may wait for a busy store, so that no lease is lost to that. It costs no time after a crash:
+   * an ended holder on this machine holds nothing.
    */
   readonly leaseMs: number;
   readonly pollMs: number;

@@ -35,7 +35,7 @@ export interface WorkerOptions {
   readonly isConversationOver?: (() => Promise<boolean>) | undefined;
 }
 
-/** Decides about one terminal and does it, one thing at a time. Whoever calls `step` sees to that. */
+/** Decides about one terminal and acts, one thing at a time. The caller of `step` ensures that. */
 export interface Worker {
   /** Does the next thing that is due. `true`: look again at once. */
   step(): Promise<boolean>;
@@ -56,7 +56,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let specs = false;
   let left: LeftText | undefined;
   let wanted: { readonly action: StepContextAction; settle(outcome: ContextActionOutcome): void } | undefined;
-  /** What the user was told in this conversation, so that he is told once. */
+  /** Notices given in this conversation, so that each is given once. */
   let told: { readonly agentId: string; readonly mark: PressureMark; readonly said: ReadonlySet<string> } | undefined;
 
   const toldHere = () => {
@@ -101,7 +101,7 @@ export function createWorker(options: WorkerOptions): Worker {
     }
     if (isToBeTold(supervision)) return tellFirst();
     if (await sendLeft()) return true;
-    // One that died while it was parked is past waiting.
+    // An agent that died while parked no longer waits.
     if (facts.parkedUntil !== undefined && facts.agent?.exit === undefined)
       return clock.now() >= facts.parkedUntil && unpark();
     if (facts.escalation !== undefined) return false;
@@ -114,7 +114,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (TYPES.has(decision.do) && isPromptOnItsWay(supervision))
       return { do: 'wait', why: 'its first prompt is on its way' };
     if (!CARES.has(decision.do)) return decision;
-    // Once more, by what is so at this moment: it may be at work again, and whoever knows more has to look into the store.
+    // Once more, on the current state: it may be at work again, and the store may know more.
     await seat.agent?.look();
     const isConversationOver = (await options.isConversationOver?.()) ?? false;
     return decide({ ...(await signalsNow()), isConversationOver }, policy, history());
@@ -187,7 +187,7 @@ export function createWorker(options: WorkerOptions): Worker {
     await record.append({ type: 'escalation.raised', why });
     notify({ kind: 'escalated', why });
   };
-  /** What devs typed and did not see sent is no draft of the user's: nobody else will send it (R3). */
+  /** Text that devs typed and did not see sent is not the user's draft: no one else will send it (R3). */
   const sendLeft = async (): Promise<boolean> => {
     const outcome = await sendLeftText(supervision, left);
     left = outcome.left;
@@ -204,7 +204,7 @@ export function createWorker(options: WorkerOptions): Worker {
     else notify({ kind: 'prompt-unconfirmed', text: untold?.text ?? '', reason: outcome.reason });
     return true;
   };
-  /** Neither idle nor done: somebody has to do something (H13). */
+  /** Neither idle nor done: a person must act (H13). */
   const tellStanding = (exit: AgentExitFacts | undefined) => {
     const { agent } = seat;
     if (agent?.seen.state.activity === 'waiting') {

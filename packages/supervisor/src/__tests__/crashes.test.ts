@@ -59,7 +59,7 @@ const TRANSITIONS = [
   'takeover',
 ].flatMap((name) => [`before ${name}`, `after ${name}`]);
 
-/** Those of one that can start no new agent. */
+/** Transitions of a renewal that cannot start a new agent. */
 const BROKEN_TRANSITIONS = [
   'before spawn.failed',
   'after spawn.failed',
@@ -94,7 +94,7 @@ async function worldWithTask() {
 
 const eventsOf = ({ store }: World) => store.log.read({ stream: 'terminal:parser', limit: 10_000 });
 
-/** What its user was told that only he can do something about, if anything. */
+/** The reported problem that only the user can solve, if any. */
 const toldOf = async (world: World) =>
   (await eventsOf(world)).findLast(({ type }) => type === 'escalation.raised' || type === 'restart.started')?.data.why;
 
@@ -113,7 +113,7 @@ async function expectWhole(world: World, at: string, agents = 1): Promise<void> 
   expect(world.leftovers().length, `left behind, ${at}: ${world.leftovers().join('\n')}`).toBe(2 * agents);
 }
 
-/** The agent has the task, and nobody else may. */
+/** The agent has the task, exclusively. */
 async function expectCarried(world: World, { fence }: { readonly fence: number }, at: string): Promise<void> {
   expect(await world.store.tasks.get('T1'), at).toMatchObject({ status: 'in_progress', fence });
   const released = (await world.store.log.read({ stream: 'task:T1' })).filter(({ type }) => type === 'task.released');
@@ -180,7 +180,7 @@ describe('a renewal', () => {
         const first = await run(options);
         if (victim === 'host') expect(first.moments, where).toContain(at);
         else expect(first.killed, where).toBe(true);
-        // Somebody else takes it as soon as it is back in the queue.
+        // Another worker takes it as soon as it is back in the queue.
         const isBack = (await world.store.tasks.get('T1'))?.status === 'pending';
         const theirs = isBack ? await claim() : undefined;
         if (victim !== 'host') await run({ ...base, task, what: 'finish', broken: true });
@@ -217,7 +217,7 @@ describe('a renewal', () => {
 
 describe('a supervisor that is killed', () => {
   it.each(['undo', 'clear'])(
-    '[H16] at random moments of "%s", is followed by one that finishes it',
+    '[H16] at random moments of "%s" is followed by a supervisor that finishes the job',
     async (what) => {
       const random = createRandom(seed());
       const { world, base } = await worldWithTask();

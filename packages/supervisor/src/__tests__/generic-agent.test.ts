@@ -20,7 +20,7 @@ const driver = createGenericDriver(
   { clock: Date },
 );
 
-describe('an agent of which only the screen is known', () => {
+describe('an agent known only by its screen', () => {
   it('is asked for its handoff, which is read from its screen, and the next one is told to read it from a file', async () => {
     const world = await openWorld({ behaviour: 'slow' });
     const terminal = await world.supervise({

@@ -12,7 +12,7 @@ async function say(world: World, terminal: SupervisedTerminal, text: string): Pr
 }
 
 describe('a user who went back to the conversation before', () => {
-  it('keeps it, however full it is, until he says something in it', async () => {
+  it('keeps it, however full it is, until they say something in it', async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -37,7 +37,7 @@ describe('a user who went back to the conversation before', () => {
     await world.until('renewed', () => next.status().contextRefreshCount === 2);
   });
 
-  it('goes back one more when he goes back again, and never forward', async () => {
+  it('goes back one more each time, and never forward', async () => {
     const world = await openWorld();
     const terminal = await world.supervise({ policy: { renewal: false } });
     await world.until('idle', isIdle(terminal));

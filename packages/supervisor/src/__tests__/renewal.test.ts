@@ -121,7 +121,7 @@ describe('a terminal that is renewed', () => {
   it.each([
     ['crashes-in-handoff', 'exited'],
     ['never-answers', 'timeout'],
-  ])('[H3] goes on without the words of an agent that %s', async (behaviour, reason) => {
+  ])('[H3] continues without the words of an agent that %s', async (behaviour, reason) => {
     const world = await openWorld({ behaviour });
     const began = Date.now();
     // A minute of this clock takes a second.

@@ -87,7 +87,7 @@ describe('a terminal that was stopped', () => {
     },
   );
 
-  it('[H11] is really ended by whoever comes next, where its supervisor was killed before it had ended the agent', async () => {
+  it('[H11] is ended by the next supervisor if the previous one was killed before it had ended the agent', async () => {
     const world = await openWorld({ behaviour: 'forks ignores-sigterm' });
     const first = await world.supervise();
     await world.until('idle', isIdle(first));
@@ -103,7 +103,7 @@ describe('a terminal that was stopped', () => {
     await world.until('idle', isIdle(first));
     const [{ agentId = '' }] = [first.status()];
     await first.close();
-    // As if the one that runs had been started after the old one was cleared, and before it was recorded.
+    // As if the running agent had been started after the old one was cleared, and before it was recorded.
     await store(
       world,
       { type: 'agent.exited', agentId, exit: { kind: 'ended' } },

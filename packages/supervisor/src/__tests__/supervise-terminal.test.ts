@@ -17,7 +17,7 @@ describe('a supervised terminal', () => {
     });
   });
 
-  it('[H16] goes on without its supervisor, and the next one takes it up', async () => {
+  it('[H16] continues without its supervisor, and the next one takes it up', async () => {
     const world = await openWorld();
     const first = await world.supervise();
     await world.until('idle', isIdle(first));
@@ -63,7 +63,7 @@ describe('a supervised terminal', () => {
     expect(world.starts()).toHaveLength(1);
   });
 
-  it('[H13] [H20] waits where it asks something: nobody answers, and its user is told', async () => {
+  it('[H13] [H20] waits when it asks something: the question stays unanswered, and its user is notified', async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -143,7 +143,7 @@ describe('a supervised terminal', () => {
     expect(world.running()).toEqual([]);
   });
 
-  it('is parked at a limit until the provider answers again, and then goes on', async () => {
+  it('is parked at a limit until the provider answers again, and then continues', async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -182,7 +182,7 @@ describe('a supervised terminal', () => {
     expect(world.refused()).toEqual(refused);
   });
 
-  it('clears by a new process where the one that runs was started with a handoff, and leaves none', async () => {
+  it('clears by a new process if the running one was started with a handoff, and leaves none', async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));

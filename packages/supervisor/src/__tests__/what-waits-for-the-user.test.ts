@@ -10,7 +10,7 @@ const killAgent = (world: World) => {
   for (const { pid } of world.running()) process.kill(pid, 'SIGKILL');
 };
 const behave = ({ folder }: World, words: string) => writeFileSync(join(folder, 'home', 'behaviour'), words);
-/** As a user types it who has attached himself. */
+/** As typed by an attached user. */
 async function type(world: World, terminal: SupervisedTerminal, text: string): Promise<void> {
   const host = await world.request().openHost();
   const [hosted] = await host.list();
@@ -21,7 +21,7 @@ async function type(world: World, terminal: SupervisedTerminal, text: string): P
 }
 
 describe('an agent that ends', () => {
-  it('[H19] a moment after its user has left is resumed when he has been away for long enough', async () => {
+  it('[H19] soon after its user has left is resumed when they have been away long enough', async () => {
     const world = await openWorld();
     const timing = { ...TIMING, attendedMs: 1_500 };
     const terminal = await world.supervise({ attended: true, timing, policy: { resumeMs: 10 } });
@@ -72,7 +72,7 @@ describe('an agent that ends', () => {
 });
 
 describe('what needs its user', () => {
-  it('is settled when he attaches himself and gives the agent something to do', async () => {
+  it('is settled when they attach and give the agent something to do', async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -88,7 +88,7 @@ describe('what needs its user', () => {
     expect(world.notices.filter(({ kind }) => kind === 'escalated')).toHaveLength(1);
   });
 
-  it('stays where an agent crashed that nobody has told anything since', async () => {
+  it('stays if an agent crashed and got no prompt since', async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));

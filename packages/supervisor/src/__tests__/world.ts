@@ -129,7 +129,7 @@ export async function openWorld({ behaviour = '' } = {}): Promise<World> {
     store,
     notices,
     starts,
-    // In a long test the number of one that has ended is somebody else's after a while, such as a child's of the next one.
+    // In a long test an ended process's number is reused after a while, e.g. by a child of the next one.
     running: () => starts().filter(({ pid, args }) => identifyProcess(pid) !== undefined && mayBe(pid, args)),
     leftovers: () => processesWith(variable),
     request,
@@ -164,7 +164,7 @@ export const isIdle = (terminal: SupervisedTerminal) => () => terminal.status().
 
 const environmentOf = (pid: number | string) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
 
-/** Whether this process was started with these arguments; `true` also where nobody can tell. */
+/** Whether this process was started with these arguments; `true` also if unknown. */
 function mayBe(pid: number, args: readonly string[]): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`${['agent.mjs', ...args].join('\0')}\0`);

@@ -1,8 +1,8 @@
 import type { Supervision } from '../supervision.js';
 
 /**
- * Answers a question that the user has answered in advance, once. Every other one, and every one while he is there, waits
- * for him: Enter on "No, exit" would end the agent (H20). `true` where it was answered.
+ * Answers a question that the user has answered in advance, once. All other questions, and all questions while the
+ * user is there, wait for them: Enter on "No, exit" would end the agent (H20). Returns `true` if it was answered.
  */
 export async function answerDialog(
   { seat, answers, record, isAttended }: Supervision,

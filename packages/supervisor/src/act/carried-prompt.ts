@@ -1,8 +1,8 @@
 import type { Supervision } from '../supervision.js';
 
 /**
- * Whether the prompt that the agent was started with is still on its way: until its records show it, or for as long as a new agent
- * may take. Whatever is typed meanwhile would end up in its input behind that prompt, and stay there (R3).
+ * Whether the agent's first prompt is still on its way: until its records show it, or for as long as a new agent may
+ * take. Text typed meanwhile would stay in its input behind that prompt (R3).
  */
 export function isPromptOnItsWay({ record, seat, clock, timing, source }: Supervision): boolean {
   const { agent } = record.facts;

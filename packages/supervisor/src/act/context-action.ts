@@ -43,7 +43,7 @@ export async function performContextAction(
     return settle({ kind: 'abandoned', reason: `${driver.agent} has no command for compact` });
 
   if (left?.action === action) {
-    // Whoever asked for it died before they saw it: what the agent has done since is not done again.
+    // The requester died before they saw it: completed actions of the agent are not repeated.
     await seat.agent?.look();
     if (isInRecords(supervision, left)) return settle({ kind: 'acknowledged', attempts: left.attempt, how: 'command' });
     if (isLeftTyped(supervision, action)) {
@@ -76,7 +76,7 @@ export async function performContextAction(
       const attempts = progress.phase === 'performed' ? progress.attempt : 1;
       return settle({ kind: 'acknowledged', attempts, how: 'command' });
     }
-    // What becomes of one that died is decided by whoever looks next.
+    // The next look decides about a dead agent.
     if (isGone(seat.agent)) return settle({ kind: 'abandoned', reason: 'the agent ended meanwhile' });
   }
 }
@@ -89,7 +89,7 @@ function hasHandoff({ record, hasAllArguments }: Supervision): boolean {
   return agent?.document !== undefined && (hasAllArguments || launch?.hidden !== true);
 }
 
-/** Typed by whoever died before Enter: it stands in the input. */
+/** Typed by a supervisor that died before Enter: it is still in the input. */
 function isLeftTyped({ seat, driver }: Supervision, action: StepContextAction): boolean {
   const view = seat.agent?.view();
   const command = driver.commands[action];
@@ -130,7 +130,7 @@ async function typeCommand(supervision: Supervision, action: StepContextAction):
   }
 }
 
-/** How long a display may go on saying that the agent works, against its records: some are never drawn again. */
+/** How long a display may show a working agent against its records: some are never redrawn. */
 const CALM_MS = 10_000;
 const AGAIN_MS = 500;
 
@@ -159,7 +159,7 @@ const isSeenSince = ({ seat }: Supervision, action: StepContextAction, since: nu
 
 type Performed = NonNullable<TerminalFacts['contextAction']>;
 
-/** Whoever begins to follow an agent sees no change of its conversation, but that it is in another one than it was. */
+/** A new follower sees no change of the conversation, only that it is a different one. */
 function isInRecords(supervision: Supervision, { action, at, conversationId: before }: Performed): boolean {
   if (isSeenSince(supervision, action, at)) return true;
   const { conversationId } = supervision.seat.agent?.seen ?? {};

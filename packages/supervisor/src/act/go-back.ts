@@ -2,7 +2,7 @@ import type { UndoOutcome } from '../supervised-terminal.js';
 import type { Supervision } from '../supervision.js';
 import { restartAgent } from './restart-agent.js';
 
-/** Opens the conversation before the last renewal again, in place of the one that runs. */
+/** Reopens the conversation before the last renewal, in place of the current one. */
 export async function goBack(supervision: Supervision): Promise<UndoOutcome> {
   const { record } = supervision;
   const { agent } = record.facts;

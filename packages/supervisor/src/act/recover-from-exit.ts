@@ -15,7 +15,7 @@ export async function recoverFromExit(supervision: Supervision, afterMs: number)
   return openAgain(supervision, 'crash');
 }
 
-/** Opens the conversation of the terminal's agent again; one that still runs is ended first. */
+/** Reopens the conversation of the terminal's agent; ends a running agent first. */
 export async function openAgain(supervision: Supervision, why: 'crash' | 'tools'): Promise<Recovery> {
   const { record, source, newId, seat } = supervision;
   const { agent } = record.facts;

@@ -82,7 +82,7 @@ export async function goOnRenewing(supervision: Supervision, renewals: RenewalRe
   return { status: 'renewed', refreshCount: end.completed, ...resumeCommand, ...leftBehind, ...how };
 }
 
-/** One that stands there and does nothing. What became of one that ended, waits or has failed is the policy's to see. */
+/** For an idle agent that does nothing. The policy handles ended, waiting and failed agents. */
 async function askForHelp({ seat, record, isAttended, notify }: Supervision, reason: string): Promise<void> {
   const { agent } = seat;
   const { activity } = agent?.seen.state ?? {};

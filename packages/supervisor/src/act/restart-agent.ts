@@ -19,7 +19,7 @@ export async function restartAgent(supervision: Supervision, { conversation, why
   return finishRestart(supervision);
 }
 
-/** Keeps what was promised, from wherever whoever promised it left off. Doing it twice does no more than once. */
+/** Completes a promised restart, from any point where the previous supervisor stopped. Idempotent. */
 export async function finishRestart(supervision: Supervision): Promise<StartOutcome> {
   const { seat, record, timing } = supervision;
   const { restart, agent: old } = record.facts;
@@ -38,7 +38,10 @@ export async function finishRestart(supervision: Supervision): Promise<StartOutc
   return outcome;
 }
 
-/** One that takes up what another left is told what git shows of it: it may have died between its commit and its word. */
+/**
+ * An agent that takes over another's work learns what git shows of it: the other may have died between its commit and
+ * its report.
+ */
 async function firstPrompt(supervision: Supervision, why: RestartReason): Promise<{ readonly firstPrompt?: string }> {
   const { firstPrompt: text } = promptFor(supervision, why);
   if (text === undefined || why === 'first') return text === undefined ? {} : { firstPrompt: text };
@@ -58,5 +61,5 @@ function promptFor(
   return (why === 'first' || why === 'again') && userPrompt !== undefined ? { firstPrompt: userPrompt } : {};
 }
 
-/** It went with its host, and had nothing to do: nobody interrupted it. */
+/** It ended with its host while idle: nothing was interrupted. */
 const wasIdle = (exit: AgentExitFacts | undefined): boolean => exit?.kind === 'lost' && exit.wasBusy === false;

@@ -3,7 +3,7 @@ import type { Supervision } from '../supervision.js';
 import { isPromptOnItsWay } from './carried-prompt.js';
 import { typePrompt } from './type-prompt.js';
 
-/** Types what somebody wants the agent to know, and records what came of it. */
+/** Types a prompt for the agent, and records the outcome. */
 export async function sendPrompt(supervision: Supervision, text: string): Promise<TypingOutcome> {
   const { seat, record, driver, source, typing, patience, newId } = supervision;
   if (seat.agent === undefined) return { kind: 'refused', reason: 'exited' };

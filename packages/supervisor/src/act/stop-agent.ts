@@ -7,13 +7,13 @@ import type { Supervision } from '../supervision.js';
 export const canCallOff = ({ state: { phase } }: RenewalRecord): boolean => phase !== 'committing';
 
 export interface StopManner {
-  /** Whoever stops it says what came of its task. Else the task goes back to the queue. */
+  /** The caller settles the task. Otherwise the task goes back to the queue. */
   readonly keepsTask?: boolean;
 }
 
 /**
- * Ends the agent with everything that it started, and gives its task back. That the terminal was stopped is recorded before, which
- * ended whatever renewal was under way: nothing more of that is done. Tells what was ended.
+ * Ends the agent with all its child processes, and gives its task back. The stop is recorded first, which ends any
+ * renewal in progress. Reports the ended processes.
  */
 export async function stopAgent(
   supervision: Supervision,
@@ -28,7 +28,7 @@ export async function stopAgent(
   return report;
 }
 
-/** Ends what is still there, also where whoever stopped the terminal had no time to. Doing it twice does no more than once. */
+/** Ends remaining processes, also if the supervisor that stopped the terminal had no time to. Idempotent. */
 export async function finishStop({ seat, record, timing, privateFolder }: Supervision): Promise<EndReport> {
   const { agent } = await record.read();
   const report = await seat.clear(agent?.agentId, timing.graceMs);

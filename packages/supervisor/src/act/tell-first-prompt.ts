@@ -25,7 +25,7 @@ export async function tellFirstPrompt(supervision: Supervision): Promise<TypingO
   const { agent } = seat;
   if (known === undefined || agent === undefined) return { kind: 'refused', reason: 'exited' };
   if (agent.seen.turnsEnded > 0) {
-    await record.append({ type: 'prompt.observed' }); // somebody told it what to do meanwhile
+    await record.append({ type: 'prompt.observed' }); // it got another prompt meanwhile
     return { kind: 'delivered', enters: 0 };
   }
   const text = seat.untold?.agentId === known.agentId ? seat.untold.text : known.text;

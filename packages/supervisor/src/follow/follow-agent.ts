@@ -52,7 +52,7 @@ export interface FollowedAgent {
   since(mark: number): readonly AgentEvent[];
   note(event: OutsideEvent): void;
   seeHook(payload: JsonObject): void;
-  /** Looks now. Resolves when everything that is there was told. */
+  /** Looks now. Resolves when all current events are reported. */
   look(): Promise<void>;
   answerQueries(answers: boolean): void;
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export interface FollowedAgent {
 /** Stands for the exit code of an agent whose host died. */
 export const LOST = -1;
 
-/** Of the events that somebody may ask about later. Those of a conversation can be large. */
+/** Limit of events kept for later questions. Events of a conversation can be large. */
 const MOST_EVENTS = 400;
 const MOST_TYPED = 3;
 
@@ -164,7 +164,7 @@ export async function followAgent(request: FollowRequest): Promise<FollowedAgent
   };
 }
 
-/** Nobody reads any more where the host is gone. */
+/** Without its host, no process reads any more. */
 function asExited(error: unknown): WriteOutcome {
   if (error instanceof TerminalHostUnavailableError) return 'exited';
   throw error;

@@ -8,7 +8,7 @@ import {
   type TerminalState,
 } from '@devs/core';
 
-/** What was seen of one agent process since somebody follows it. */
+/** Observations of one agent process while it is followed. */
 export interface ObservedAgent {
   readonly startedAt: number;
   readonly state: TerminalState;
@@ -164,7 +164,7 @@ const boundaryAt = ({ state }: ObservedAgent, { isUnrelated, at }: { isUnrelated
   isRest: state.activity !== 'busy',
 });
 
-/** An agent is at work when it gets to a boundary; one that came to rest there and works again is past it. */
+/** An agent is at work when it reaches a boundary; once it rested there and works again, it is past it. */
 function leaveBoundary(seen: ObservedAgent): ObservedAgent {
   const { boundary, state } = seen;
   if (boundary === undefined) return seen;
@@ -172,7 +172,7 @@ function leaveBoundary(seen: ObservedAgent): ObservedAgent {
   return boundary.isRest ? withoutBoundary(seen) : seen;
 }
 
-/** One that did not rest and went on to something else is past it too. The tools of a workflow are nothing else. */
+/** An agent that did not rest and started something else is past it too. Workflow tools do not count. */
 function goneOn(seen: ObservedAgent, { events }: Grown): ObservedAgent {
   const { boundary } = seen;
   if (boundary === undefined) return seen;

@@ -8,7 +8,7 @@ export interface KnownOfTerminal {
   readonly seen: ObservedAgent | undefined;
   readonly facts: TerminalFacts;
   readonly isAttended: boolean;
-  /** Whether he has it open, or only was there lately. */
+  /** Whether it is open now, or was recently. */
   readonly isAttached: boolean;
   readonly hasWorkLeft: boolean;
   /** After this the provider has forgotten the prompt. */
@@ -44,7 +44,7 @@ export function signalsOf(known: KnownOfTerminal): TerminalSignals {
       : {
           exit: {
             kind: exit.kind === 'clean' ? ('clean' as const) : ('crashed' as const),
-            // One that died at work, or while it waited for the provider, or of which nobody saw how it died, has work left.
+            // An agent that died at work, while waiting for the provider, or without a witness has work left.
             hasWorkLeft:
               known.hasWorkLeft ||
               facts.parkedUntil !== undefined ||

@@ -4,13 +4,13 @@ import type { Clock } from '@devs/core';
 export interface Patience {
   readonly clock: Clock;
   readonly pollMs: number;
-  /** Aborted when the terminal is let go: whoever waits stops where he is, and the record says where that was. */
+  /** Aborted when the terminal is released: waiting stops at once, and the record says where. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Whether it came true before the deadline, by the clock. A machine that slept meanwhile brings that no nearer: whoever is waited
- * for slept too. Rejects when the terminal is let go.
+ * Whether it came true before the deadline, by the clock. Time that the machine slept does not count: the awaited
+ * process slept too. Rejects when the terminal is released.
  */
 export async function waitUntil(
   isTrue: () => boolean | Promise<boolean>,

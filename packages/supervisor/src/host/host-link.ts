@@ -8,7 +8,7 @@ export interface HostLink {
 }
 
 export interface HostLinkOptions {
-  /** Connects; ends what a host before this one left running, which nobody can reach any more. */
+  /** Connects; ends processes of an earlier host, which are unreachable now. */
   openHost(): Promise<TerminalHost>;
   /** The host has died, and every agent that it held with it. */
   onLost(): void;

@@ -29,7 +29,7 @@ export interface Seat {
   find(): Promise<HostedTerminal | undefined>;
   /** Follows what the host has in this seat. One whose host has died meanwhile is recorded as lost. */
   take(agentId: string, hosted: HostedTerminal): Promise<void>;
-  /** Starts an agent under this id. One that was started under it before is taken as it is. */
+  /** Starts an agent under this id. Adopts an agent already started under it. */
   start(request: StartRequest): Promise<StartOutcome>;
   /** Whether the first prompt of such a start is on the command line. */
   carriesPrompt(request: StartRequest): Promise<boolean>;
@@ -45,8 +45,8 @@ export interface Seat {
   /** The host is gone, and the agent with it. */
   lose(agentId: string): Promise<void>;
   /**
-   * Ends what runs here and records nothing: whoever gives up may have no store, or no right to write any more. What another
-   * supervisor has taken meanwhile is left to it. Rejects where it cannot be ended.
+   * Ends the agent here and records nothing: the caller may have no store, or no right to write any more. Leaves an
+   * agent that another supervisor has taken meanwhile. Rejects if it cannot be ended.
    */
   abandon(graceMs: number): Promise<void>;
   close(): Promise<void>;
@@ -81,7 +81,7 @@ export interface SeatOptions {
   onExitRecorded(): void;
 }
 
-/** What devs adds to every launch, made anew by whoever supervises. */
+/** Additions of devs to every launch, created again by each supervisor. */
 export interface LaunchExtras {
   readonly mcpServers?: Readonly<Record<string, McpServer>>;
   /** The file in which one of the servers reports; its command line or environment names it. */
@@ -97,14 +97,14 @@ export function createSeat(options: SeatOptions): Seat {
   let agent: FollowedAgent | undefined;
   let { place } = options;
   let activity: TerminalActivity = 'starting';
-  /** The one that is being ended: how it goes is no news. */
+  /** The agent being ended: its exit is no news. */
   let ending: string | undefined;
   let untold: Seat['untold'];
   let written: LaunchPlan['privateFiles'] = [];
 
   const hear = (agentId: string, event: AgentEvent) => {
     if (event.type === 'terminal.exited') {
-      if (agentId !== ending) void recordExit(agentId, event).catch(() => {}); // told again by whoever looks next
+      if (agentId !== ending) void recordExit(agentId, event).catch(() => {}); // the next look reports it again
     } else activity = agent?.seen.state.activity ?? activity;
     options.onEvent(agentId, event);
   };
@@ -112,7 +112,7 @@ export function createSeat(options: SeatOptions): Seat {
     const known = (await record.read()).agent;
     if (known?.agentId !== agentId || known.exit !== undefined) return;
     const kind = exitCode === LOST ? 'lost' : exitCode === 0 && (signal ?? 0) === 0 ? 'clean' : 'crashed';
-    // One that waits for an answer is in the middle of a turn; whether somebody ended it by his answer is known where its end was seen.
+    // A waiting agent is in the middle of a turn; whether an answer ended it is known if its end was seen.
     const wasBusy = activity === 'busy' || (kind === 'lost' && activity === 'waiting');
     const how = { exitCode, ...(signal === undefined ? {} : { signal }), wasBusy };
     await record.append({ type: 'agent.exited', agentId, exit: { kind, ...how } });
@@ -150,7 +150,7 @@ export function createSeat(options: SeatOptions): Seat {
     if (agent === undefined) await lose(agentId);
   };
   const lose = async (agentId: string) => {
-    // Where nobody followed it, nobody knows what it was doing.
+    // Without a follower, its last activity is unknown.
     const exit: AgentExitFacts =
       agent === undefined ? { kind: 'lost' } : { kind: 'lost', wasBusy: agent.seen.state.activity === 'busy' };
     if (record.facts.agent?.agentId === agentId && record.facts.agent.exit === undefined)
@@ -200,7 +200,7 @@ export function createSeat(options: SeatOptions): Seat {
           host.spawn({ terminalId: name, file, args: [...args], env, cwd: place.folder, ...options.size }),
         );
         if (outcome.kind === 'refused') {
-          await removeOnceFiles(plan); // nobody will read them
+          await removeOnceFiles(plan); // no one will read them
           return { kind: 'failed', error: outcome.message };
         }
       }

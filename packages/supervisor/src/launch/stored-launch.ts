@@ -42,8 +42,8 @@ const HIDDEN = '[redacted:argument]';
 const OF_THE_HOST = 'DEVS_TERMINAL_MARK';
 
 /**
- * The environment that a running agent was started with, for whoever starts its successor and was not there. Only the user
- * and the system can read it; `undefined` where it cannot be read, as on a Mac.
+ * The environment of a running agent, for a supervisor that starts its successor and did not start it. Only the user
+ * and the system can read it; `undefined` if it cannot be read, as on a Mac.
  */
 export async function readEnvironmentOf(pid: number): Promise<Environment | undefined> {
   const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');

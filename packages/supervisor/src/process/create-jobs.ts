@@ -15,7 +15,7 @@ export interface Jobs {
   /** Runs that are not over, also those of queues. */
   openRuns(): readonly (QueuedRun | RunJob)[];
   findRun(id: string): QueuedRun | RunJob | undefined;
-  /** The one that is not over, or else the last. */
+  /** The active job, or else the last. */
   findTerminal(name: string): TerminalJob | undefined;
   /** The run whose agent works in a terminal. */
   runIn(terminal: string): QueuedRun | RunJob | undefined;

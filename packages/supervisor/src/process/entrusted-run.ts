@@ -1,7 +1,7 @@
 import { collect, foldRun, readAll, runStream, type Store } from '@devs/core';
 import type { RunEnd } from '../run/run.js';
 
-/** How a run was paused after it was entrusted: it was stopped, and whoever had it died before he could say that it is over. */
+/** How a run was paused after it was entrusted: it was stopped, and its holder died before reporting the end. */
 export async function pausedSince(
   { log }: Pick<Store, 'log'>,
   { id, after }: { readonly id: string; readonly after?: number },

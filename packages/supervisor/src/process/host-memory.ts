@@ -51,7 +51,7 @@ export function createHostMemory({ openHost, restart }: HostMemoryDeps): HostMem
   const again = () => {
     if (!isClosed) void connect().catch(() => setTimeout(again, AGAIN_MS).unref());
   };
-  /** A host of an older devs knows nothing of this: agents go on, and nobody starts a supervisor again. */
+  /** A host of an older devs does not support this: agents continue, and no supervisor is restarted. */
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await work();

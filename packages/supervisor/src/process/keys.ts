@@ -7,9 +7,9 @@ export const STORE_VARIABLE = 'DEVS_STORE';
 
 /** The keys of something whose supervisor and host are gone: they were in their memory alone. */
 export interface MissingKeys {
-  /** Somebody who has them is there. */
+  /** A caller with the keys is there. */
   provide(caller: Caller): void;
-  /** The caller with all of them, or `undefined` where nobody came. */
+  /** The caller with all keys, or `undefined` without one. */
   found(): Promise<Caller | undefined>;
 }
 
@@ -34,7 +34,7 @@ export function awaitKeys(caller: Caller, missing: readonly string[], patienceMs
   };
 }
 
-/** Where the address of its store was in memory alone: with the one that the caller has. */
+/** If the address of its store was only in memory: with the caller's. */
 export function withStoreOf<Order extends RunOrder | QueueOrder>(order: Order, caller: Caller | undefined): Order {
   if (order.store.kind !== 'redis' || order.store.url !== '') return order;
   const url = caller?.environment[STORE_VARIABLE];

@@ -4,7 +4,7 @@ import type { NumberedNotice } from './port.js';
 /** Something that changes, for followers who ask again and again. */
 export interface News<T> {
   changed(): void;
-  /** The last change: told at once, since nobody may be there to tell it a moment later. */
+  /** The last change: sent at once, since the process may end a moment later. */
   over(): void;
   read(): T;
   /** Answers once there is a higher revision than `seen`, after a while, or when the signal is aborted. */

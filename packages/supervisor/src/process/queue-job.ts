@@ -85,7 +85,7 @@ export function beginQueue(deps: JobDeps, given: QueueOrder, caller: Caller, ado
           opened.began(handle);
           const run = createQueuedRun(handle, opened);
           runs.push(run);
-          void keep().catch(() => {}); // one that is not over is found by its task
+          void keep().catch(() => {}); // an unfinished run is found by its task
           if (isLeft) void run.leave(LEFT); // it was being prepared
           news.changed();
           deps.onChange();
@@ -117,7 +117,7 @@ export function beginQueue(deps: JobDeps, given: QueueOrder, caller: Caller, ado
   const done = work()
     .catch(async (error: unknown) => {
       problem = error instanceof Error ? error.message : String(error);
-      // Those of a queue that cannot be continued: nobody is left who limits their agents.
+      // The agents of a queue that cannot be continued: no one is left to limit them.
       const left = isLeft
         ? []
         : [...(adopted?.before ?? []), ...runs.filter((run) => !run.isOver).map((run) => run.id)];

@@ -82,7 +82,7 @@ export function beginRun(deps: JobDeps, given: RunOrder, caller: Caller, adopted
     vault.keep({ id: run, kind: 'run', order: { ...order, subject: about }, caller: known, after });
   const named = async (run: string, known: Caller, after: number) => {
     id = run;
-    // Whole: whoever dies before anything of it is stored does not lose what was asked for.
+    // In full: a death before anything is stored does not lose the request.
     await keep(run, known, after, { ...subject, runId: run });
     tellStarted({ status: 'started', run });
     deps.onChange();
@@ -141,7 +141,7 @@ export function beginRun(deps: JobDeps, given: RunOrder, caller: Caller, adopted
       const opened = await workshop.open(order, known ?? caller);
       await carryOut(opened, known).finally(() => opened.close());
     };
-    // Nobody is there to try again where it was left by a supervisor before this one.
+    // A run left by an earlier supervisor has no user to try again.
     const signal = AbortSignal.any([calledOff.signal, leaving.signal]);
     await (adopted === undefined ? attempt() : outlastOutage(attempt, { pauseMs: OUTAGE_MS, signal }));
   };
@@ -156,7 +156,7 @@ export function beginRun(deps: JobDeps, given: RunOrder, caller: Caller, adopted
       };
       if (adopted === undefined || isLeft) return;
       isKept = !calledOff.signal.aborted; // the next supervisor tries again
-      await endTerminalOf(adopted.id, () => workshop.openHost(caller)); // nobody is left who limits its agent
+      await endTerminalOf(adopted.id, () => workshop.openHost(caller)); // no one is left to limit its agent
     })
     .then(async () => {
       if (!isLeft && !isKept && id !== undefined) await vault.forget(id);
@@ -195,7 +195,7 @@ export function beginRun(deps: JobDeps, given: RunOrder, caller: Caller, adopted
   };
 }
 
-/** One that is adopted is continued, or begun under its name where nothing of it was stored. */
+/** An adopted run is continued, or started under its name if nothing was stored. */
 function aboutRun(subject: RunOrder['subject'], adopted: Adoption | undefined, isStored: boolean) {
   if (adopted === undefined) return subject;
   if (isStored || !('plan' in subject)) return { runId: adopted.id, adopts: true } as const;

@@ -35,7 +35,7 @@ export interface TerminalAdoption {
   readonly isAttended: boolean;
 }
 
-/** For a supervisor on its way out, or one that was killed. */
+/** For a supervisor that is ending, or was killed. */
 const HELD_MS = 20_000;
 const AGAIN_MS = 500;
 

@@ -6,7 +6,7 @@ import { STORE_VARIABLE } from './keys.js';
 import type { Caller, QueueOrder, RunOrder } from './port.js';
 import type { TerminalOrder } from './terminal-port.js';
 
-/** What somebody entrusted to a supervisor and is not over. */
+/** An entrusted job that is not over. */
 export type Entrusted = {
   readonly id: string;
   readonly caller: Caller;
@@ -62,7 +62,7 @@ export function createVault(folder: string, memory: SecretMemory): Vault {
         JSON.stringify({ version: 1, ...kept, withheld: Object.keys(keys).filter((name) => name !== WORDS) }),
         { mode: 0o600 },
       );
-      renameSync(draft, pathOf(entrusted.id)); // nobody ever reads half of it
+      renameSync(draft, pathOf(entrusted.id)); // no reader sees half of it
     },
     async forget(id) {
       rmSync(pathOf(id), { force: true });

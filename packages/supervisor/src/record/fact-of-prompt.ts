@@ -4,8 +4,8 @@ import type { TerminalEvent } from './terminal-event.js';
 import type { TerminalFacts } from './terminal-facts.js';
 
 /**
- * That its user gave the agent something to do, where something waits for him: by the agent's own records, and where it keeps none, by
- * a turn that it had while he was there. Pure.
+ * The user gave the agent work while it waited for them: according to the agent's own records, or without any, to a
+ * turn that it had while they were there. Pure.
  */
 export function factOfPrompt(
   facts: TerminalFacts,
@@ -20,7 +20,7 @@ export function factOfPrompt(
   return isAnswer ? { type: 'prompt.observed' } : undefined;
 }
 
-/** Whether somebody other than devs asks the agent for something, now. */
+/** Whether a prompt comes from someone other than devs, now. */
 export const isWish = (event: AgentEvent): boolean =>
   event.type === 'conversation.grew' && !event.isPast && event.events.some(isForeignRequest);
 

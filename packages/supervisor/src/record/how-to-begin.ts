@@ -13,8 +13,8 @@ export interface Beginning {
 }
 
 /**
- * `finish-stop`: it was stopped, and something is still there · `go-on`: with what runs, or with what the record says · `start`: anew · `nothing`: there is nothing to go on with ·
- * `foreign`: something runs there that nobody recorded
+ * `finish-stop`: it was stopped, and processes remain · `go-on`: continue the running agent, or the recorded one ·
+ * `start`: a new agent · `nothing`: there is nothing to continue · `foreign`: an unrecorded process runs there
  */
 export type Begin = 'finish-stop' | 'go-on' | 'start' | 'nothing' | 'foreign';
 
@@ -28,12 +28,12 @@ export function howToBegin({ facts, renewal, hosted, isToStart, isAttended, hasW
   if (agent === undefined) return hosted === 'running' ? 'foreign' : orStart;
   const { exit } = agent;
   if (exit === undefined && hosted !== 'nothing') return 'go-on';
-  if (isAttended && isToStart) return 'start'; // he has come to work, and sees that it is gone
+  if (isAttended && isToStart) return 'start'; // the user has come to work, and sees that it is gone
   const isUnfinished = exit === undefined || exit.kind === 'lost' || exit.wasBusy === true || hasWorkLeft;
   return isUnfinished && exit?.kind !== 'ended' ? 'go-on' : orStart;
 }
 
-/** Whether a renewal ended the agent and could not start another one, and nobody was told yet. Pure. */
+/** Whether a renewal ended the agent, could not start another, and was not reported yet. Pure. */
 export const wasNotReplaced = ({ agent, escalation }: TerminalFacts, { phase }: RenewalState): boolean =>
   phase === 'failed' && agent?.isCleared === true && escalation === undefined;
 

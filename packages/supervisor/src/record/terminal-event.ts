@@ -1,17 +1,17 @@
 import type { AgentSettings, LaunchConversation, StepContextAction } from '@devs/core';
 
 /**
- * What happened to a supervised terminal besides its renewals, in the same stream. Whatever starts, ends or types names
- * itself here before it does.
+ * Events of a supervised terminal besides its renewals, in the same stream. Every start, end and typing is recorded
+ * here before it is performed.
  */
 export type TerminalEvent =
   | { readonly type: 'terminal.opened'; readonly launch: StoredLaunch }
-  /** Another process will run in the terminal, under this id; whatever runs there now will be ended first. */
+  /** Another process will run in the terminal, under this id; the current one will be ended first. */
   | RestartStarted
   | { readonly type: 'restart.failed'; readonly agentId: string; readonly error: string }
   /**
-   * Also the one that a renewal waits for. `untold`: what its command line could not hold, and has to be typed. `carries`: it was
-   * started with a prompt.
+   * Also the agent that a renewal waits for. `untold`: text that did not fit on its command line and must be typed.
+   * `carries`: it was started with a prompt.
    */
   | {
       readonly type: 'agent.spawned';
@@ -59,7 +59,7 @@ export type TerminalEvent =
   | { readonly type: 'prompt.repeated'; readonly promptId: string }
   /** Words of devs itself that are about to be typed: what of them is left in the input is no draft of the user. */
   | { readonly type: 'text.intended'; readonly text: string }
-  /** The user gave it something to do by himself: what waited for him need not wait any more. */
+  /** The user gave it work directly: nothing waits for them any more. */
   | { readonly type: 'prompt.observed' }
   | { readonly type: 'prompt.settled'; readonly promptId: string; readonly outcome: string }
   | {
@@ -67,7 +67,7 @@ export type TerminalEvent =
       readonly action: StepContextAction;
       readonly attempt: number;
       readonly at: number;
-      /** The one that the agent was in before. */
+      /** The agent's previous conversation. */
       readonly conversationId?: string;
     }
   | { readonly type: 'context-action.settled'; readonly action: StepContextAction; readonly outcome: string };
@@ -98,7 +98,7 @@ export interface StoredLaunch {
   readonly systemPrompt?: string;
 }
 
-/** `lost`: nobody saw how it ended, because the host of its terminal had died. */
+/** `lost`: no one saw it end, because the host of its terminal had died. */
 export interface AgentExitFacts {
   readonly kind: 'clean' | 'crashed' | 'ended' | 'lost';
   readonly exitCode?: number;

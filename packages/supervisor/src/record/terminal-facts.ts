@@ -2,7 +2,7 @@ import type { AgentSettings, ContextUsage, RenewalEvent, StoredEvent } from '@de
 import { isOwnPrompt } from '../renewal/handoff-request.js';
 import type { AgentExitFacts, RestartReason, RestartStarted, StoredLaunch, TerminalEvent } from './terminal-event.js';
 
-/** What is recorded of one terminal: enough for whoever comes next to go on. */
+/** Record of one terminal: enough for a successor to continue. */
 export interface TerminalFacts {
   readonly launch?: StoredLaunch;
   readonly agent?: AgentFacts;
@@ -18,14 +18,14 @@ export interface TerminalFacts {
   readonly parksInARow: number;
   readonly resumesInARow: number;
   readonly escalation?: string;
-  /** Since when something waits for its user: what he does after it is his answer. */
+  /** Since when it waits for its user: later actions of the user are the answer. */
   readonly waitsSince?: number;
-  /** He went back to this conversation, and has said nothing in it since: it is not renewed away. */
+  /** The user returned to this conversation, and has said nothing in it since: it is not renewed away. */
   readonly wentBack?: true;
   /** What the agent was to be told at its start, and has to be typed. */
   readonly untold?: { readonly agentId: string; readonly text: string };
   readonly isStopped: boolean;
-  /** Typed, and nobody knows yet whether it arrived. */
+  /** Typed, with an unknown outcome. */
   readonly prompt?: { readonly promptId: string; readonly text: string };
   /** The last prompts that were typed into the agent that runs: what of them stands in its input is not its user's. */
   readonly typed: readonly string[];
@@ -155,7 +155,7 @@ export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): Term
 
 type Spawned = Extract<TerminalEvent, { type: 'agent.spawned' }>;
 
-/** One that the user starts anew is as his arguments say: what he had changed by hand in the one before is over (H18). */
+/** An agent that the user restarts follows their arguments: earlier changes by hand are over (H18). */
 function restarted(facts: TerminalFacts, why: RestartReason, at: number): TerminalFacts {
   const rest = without(facts, 'escalation', 'parkedUntil', 'parkedWhy', 'untold');
   if (why === 'undo') return { ...rest, wentBack: true, waitsSince: at };

@@ -73,7 +73,7 @@ export function openTerminalRecord(log: Pick<EventLog, 'read' | 'append'>, name:
   };
 }
 
-/** What is recorded of a terminal, for whoever only wants to know. */
+/** The record of a terminal, read-only. */
 export const readTerminalFacts = (log: Pick<EventLog, 'read' | 'append'>, name: string): Promise<TerminalFacts> =>
   openTerminalRecord(log, name).read();
 

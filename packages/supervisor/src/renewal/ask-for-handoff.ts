@@ -33,7 +33,7 @@ export async function askForHandoff(
   if (told !== undefined) return told;
   if (!hasEnded) return missed('timeout');
   const { exit } = agent.hosted;
-  // One that broke off may have broken off in the middle of a sentence.
+  // A crashed agent may have stopped in the middle of a sentence.
   if (exit !== undefined && exit.exitCode !== 0) return missed('exited');
   return findAnswer(agent, newAgentId) ?? missed(exit === undefined ? 'timeout' : 'exited');
 }

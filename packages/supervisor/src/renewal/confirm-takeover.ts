@@ -29,7 +29,7 @@ export async function confirmTakeover(
   const isOver = () => hasBegun() || hasFailed() || agent.view() === 'exited';
   const begun = clock.now();
   if (prompt.isGiven) await waitUntil(isOver, begun + timing.confirmMs, patience);
-  // One that is slow to start has its prompt on the way: a second one would stay in its input behind that (R3).
+  // A slowly starting agent has its prompt on the way: a second one would stay in its input behind that (R3).
   if (!isOver() && (!prompt.isGiven || agent.seen.state.activity === 'idle')) {
     await tell(supervision, agent, prompt.text);
     await waitUntil(isOver, (prompt.isGiven ? clock.now() : begun) + timing.confirmMs, patience);
@@ -42,7 +42,7 @@ export async function confirmTakeover(
   return missed(agent.seen.state.activity === 'waiting' ? 'it waits for an answer' : 'it did not begin to work');
 }
 
-/** Not into a dialog, a draft or an agent at work: then whoever is there decides. */
+/** Not into a dialog, a draft or a working agent: then the user decides. */
 async function tell(supervision: Supervision, agent: FollowedAgent, text: string): Promise<void> {
   if (!supervision.isAttended()) await typeOwnText(supervision, agent, text);
 }

@@ -56,7 +56,7 @@ export function createPerformer(supervision: Supervision, underway: () => Renewa
       return confirmTakeover(supervision, agentId, { text: readFilePrompt(path), isGiven });
     },
     async releaseTask({ taskId }) {
-      // With the number of our claim: one that somebody else has claimed since is not taken away from him.
+      // With the number of our claim: a task claimed by another since is not taken away.
       if (task?.id === taskId) await store.tasks.release(task);
       return { type: 'task.released', taskId };
     },
@@ -71,7 +71,7 @@ export function systemPromptFor({ basePrompt }: Supervision, document: string | 
   return document === undefined ? (basePrompt ?? '') : buildContextRefreshPrompt(document, base);
 }
 
-/** What has come up since the renewal began. What the user himself asked for is done, whoever is there. */
+/** Obstacles since the renewal began. A renewal requested by the user is done, even while they are there. */
 function whyNot(supervision: Supervision, agentId: string, cause: RenewalCause | undefined): string | undefined {
   if (cause === 'asked for') return undefined;
   const { agent } = supervision.seat;

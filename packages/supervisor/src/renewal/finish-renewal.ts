@@ -3,8 +3,8 @@ import { performEffect, type RenewalPerformer } from './renewal-performer.js';
 import type { RenewalRecord } from './renewal-record.js';
 
 /**
- * Goes on from wherever the record says that the renewal is, until nothing is promised any more. For a renewal that was just begun and
- * for one that a supervisor left behind alike.
+ * Continues a renewal from its recorded phase until nothing is promised any more. The same for a new renewal and for
+ * one left by another supervisor.
  */
 export async function finishRenewal(record: RenewalRecord, performer: RenewalPerformer): Promise<RenewalState> {
   let state = await record.read();

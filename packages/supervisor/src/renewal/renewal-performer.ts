@@ -4,11 +4,11 @@ type Effect<Type extends RenewalEffect['type']> = Extract<RenewalEffect, { type:
 type Outcome<Type extends RenewalEvent['type']> = Extract<RenewalEvent, { type: Type }>;
 
 /**
- * Does what a renewal asks for, and tells what came of it.
+ * Performs the effects of a renewal, and reports the outcome.
  *
- * Contract: each may be asked again for the same effect, after a crash or by another supervisor, and must then do no more than it
- * would have done once: an agent that is gone is ended, an agent with that id that runs is spawned, a task that is back in the queue
- * is released. What may well happen is an outcome; a rejection is for what nobody foresaw, and stops the renewal where it is.
+ * Contract: each effect may be requested again, after a crash or by another supervisor, and must be idempotent: an
+ * agent that is gone is ended, a running agent with that id is spawned, a task back in the queue is released. Expected
+ * failures are outcomes; a rejection is for the unexpected, and stops the renewal where it is.
  */
 export interface RenewalPerformer {
   askForHandoff(effect: Effect<'ask-for-handoff'>): Promise<HandoffEvent>;

@@ -15,7 +15,7 @@ export interface RenewalRecord {
   readonly state: RenewalState;
   /** After everything that is stored was taken in. */
   read(): Promise<RenewalState>;
-  /** Stores what happened, decided on the state that was read last. `overtaken`: somebody else was faster; read again. */
+  /** Stores an event decided on the last read state. `overtaken`: another writer was faster; read again. */
   append(event: RenewalEvent): Promise<{ readonly status: 'stored' | 'overtaken'; readonly state: RenewalState }>;
 }
 

@@ -31,7 +31,7 @@ import { createAgentTalk } from './talk-to-agent.js';
 import { createToolsWatch, toolsReportOf } from './tools-watch.js';
 import { type Unseen, whyUnseen } from './why-unseen.js';
 
-/** What is told of the terminal goes to whoever attends to the run, once he is there. */
+/** Terminal events go to the run's supervisor, once there is one. */
 export interface Ears {
   onNotice: NonNullable<SuperviseRequest['onNotice']>;
   onChange(): void;
@@ -139,7 +139,7 @@ export function attendRun(options: AttentionOptions): Attention {
     return decideRun(signalsOfRun(run, moment), settings, timing);
   };
 
-  /** `true`: look again at once. What takes its time is begun, and goes on beside. */
+  /** `true`: look again at once. Slow work is started, and continues in parallel. */
   const perform = async (decision: RunDecision): Promise<boolean> => {
     switch (decision.do) {
       case 'nothing':

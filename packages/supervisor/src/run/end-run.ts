@@ -19,7 +19,7 @@ export interface RunEnding {
   finish(): Promise<void>;
   /** Ends the agent and pauses. What is being finished is called off. */
   stop(why: string, budget?: string): Promise<void>;
-  /** It is somebody else's now, or nothing can be stored any more. */
+  /** It belongs to another now, or nothing can be stored any more. */
   lose(why: string): Promise<void>;
   /** Lets go of it between two decisions: its agent works on, and the next supervisor continues. */
   leave(why: string): Promise<void>;
@@ -47,11 +47,12 @@ export function createRunEnding(run: KnownRun, release: () => Promise<void>): Ru
     isOver = true;
     end = how;
     calledOff.abort();
-    // Its agent was ended by whoever stored how the run ends. Where that could not be stored it is ended now, without the store.
+    // The writer of the run's end has ended its agent. If the end could not be stored, it is ended now, without the
+    // store.
     if (how.status === 'lost' && !isLeft) await terminal?.giveUp();
     else await terminal?.close().catch(() => {}); // its host may be gone
     const released = release().catch(() => {});
-    // A store that does not answer keeps nobody from leaving: what is held ends by itself.
+    // A store that does not answer delays no exit: leases end by themselves.
     await (how.status === 'lost' ? Promise.race([released, pauseFor(RELEASE_MS)]) : released);
     request.onChange?.();
     settleDone(how);

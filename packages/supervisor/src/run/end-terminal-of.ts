@@ -13,6 +13,6 @@ export async function endTerminalOf(run: string, openHost: RunParts['openHost'],
       host.close();
     }
   } catch {
-    // nothing is left to be ended, or nobody to end it
+    // nothing to end, or no host to end it
   }
 }

@@ -20,7 +20,9 @@ export interface RunRecord {
   /** Takes in what is new. */
   read(): Promise<void>;
   append(event: RunEvent): Promise<void>;
-  /** Stores what follows from what is known when nobody else was faster; nothing where nothing does. */
+  /**
+   * Stores events that follow from the current state, again if another writer was faster; nothing if there are none.
+   */
   decide(eventsOf: () => readonly NewEvent[]): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ import {
 /** What is seen of the agents of one run, as far as the run itself goes by it. */
 export interface RunWatch {
   readonly signs: StuckSigns;
-  /** What nobody has stored yet. */
+  /** Usage not stored yet. */
   readonly uncounted: RunTotals;
   /** How long nothing has come of the work, in time that was worked. */
   readonly quietMs: number;
@@ -37,7 +37,7 @@ export interface RunWatch {
   /** Time has passed; a machine that slept makes it no longer than a look. */
   pass(now: number, spentOn: SpentOn): void;
   pushed(): void;
-  /** A step has ended, or the user has said how to go on. */
+  /** A step has ended, or the user has said how to continue. */
   stepEnded(): void;
   /** It was noted that it is stuck: what follows is counted anew. */
   stuckNoted(): void;
@@ -45,7 +45,7 @@ export interface RunWatch {
   takeUsage(): readonly Extract<RunEvent, { type: 'usage.counted' }>[];
 }
 
-/** `work`: of the agent · `user`: an idle agent waits for his answer · `care`: whatever else has to be seen to */
+/** `work`: of the agent · `user`: an idle agent waits for their answer · `care`: everything else */
 type SpentOn = 'work' | 'user' | 'care';
 
 export interface RunWatchOptions {
@@ -59,7 +59,7 @@ export interface RunWatchOptions {
 
 type Grown = Extract<AgentEvent, { type: 'conversation.grew' }>;
 
-/** So often in one step, whatever came of it. */
+/** Maximum within one step, with or without progress. */
 const MOST_PUSHES_IN_STEP = 10;
 const MOST_REQUESTS = 20;
 /** A command may take that many times as long as an agent that does nothing: tests and builds do. */
@@ -116,7 +116,7 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
     },
     hear(event, agentId) {
       if (event.type === 'conversation.grew') grew(event, agentId);
-      if (event.type === 'turn.ended' && !event.isPast) signs = { ...signs, open: {} }; // nobody answers them any more
+      if (event.type === 'turn.ended' && !event.isPast) signs = { ...signs, open: {} }; // they stay unanswered
       const isWork =
         (event.type === 'turn.ended' && !event.isPast) || (event.type === 'signal.seen' && event.says === 'busy');
       if (!isWork) return;
@@ -132,7 +132,7 @@ export function createRunWatch(options: RunWatchOptions): RunWatch {
     pass(now, spentOn) {
       const passed = Math.min(Math.max(0, now - lookedAt), options.longestLookMs);
       lookedAt = now;
-      if (spentOn !== 'user') activeMs += passed; // his answer may take a night, which uses up no budget
+      if (spentOn !== 'user') activeMs += passed; // the user's answer may take a night, which uses up no budget
       if (spentOn === 'work') quietMs += isCalling() ? passed / CALL_PATIENCE : passed;
     },
     pushed() {

@@ -23,20 +23,23 @@ import type { TerminalNotice } from '../notice.js';
 import type { TerminalStatus } from '../supervised-terminal.js';
 import type { HeldTask, SupervisionTiming } from '../supervision.js';
 
-/** A new run, or one that is there, by its id: then what is stored of it counts. */
+/** A new run, or an existing one by id: then its stored data counts. */
 export type RunRequest = RunParts &
   (
     | ({
         readonly runId?: undefined;
         readonly plan: RunPlan;
-        /** Its name, where somebody was told it already. */
+        /** Its name, if it was already announced. */
         readonly name?: string;
       } & Pick<RunStart, 'template' | 'source'>)
     | {
         readonly runId: string;
-        /** Its task, claimed for it by whoever has it go on. */
+        /** Its task, claimed by the caller. */
         readonly claimed?: HeldTask;
-        /** What it asked before stays asked, and it is paused for it. Else going on without an answer is an answer, too. */
+        /**
+         * Its question stays open, and it is paused for it. Otherwise continuing without an answer counts as an
+         * answer.
+         */
         readonly keepsQuestion?: true;
         /** Its supervisor died, or was replaced: it is continued as it was, and a question stays open. */
         readonly adopts?: true;
@@ -74,7 +77,10 @@ export interface RunParts {
   handoffStream?(worktree: string): string;
   /** What a model call cost, where that is known. */
   costOf?(call: ModelCall): number | undefined;
-  /** `wait`: for the answer, with the agent idle · `pause`: the agent is ended, and `devs resume` goes on. Default: `wait`. */
+  /**
+   * `wait`: for the answer, with the agent idle · `pause`: the agent is ended, and `devs resume` continues. Default:
+   * `wait`.
+   */
   readonly onEscalation?: 'wait' | 'pause';
   readonly size?: { readonly columns: number; readonly rows: number };
   readonly timing?: Partial<SupervisionTiming> & Partial<RunTiming>;
@@ -101,15 +107,15 @@ export interface ModelCall {
 export interface RunTiming {
   /** How often the run is looked at though nothing has changed. */
   readonly lookMs: number;
-  /** How long an agent has to be idle before it is told to go on: the terminal's own supervisor comes first. */
+  /** How long an agent has to be idle before it is asked to continue: the terminal's own supervisor comes first. */
   readonly idleMs: number;
-  /** The same for one that was told nothing yet: what it was started with may be on its way. */
+  /** The same for an agent without a prompt so far: its first prompt may be on its way. */
   readonly unaskedMs: number;
   /** How long an agent may wait for a person before the user is asked. */
   readonly waitingMs: number;
-  /** How long the terminal is given to begin a renewal that is due, before its agent is told to go on as it is. */
+  /** How long the terminal has to begin a due renewal, before its agent is asked to continue. */
   readonly renewalMs: number;
-  /** How long an agent may go on talking after its workflow has ended. */
+  /** How long an agent may keep talking after its workflow has ended. */
   readonly lastWordsMs: number;
   /** How long an agent may be gone before the user is asked. */
   readonly goneMs: number;
@@ -123,9 +129,9 @@ export interface RunTiming {
 
 export type StartRunOutcome =
   | { readonly status: 'started'; readonly run: RunHandle; readonly notes: readonly string[] }
-  /** Somebody alive looks after it. */
+  /** A live process supervises it. */
   | { readonly status: 'held'; readonly by: string; readonly until: number }
-  /** It cannot be begun here; nothing was started. `runId` where it is stored and can be gone on with. */
+  /** It cannot be started here; nothing was started. `runId` if it is stored and can be continued. */
   | {
       readonly status: 'refused';
       readonly reason: string;
@@ -147,22 +153,22 @@ export interface RunHandle {
   status(): RunStatus;
   /** Ends the agent and pauses the run. `now`: without the courtesy. Safe to be called twice. */
   stop(how: { readonly now: boolean }): Promise<void>;
-  /** The user attached himself to its terminal, typed there, or went away. */
+  /** The user attached to its terminal, typed there, or left. */
   user(is: UserPresence): void;
   /** Lets go of it between two decisions. Its agent works on, and the next supervisor continues. */
   leave(why: string): Promise<void>;
-  /** Resolves when nobody looks after it any more. Never rejects. */
+  /** Resolves when it is no longer supervised. Never rejects. */
   readonly done: Promise<RunEnd>;
 }
 
 export type RunEnd =
   | { readonly status: 'finished'; readonly outcome: RunOutcome; readonly detail: string }
-  /** `devs resume` goes on. */
+  /** `devs resume` continues it. */
   | {
       readonly status: 'paused';
       readonly why: string;
       readonly escalation?: OpenEscalation;
-      /** The one that is used up, as in the configuration. */
+      /** The exhausted budget, as in the configuration. */
       readonly budget?: string;
     }
   /** Another supervisor has it now, or the store could not be reached. */

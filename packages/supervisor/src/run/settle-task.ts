@@ -4,8 +4,8 @@ import type { RunResult } from './run-result.js';
 import { taskOf } from './task-of.js';
 
 /**
- * Leaves in the queue what came of the run: its own task is done or failed; a run without one leaves a task under its name, so
- * that later prompts show it. `false`: the task became somebody else's meanwhile.
+ * Leaves the outcome of the run in the queue: its own task is done or failed; a run without one leaves a task under
+ * its name, so that later prompts show it. `false`: the task was claimed by another meanwhile.
  */
 export async function settleTask(
   { tasks }: Pick<Store, 'tasks'>,
@@ -28,7 +28,7 @@ export async function settleTask(
 
 const LEASE_MS = 60_000;
 
-/** It was given back, as after a renewal that failed, and nobody has taken it since. */
+/** It was given back, e.g. after a failed renewal, and is still free. */
 async function claimAgain(
   tasks: Store['tasks'],
   held: HeldTask | undefined,
@@ -41,7 +41,10 @@ async function claimAgain(
   return claim.fence === now.fence + 1 ? { id: now.id, fence: claim.fence } : undefined;
 }
 
-/** Under the name of the run. Nobody may begin it: it is done as soon as it is there, and a crash may come in between. */
+/**
+ * Under the name of the run. It must not be started: it is done as soon as it is stored, and a crash may come in
+ * between.
+ */
 async function leaveTask(tasks: Store['tasks'], facts: RunFacts): Promise<{ readonly id: string }> {
   const { id, intent } = taskOf(facts);
   const isThere = (await tasks.get(id)) !== undefined;

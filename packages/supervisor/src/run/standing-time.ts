@@ -1,4 +1,4 @@
-/** How long something has stayed as it is, in time that somebody looked at it: a machine that slept makes it no longer than a look. */
+/** How long something has stayed the same while observed: a machine that slept adds no more than one look. */
 export interface StandingTime {
   /** `what` names the state, and differs when that does; `since` is when it began by its own account. */
   look(what: string, since: number, now: number): number;

@@ -22,8 +22,8 @@ import { untilFree } from './until-free.js';
 const POLL_MS = 100;
 
 /**
- * Takes a workflow to its end with one agent, from wherever it stands. Everything is stored before it is done, so that
- * whoever comes after a crash goes on where this one was.
+ * Takes a workflow to its end with one agent, from any position. Everything is stored before it is done, so that a
+ * successor continues after a crash.
  */
 export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
   const { store, clock } = request;
@@ -69,7 +69,7 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
 const keepsQuestion = (request: RunRequest): boolean =>
   request.runId !== undefined && (request.keepsQuestion === true || request.adopts === true);
 
-/** One that waits for its answer with its agent at hand is adopted as it is. */
+/** A run that waits for its answer with its agent alive is adopted unchanged. */
 const waitsForAnswer = (request: RunRequest): boolean =>
   request.runId !== undefined && request.adopts === true && request.onEscalation !== 'pause';
 
@@ -88,7 +88,7 @@ async function takeUpQuestion({ record }: OpenedRun): Promise<void> {
 const isAsking = ({ record }: OpenedRun): boolean =>
   record.facts.escalation !== undefined && record.facts.escalation.answer === undefined;
 
-/** Claimed by whoever asks for the run. */
+/** Claimed by the caller. */
 const taskAtHand = (request: RunRequest): HeldTask | undefined =>
   request.runId === undefined ? request.plan.task : request.claimed;
 
@@ -152,11 +152,11 @@ type CalledOff = Extract<StartRunOutcome, { status: 'cancelled' }>;
 
 const CALLED_OFF = 'the user stopped it';
 
-/** Nothing runs yet. What was made stays for whoever goes on. */
+/** Nothing runs yet. Created files stay for a later attempt. */
 async function callOff({ store }: RunRequest, { id, record }: OpenedRun): Promise<CalledOff> {
   await record.append({ type: 'run.paused', why: CALLED_OFF });
   const { task } = record.facts;
-  if (task !== undefined) await store.tasks.release(task); // refused where it is somebody else's by now
+  if (task !== undefined) await store.tasks.release(task); // refused if it belongs to another by now
   return { status: 'cancelled', runId: id, why: CALLED_OFF };
 }
 

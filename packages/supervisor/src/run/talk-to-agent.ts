@@ -88,7 +88,7 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
       return isHere ? [contextActionEvent(visit, event)] : [];
     });
 
-  /** A process that was started for it is not at its prompt yet. What does not get there is seen to by whoever looks next. */
+  /** A newly started process is not at its prompt yet. The next look handles an undelivered prompt. */
   const untilReady = async () => {
     const deadline = run.clock.now() + run.timing.unaskedMs;
     const isStarting = () => terminal?.status().state?.activity === 'starting';
@@ -105,11 +105,11 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
         how: 'command',
       });
       const outcome = (await terminal?.contextAction(action)) ?? { kind: 'abandoned', reason: 'no agent runs' };
-      if (isOver()) return; // whoever comes next does it
+      if (isOver()) return; // the successor does it
       await store(visit, () => true, endOf(action, outcome));
       acted = action;
       await untilReady();
-      // At once: an agent whose context was seen to has nothing else to do. One that forgot everything is told all of it.
+      // At once: an agent has nothing else to do after a context action. A cleared agent gets everything again.
       await send(action === 'clear' && outcome.kind === 'acknowledged' ? 'opening' : 'go-on');
     } finally {
       isActing = false;

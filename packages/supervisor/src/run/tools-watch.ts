@@ -4,7 +4,7 @@ import { type MissingTools, parseToolsReport, type TerminalActivity, type ToolsR
 
 /** Whether the workflow tools of the agent are there, by what their server says in its report. */
 export interface ToolsWatch {
-  /** What is missing now, and for how long; nothing where the tools are there, or nobody knows. */
+  /** What is missing now, and for how long; `undefined` if the tools are available, or if unknown. */
   look(moment: ToolsMoment): Promise<Pick<MissingTools, 'status' | 'error' | 'forMs'> | undefined>;
 }
 
@@ -12,7 +12,7 @@ export interface ToolsMoment {
   readonly now: number;
   readonly agentId: string | undefined;
   readonly activity: TerminalActivity | undefined;
-  /** Its user is there: nothing is done under his hands. */
+  /** Its user is there: nothing is done behind their back. */
   readonly isAttended: boolean;
 }
 
@@ -29,7 +29,7 @@ export function createToolsWatch({ file, longestLookMs }: { file: string; longes
       const isMissing = report !== undefined && report.status !== 'connected';
       const what = isMissing ? `${agentId} ${report.status}` : '';
       const passed = what === missing.what ? Math.min(Math.max(0, now - missing.at), longestLookMs) : 0;
-      // One that starts, or asks whether it may, has not come to its servers.
+      // An agent that is starting, or asks for permission to, has not reached its servers.
       const couldUse = (activity === 'idle' || activity === 'busy') && !isAttended;
       const before = what === missing.what ? missing.ms : 0;
       missing = { what, ms: couldUse ? before + passed : before, at: now };

@@ -15,8 +15,8 @@ export interface WaitForLease {
 }
 
 /**
- * Tries again while a name is held by somebody who is dead: a supervisor that was killed leaves its lease behind. Who is alive
- * renews it, and is left alone.
+ * Retries while a dead process holds a name: a killed supervisor leaves its lease behind. A live holder renews it, and
+ * is left alone.
  */
 export async function untilFree<T extends { readonly status: string }>(
   attempt: () => Promise<T | Held>,

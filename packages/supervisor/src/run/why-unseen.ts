@@ -2,7 +2,7 @@ import type { TypingOutcome } from '@devs/core';
 
 export type Unseen = Exclude<TypingOutcome, { kind: 'delivered' }>['reason'];
 
-/** Why the agent does not have the user's answer, in words for him. */
+/** Why the agent does not have the user's answer, in words for the user. */
 export function whyUnseen(reason: Unseen): string {
   switch (reason) {
     case 'dialog':

@@ -20,13 +20,13 @@ export interface RealAgent {
   /** Has it ask for a permission to make `granted.txt`, and the key that gives it. */
   readonly ask: string;
   readonly yes: string;
-  /** What a user adds to his arguments so that it asks, or does not. */
+  /** Extra arguments of a user that make it ask, or not. */
   readonly asking: readonly string[];
   readonly trusting: readonly string[];
   open(options?: { readonly args?: readonly string[]; readonly theirs?: TheirServer }): ReturnType<typeof openClaude>;
 }
 
-/** A server of tools that the user has of his own. */
+/** The user's own server of tools. */
 interface TheirServer {
   readonly command: string;
   readonly args: readonly string[];

@@ -73,7 +73,7 @@ describe.skipIf(!CLAUDE_CODE.isThere)('a real Claude Code, supervised', () => {
     expect(first).not.toContain('handoff request');
   });
 
-  it('[H17] is not renewed while its user is there, nor over the draft that he left', async () => {
+  it('[H17] is not renewed while its user is there, nor over their draft', async () => {
     const scene = await CLAUDE_CODE.open();
     const terminal = await scene.supervise(scene.driver, {
       ...scene.request,

@@ -136,7 +136,7 @@ export async function openScene() {
 
 export const times = (text: string, part: string) => text.split(part).length - 1;
 
-/** What Claude Code finds in the home of somebody who has used it before. */
+/** Claude Code's files in the home of an existing user. */
 export function prepareClaude(home: string, project: string): void {
   writeFileSync(
     join(home, '.claude.json'),

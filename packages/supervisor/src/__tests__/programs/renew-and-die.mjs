@@ -1,11 +1,12 @@
-// Supervises a terminal, sees that nothing is left to finish, renews its agent, and is killed at a given moment, or the host
-// of its terminal is: before or after any write to the store, and before or after anything that is asked of the host.
-// Prints the moments that it saw, by their names. What is killed is killed for real.
+// Supervises a terminal, sees that nothing is left to finish, renews its agent, and is killed at a given moment, or the
+// host of its terminal is: before or after any write to the store, and before or after any request to the host. Prints
+// the names of the moments that it saw. The kill is real.
 //
-//   node renew-and-die.mjs '{"folder": …, "what": "renew", "victim": "supervisor", "at": "before agent.ended"}'
+// node renew-and-die.mjs '{"folder": …, "what": "renew", "victim": "supervisor", "at": "before agent.ended"}'
 //
-// `at` is a name, or a number: the so-manieth moment. `fromStart`: also the moments of finishing what was left count.
-// `broken`: no fresh agent can be started. `waits`: says `settled` when nothing is left to finish, and goes on after a line of input.
+// `at` is a name or the number of a moment. `fromStart`: the moments of finishing earlier work count, too. `broken`: no
+// fresh agent can be started. `waits`: prints `settled` when nothing is left to finish, and continues after a line of
+// input.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -58,7 +58,7 @@ describe('what is seen of an agent', () => {
       expect(fold(busy, boundary, idle, { ...busy, at: 14 }).boundary).toBeUndefined();
     });
 
-    it('is past it when it went on to something else in the same turn', () => {
+    it('is past it when it continued with something else in the same turn', () => {
       expect(fold(busy, boundary, callAt(20, read), idle).boundary).toBeUndefined();
     });
   });

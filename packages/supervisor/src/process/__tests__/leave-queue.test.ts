@@ -32,7 +32,7 @@ describe('a queue whose supervisor is replaced', () => {
     expect(here.world.starts()).toHaveLength(2);
     const story = await here.world.store.log.read({ stream: 'task:A', limit: 100 });
     const claims = story.filter(({ type }) => type === 'task.claimed');
-    expect(claims.map(({ data }) => data.by)).toEqual(['first', 'second']); // nobody takes it for one of the dead
+    expect(claims.map(({ data }) => data.by)).toEqual(['first', 'second']); // a live claim is not taken for a dead one
     expect(story.map(({ type }) => type)).not.toContain('task.released'); // nor can anybody come between the two
   }, 60_000);
 

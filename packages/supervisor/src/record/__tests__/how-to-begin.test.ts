@@ -68,7 +68,7 @@ describe('what a supervisor does first', () => {
     expect(howToBegin({ ...base, ...change })).toBe(expected);
   });
 
-  it('takes what runs for the old agent until that is cleared, and for nobody yet after it', () => {
+  it('takes the running agent for the old one until that is cleared, and for no one after it', () => {
     expect(ownerOf(with_({ agent, restart }), NEVER_RENEWED)).toBe('a1');
     expect(ownerOf(with_({ agent: { ...agent, isCleared: true }, restart }), NEVER_RENEWED)).toBeUndefined();
     expect(ownerOf(with_({ agent }), spawning)).toBeUndefined();

@@ -19,14 +19,14 @@ const observe = (facts: TerminalFacts, settings: AgentSettings): TerminalFacts =
 const running = [start('first'), { type: 'agent.spawned', agentId: 'a1' } as const].reduce(add, NO_FACTS);
 
 describe('what the user changed by hand', () => {
-  it('[H18] is as he left it: a mode that he switched on and off again is not given to the next agent', () => {
+  it('[H18] is as they left it: a mode switched on and off again is not given to the next agent', () => {
     const allowed = observe(running, { permissionMode: 'acceptEdits', model: 'm' });
     expect(allowed.settings).toEqual({ permissionMode: 'acceptEdits', model: 'm' });
     const back = observe(allowed, { permissionMode: 'default', model: 'm' });
     expect(back.settings).toEqual({ permissionMode: 'default', model: 'm' });
   });
 
-  it('[H18] is kept when its agent is started again, and over when he starts another one', () => {
+  it('[H18] is kept when its agent is restarted, and over when the user starts another', () => {
     const allowed = observe(running, { permissionMode: 'acceptEdits' });
     expect(add(allowed, start('crash')).settings).toEqual({ permissionMode: 'acceptEdits' });
     expect(add(allowed, start('first')).settings).toEqual({});

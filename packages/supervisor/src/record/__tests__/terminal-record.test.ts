@@ -16,7 +16,7 @@ const first = {
 } as const;
 
 describe('the record of a terminal', () => {
-  it('says the same to whoever reads it next', async () => {
+  it('is the same for the next reader', async () => {
     const log = openLog();
     const record = openTerminalRecord(log, 't');
     await record.append({

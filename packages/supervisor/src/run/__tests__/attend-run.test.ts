@@ -21,7 +21,7 @@ import { newRun, openRunWorld } from './run-world.js';
 const AGENT = { agentId: 'a', conversationId: 'c' } as const;
 
 describe('what the agent of a run is told', () => {
-  it('is nothing while a renewal is about to begin, and to go on where none comes', async () => {
+  it('is nothing while a renewal is about to begin, and to continue if none comes', async () => {
     const { told, until, looked, pass } = await attend({ mark: 'firm', renewalMs: 1_000 });
     for (let passed = 0; passed < 900; passed += 100) {
       const before = looked();
@@ -34,7 +34,7 @@ describe('what the agent of a run is told', () => {
     expect(told[0]).toMatch(/^The workflow is not finished/);
   });
 
-  it('is not to go on when a context action was asked for before its turn came', async () => {
+  it('is not to continue when a context action was requested first', async () => {
     const { told, until, asked, ask, pass } = await attend({ beforeTyping: () => ask('clear') });
     pass(1_000);
     await until(() => asked.includes('clear'));

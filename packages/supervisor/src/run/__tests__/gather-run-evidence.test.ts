@@ -126,7 +126,7 @@ describe('the evidence of a run', () => {
   });
 });
 
-it('a run whose work tree git has forgotten is not gone on with, and its work stays', async () => {
+it('a run whose work tree git has forgotten is not continued, and its work stays', async () => {
   const here = await openRunWorld({ git: true });
   const run = await here.start([
     { id: 'one', instructions: '@write a.txt' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openRunWorld } from './run-world.js';
 
 describe('an agent that is killed between its commit and the advance', () => {
-  it('is followed by one that is told of the commit, and not of those of earlier steps', async () => {
+  it('is followed by an agent that learns of the commit, and not of earlier steps', async () => {
     const here = await openRunWorld({ git: true });
     const run = await here.start([
       { id: 'one', instructions: '@write one.txt @commit' },

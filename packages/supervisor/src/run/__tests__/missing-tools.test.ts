@@ -4,7 +4,7 @@ import { IMPATIENT, openRunWorld } from './run-world.js';
 const STEPS = [{ id: 'one', instructions: 'Do it @write one.txt' }];
 
 describe('an agent without its workflow tools', () => {
-  it('is restarted in its own conversation, with the reason on record, and goes on when it has them', async () => {
+  it('is restarted in its own conversation, with the reason on record, and continues once it has them', async () => {
     const here = await openRunWorld({ timing: IMPATIENT, behaviour: 'no-tools-once' });
     const run = await here.start(STEPS);
 
@@ -36,7 +36,7 @@ describe('an agent without its workflow tools', () => {
     expect(here.world.running()).toEqual([]);
   });
 
-  it('is asked about again only after as many restarts, when the user let it go on', async () => {
+  it('is asked about again only after as many restarts, when the user let it continue', async () => {
     const here = await openRunWorld({ timing: IMPATIENT, behaviour: 'tools-fail' });
     const run = await here.start(STEPS);
     await here.ended(run);

@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(here.steps()).toEqual(['1', '2', '3']);
   });
 
-  it('renews the agent when its context is full, and goes on with the workflow', async () => {
+  it('renews the agent when its context is full, and continues the workflow', async () => {
     const here = await openRunWorld();
     const run = await here.start([
       { id: 'one', instructions: '@usage 70000 @write one.txt @idle-once' },
@@ -123,7 +123,7 @@ describe('a run', () => {
     expect(run.status().totals.turns).toBe(here.modelCalls()); // what it did before is read again, and not counted again
   });
 
-  it('parks at a usage limit and goes on after it', async () => {
+  it('parks at a usage limit and continues after it', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@limit-once 900 @write one.txt' }]);
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
@@ -131,14 +131,14 @@ describe('a run', () => {
     expect(await here.count(run.id, 'escalation.raised')).toBe(0);
   });
 
-  it('tells an agent that stopped too early to go on', async () => {
+  it('asks an agent that stopped too early to continue', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@idle-once @write one.txt' }]);
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
     expect(here.world.prompts()[1]).toMatch(/^The workflow is not finished/);
   });
 
-  it('[H13] asks the user when the agent stops again and again, and goes on with his words', async () => {
+  it('[H13] asks the user when the agent stops repeatedly, and continues with their words', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@idle' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -152,7 +152,7 @@ describe('a run', () => {
     await here.world.until('a second escalation', () => run.status().escalation !== undefined);
   });
 
-  it('asks the user what the agent asks him, once, and brings his answer', async () => {
+  it("passes the agent's question to the user, once, and delivers their answer", async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@write one.txt @ask-once Which parser?' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -162,7 +162,7 @@ describe('a run', () => {
     expect(here.world.prompts().at(-1)).toMatch(/^The user answers:\n\nThe second one\./);
   });
 
-  it('[H20] leaves a dialog to the user, who is asked, and goes on when he has answered it', async () => {
+  it('[H20] leaves a dialog to the user, asks them, and continues once they have answered', async () => {
     const here = await openRunWorld({ timing: IMPATIENT });
     const run = await here.start([{ id: 'one', instructions: '@dialog-once @write one.txt' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -235,7 +235,7 @@ describe('a run', () => {
     expect(here.world.prompts()[1]).toMatch(/npm test.*failed 3 times/);
   });
 
-  it('pauses when a budget is reached, and goes on with a larger one', async () => {
+  it('pauses when a budget is reached, and continues with a larger one', async () => {
     const here = await openRunWorld({ settings: { budget: { tokens: 5_000, day: {} } } });
     const run = await here.start([
       { id: 'one', instructions: '@usage 9000 @write one.txt @idle-once' },
@@ -260,7 +260,7 @@ describe('a run', () => {
     expect(again.status().totals.turns).toBe(calls);
   });
 
-  it('counts what an agent has written that nobody has read yet when it is ended [H14]', async () => {
+  it('counts unread output of an agent when it is ended [H14]', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@write one.txt' }], { driver: slowReader(here.parts) });
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
@@ -281,7 +281,7 @@ describe('a run', () => {
     expect(await checked.world.store.tasks.get(second.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('that is looked after by somebody alive is left alone, and says by whom', async () => {
+  it('with a live supervisor is left alone, and says whose it is', async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@idle' }], { by: 'the first' });
     const second = await startRun({ ...here.parts, by: 'the second', runId: run.id });
@@ -289,7 +289,7 @@ describe('a run', () => {
     expect(await startRun({ ...here.parts, runId: 'run-none' })).toEqual({ status: 'unknown-run' });
   });
 
-  it('has its folder to itself, in whichever manner it is looked after', async () => {
+  it('has its folder to itself, in both modes of supervision', async () => {
     const here = await openRunWorld({ settings: { observe: true } });
     const run = await here.start([{ id: 'one', instructions: '@idle' }], { by: 'the first' });
     const settings = { ...here.parts.settings, observe: false };
@@ -304,7 +304,7 @@ describe('a run', () => {
     });
   });
 
-  it('leaves a task that nobody can begin, whatever its request looks like', async () => {
+  it('leaves a task that cannot be started, for any request', async () => {
     const here = await openRunWorld();
     const request = `${'Write the parser\u0007 \ud83d '.repeat(200)}\nIt reads words.`;
     const run = await here.start([{ id: 'one', instructions: '@write a.txt' }], {}, { request });

@@ -37,7 +37,7 @@ describe('the tools of an agent', () => {
     expect(await look({ now: 4_000, agentId: 'b' })).toEqual({ ...failed, forMs: 1_000 });
   });
 
-  it('are there when they say so, and where nobody waits for them', async () => {
+  it('are available when they say so, and when they are not awaited', async () => {
     const { look, report } = watched();
     expect(await look({ now: 0 })).toBeUndefined();
     report({ status: 'connected' });

@@ -16,7 +16,7 @@ type NotOpened = Exclude<StartRunOutcome, { status: 'started' }>;
 const POLL_MS = 100;
 const ID_CHARS = [4, 6, 8, 12] as const;
 
-/** Takes a run that is there, or stores a new one. Nothing is made yet. */
+/** Takes an existing run, or stores a new one. Creates nothing else. */
 export async function openRun(
   request: RunRequest,
   { leaseMs, onEvent }: { readonly leaseMs: number } & Pick<Parameters<typeof openRunRecordFor>[2], 'onEvent'>,
@@ -25,7 +25,7 @@ export async function openRun(
   for (const chars of request.name === undefined ? ID_CHARS : [0, ...ID_CHARS]) {
     const isNamed = chars === 0 && request.name !== undefined;
     const id = isNamed ? request.name : `run-${request.newId().replaceAll('-', '').slice(0, chars)}`;
-    if ((await request.store.log.version(runStream(id))) > 0) continue; // somebody else's
+    if ((await request.store.log.version(runStream(id))) > 0) continue; // the id is taken
     const held = await request.store.leases.acquire({ name: leaseName(request, id), by: request.by, leaseMs });
     if (held.status === 'held') continue;
     await request.onOpening?.(id);
@@ -57,7 +57,7 @@ async function takeRun(
   const release = () => store.leases.release(held.lease).catch(() => false); // it ends by itself
   const holder = await store.leases.get(name === watchOfRun(id) ? runStream(id) : watchOfRun(id));
   if (holder !== undefined) {
-    await release(); // he does it in another manner
+    await release(); // the holder supervises in another mode
     return { status: 'held', by: holder.by, until: holder.until };
   }
   const record = openRunRecordFor(request, id, { onEvent });
@@ -78,8 +78,8 @@ const openRunRecordFor = (
 ) => openRunRecord(store.log, id, onEvent);
 
 /**
- * Whoever holds the run's own name performs its context actions. One who only measures leaves them to the agent, and holds
- * another name.
+ * The holder of the run's own name performs its context actions. A measuring supervisor leaves them to the agent, and
+ * holds another name.
  */
 const leaseName = ({ settings }: RunRequest, id: string): string =>
   settings.contextActions.enabled && !settings.observe ? runStream(id) : watchOfRun(id);

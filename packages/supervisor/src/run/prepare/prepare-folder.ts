@@ -55,7 +55,7 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
 
 type NotMade = Exclude<RunWorktree, { outcome: 'made' | 'missing-work' }>;
 
-/** What the user can do first; how he goes on then is told by whoever knows what became of the run. */
+/** What the user can do first; the caller says how to continue then. */
 function whyNotMade(made: NotMade, kept: readonly string[]): Pick<Refused, 'reason' | 'advice' | 'isGeneral'> {
   const isGeneral = true;
   const here = 'Run it in the folder itself with --here';

@@ -3,7 +3,7 @@ import { type ElsewhereWork, findRunWorktree, type MissingWork } from '@devs/wor
 import type { RunRequest } from '../run.js';
 import type { Refused } from './refused.js';
 
-/** How far the run came, where whoever had it last worked in another clone. Pure. */
+/** How far the run came, if its last holder worked in another clone. Pure. */
 export function wasElsewhere(
   { clone }: Pick<RunRequest, 'clone'>,
   { begun, worktree, head }: RunFacts,

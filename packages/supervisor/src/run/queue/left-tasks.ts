@@ -1,7 +1,7 @@
 import { isUnfinished, type RunFacts, type Store, type TaskRecord, type TaskStatus } from '@devs/core';
 import type { RunIndex } from './run-index.js';
 
-/** A task with the run that somebody began for it. He may be gone. */
+/** A task with its run, whose holder may be gone. */
 export interface AbandonedTask {
   readonly task: TaskRecord;
   readonly run: RunFacts;
@@ -13,8 +13,8 @@ export interface LeftTask {
 }
 
 /**
- * What somebody may have left behind: claimed, and in a run that is not over; or settled, by a run that has not said that it is
- * over. Whether he is gone shows when it is taken.
+ * Possibly abandoned tasks: claimed, and in an unfinished run; or settled, by a run without a recorded end. Taking one
+ * shows whether its holder is gone.
  */
 export async function abandonedTasks(
   { tasks }: Pick<Store, 'tasks'>,
@@ -23,7 +23,7 @@ export async function abandonedTasks(
   const found: AbandonedTask[] = [];
   for (const task of await readTasks(tasks, ['in_progress'])) {
     const run = await runs.findOf(task.id);
-    // Another number: it was claimed again since, and whoever did that has not begun yet.
+    // Another number: it was claimed again since, and the new holder has not started yet.
     if (run !== undefined && run.task?.fence === task.fence) found.push({ task, run });
   }
   for (const run of await runs.read()) {
@@ -35,7 +35,7 @@ export async function abandonedTasks(
   return found;
 }
 
-/** What nobody could begin, with the reason. What can be begun the next time is not among it. */
+/** Tasks that could not be started, with the reason. Excludes those that can be started the next time. */
 export async function leftTasks(
   { tasks }: Pick<Store, 'tasks'>,
   ended: ReadonlyMap<string, { readonly status: string; readonly why?: string }>,

@@ -7,7 +7,7 @@ export type TaskEnd =
   | { readonly status: 'refused'; readonly why: string }
   /** Something went wrong that has nothing to do with it; it is given back when the others are done. */
   | { readonly status: 'troubled'; readonly why: string; readonly isGeneral?: true }
-  /** Somebody alive works on it. */
+  /** A live process works on it. */
   | { readonly status: 'held'; readonly by: string };
 
 export interface QueueEnd {
@@ -16,13 +16,13 @@ export interface QueueEnd {
   /** With what only the user can see to, and what to type then. */
   readonly blocked: readonly { readonly taskId: string; readonly why: string; readonly advice: string }[];
   readonly paused: readonly string[];
-  /** What was not begun, and cannot be now: blocked before, claimed by somebody else, or behind one of those. */
+  /** Tasks that were not started, and cannot be now: blocked before, claimed by another, or behind one of those. */
   readonly left: readonly LeftTask[];
   /** Why no more were begun though there are some, e.g. a budget. */
   readonly why?: string;
 }
 
-/** A run that was stopped, or a budget of the day, is no reason to begin others; one that asks something is. */
+/** After a stopped run, or with the day's budget used up, no others are started; after a question they are. */
 export function whyNoMore(how: TaskEnd): string | undefined {
   if (how.status === 'lost' || (how.status === 'troubled' && how.isGeneral)) return how.why;
   if (how.status !== 'paused' || how.escalation !== undefined) return undefined;

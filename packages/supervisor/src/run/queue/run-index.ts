@@ -1,10 +1,10 @@
 import { addRunFact, type EventLog, isUnfinished, noRunFacts, type RunFacts, runIdOf } from '@devs/core';
 
-/** All runs that a supervisor prepared, for whoever looks again and again: each event is read once. */
+/** All runs that a supervisor prepared, for repeated lookups: each event is read once. */
 export interface RunIndex {
   /** The oldest first. */
   read(): Promise<readonly RunFacts[]>;
-  /** The run of a task that somebody could go on with, the newest. */
+  /** The newest unfinished run of a task. */
   findOf(taskId: string): Promise<RunFacts | undefined>;
 }
 

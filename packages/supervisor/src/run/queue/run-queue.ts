@@ -16,11 +16,11 @@ export interface QueueRequest extends RunParts {
   onRun?(run: RunHandle, task: TaskRecord): void;
   /** After a run whose task is done, before another task is begun in its place. Must not reject. */
   afterDone?(runId: string): Promise<void>;
-  /** Told of each task that is settled, or not to be gone on with now. Must not throw. */
+  /** Called for each task that is settled, or not continued for now. Must not throw. */
   onTask?(task: TaskRecord, how: TaskEnd): void;
   /** The runs that were begun by the same queue under a supervisor before this one: what came of them counts, too. */
   readonly before?: readonly string[];
-  /** Aborted: begins nothing more. Its runs are left by whoever was told of them, and the next queue continues them. */
+  /** Aborted: starts nothing more. Its runs are left by their holders, and the next queue continues them. */
   readonly leaving?: AbortSignal;
 }
 
@@ -30,10 +30,10 @@ const CLAIM_MS = 120_000;
 const MOST_LOSSES = 5;
 
 /**
- * Takes the tasks of the queue, one after another or several at a time, each in a run of its own. What a task depends on is
- * the queue's own business: it gives out only what may be started. A task whose run was interrupted goes on with that run, also
- * where whoever had it was killed and the task is still claimed. An outage of the store ends the agents and is waited for; what ran
- * then goes on.
+ * Works through the queue, one task after another or several at a time, each in its own run. The queue handles
+ * dependencies: it gives out only startable tasks. An interrupted task continues its run, even if its holder was
+ * killed and the task is still claimed. An outage of the store ends the agents and is awaited; their runs then
+ * continue.
  */
 export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   const { store, by } = request;
@@ -97,7 +97,7 @@ export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   return { ...summary(ended), left, ...(why === undefined ? {} : { why }) };
 }
 
-/** By their records: whoever began them may have died before anybody was told. */
+/** By their records: the holder may have died before reporting the end. */
 async function endedBefore(
   { before = [] }: QueueRequest,
   runs: RunIndex,
@@ -120,7 +120,7 @@ const outageOf = ({ timing, signal, leaving }: QueueRequest) => ({
 const isCalledOff = ({ signal, leaving }: QueueRequest): boolean =>
   signal?.aborted === true || leaving?.aborted === true;
 
-/** Once more, where its run was lost to an outage and its task is still nobody else's. */
+/** Once more, if its run was lost to an outage and its task is still free. */
 async function runToItsEnd(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<TaskEnd> {
   const outlast = <T>(work: () => Promise<T>) => outlastOutage(work, outageOf(request));
   let how = await outlast(() => runTask(request, runs, next));
@@ -170,7 +170,7 @@ async function tidyUp(request: QueueRequest, runs: RunIndex, all: Taken): Promis
   return leftTasks(request.store, all.ended);
 }
 
-/** Claimed by us, begun by somebody who is gone, or both. */
+/** Claimed by us, started by a process that is gone, or both. */
 type NextTask = ClaimedTask | AbandonedTask | (ClaimedTask & AbandonedTask);
 
 interface ClaimedTask {
@@ -183,7 +183,7 @@ interface Taken {
   readonly taken: ReadonlyMap<string, NextTask>;
 }
 
-/** In its run: the one that was begun for it, or a new one. */
+/** In its existing run, or a new one. */
 async function runTask(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<TaskEnd> {
   const { task } = next;
   if (request.leaving?.aborted) {
@@ -264,7 +264,7 @@ async function giveBack(request: QueueRequest, runs: RunIndex, { ended, taken }:
   }
 }
 
-/** Given back by its run, or still held by us. Somebody else may have claimed it meanwhile, and then it is his. */
+/** Given back by its run, or still held by us. If another worker has claimed it meanwhile, it is theirs. */
 async function block(request: QueueRequest, runs: RunIndex, next: NextTask, reason: string): Promise<void> {
   const { store, by } = request;
   const { id } = next.task;
@@ -289,7 +289,7 @@ function whyNotStarted(outcome: Exclude<StartRunOutcome, { status: 'started' | '
   }
 }
 
-/** What waited for an answer that has come meanwhile may go on. Once: it may be blocked again for another reason. */
+/** Unblocks tasks whose question was answered meanwhile. Once: they may be blocked again for another reason. */
 async function unblockAnswered({ store }: QueueRequest, runs: RunIndex, unblocked: Set<string>): Promise<void> {
   for (const { phase, escalation, task } of await runs.read()) {
     if (phase.kind !== 'paused' || escalation?.answer === undefined || task === undefined) continue;

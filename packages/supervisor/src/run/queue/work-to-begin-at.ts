@@ -2,9 +2,9 @@ import type { NeededWork, RunFacts, RunPlan } from '@devs/core';
 import { runBranch } from '@devs/worktree';
 
 /**
- * Where the branch of a task's run begins: at the work of the tasks that it depends on, which nobody may have merged yet. None:
- * at what the user has checked out, where also that is which was done without a run. All of them are done, and so is their work,
- * though a run may not have said yet that it is over. Work of another clone is needed by its commit. Pure.
+ * Where the branch of a task's run starts: at the work of its dependencies, which may not be merged yet. Without any:
+ * at the user's checkout, which also has work done without a run. All dependencies are done, and so is their work,
+ * though a run may not have recorded its end yet. Work of another clone is needed by commit. Pure.
  */
 export function workToBeginAt(
   dependencies: readonly string[],

@@ -1,7 +1,8 @@
-// Takes a run to its end, or goes on with the one that is there, and is killed at a given moment: before or after anything is
-// stored, or asked of the host. `victim`: the supervisor itself, the host of its terminals, or its agent. Prints how it ended.
+// Takes a run to its end, or continues an existing one, and is killed at a given moment: before or after any write to
+// the store or request to the host. `victim`: the supervisor itself, the host of its terminals, or its agent. Prints
+// how it ended.
 //
-//   node run-and-die.mjs '{"folder": …, "template": …, "at": 7, "victim": "supervisor"}'
+// node run-and-die.mjs '{"folder": …, "template": …, "at": 7, "victim": "supervisor"}'
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,7 +107,7 @@ const outcome = await startRun({
       }
     : { runId: known.id }),
 });
-// It took too long: whoever waited wants to know where it stood.
+// It took too long: the caller wants to know its position.
 process.on('SIGTERM', () => {
   const status = outcome.run?.status();
   console.error(JSON.stringify({ ...status, position: status?.position.step, last: status?.last.slice(-8) }));

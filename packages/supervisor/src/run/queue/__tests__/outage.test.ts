@@ -31,7 +31,7 @@ async function openTroubledQueue() {
 }
 
 describe('a queue whose store cannot be used', () => {
-  it('[R2] ends its agent, waits, and goes on with the same run when the store is back', async () => {
+  it('[R2] ends its agent, waits, and continues the same run when the store is back', async () => {
     const { troubled, work, begun, atWork, ended } = await openTroubledQueue();
     const working = work();
     await atWork();

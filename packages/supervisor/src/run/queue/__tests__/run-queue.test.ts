@@ -21,7 +21,7 @@ const beginnings = async ({ world }: RunWorld) =>
     .filter(({ type }) => type === 'run.prepared')
     .map(({ data }) => (data.task as { id: string }).id);
 
-/** Whoever stores this is gone before it is stored. */
+/** A writer that dies before this is stored. */
 const diesAt = (killing: string, { log, ...store }: Store): Store => ({
   ...store,
   log: {
@@ -74,7 +74,7 @@ describe('the queue', () => {
     expect((await beginnings(here)).sort()).toEqual(ids);
   });
 
-  it('goes on with others where one fails or asks something; what it depends on is not begun', async () => {
+  it('continues with others if one fails or asks something; its dependents are not started', async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Fails', description: '@give-up', priority: 3 },
@@ -102,7 +102,7 @@ describe('the queue', () => {
     expect((await beginnings(here)).sort()).toEqual(['A', 'B', 'C', 'D']); // no second run for B
   });
 
-  it('stops when it is told to, gives its task back, and the next time goes on with the same run', async () => {
+  it('stops on request, gives its task back, and later continues the same run', async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Long', description: '@wait 3000 @write a.txt' },
@@ -123,7 +123,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('blocks a task whose run used up its budget, and goes on with the next', async () => {
+  it('blocks a task whose run used up its budget, and continues with the next', async () => {
     const { here, work } = await openQueue({ settings: { budget: { tokens: 20_000, day: {} } } });
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Dear', description: '@usage 30000 @idle', priority: 1 },
@@ -136,7 +136,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('goes on with the run of a task that is still claimed by somebody who was killed, and leaves alone who lives', async () => {
+  it('continues the run of a task still claimed by a killed process, and leaves live ones alone', async () => {
     const { here, work } = await openQueue();
     const { tasks, leases } = here.world.store;
     await tasks.add([{ id: 'A', intent: 'Long', description: '@wait-once 60000 @write a.txt' }]);
@@ -149,7 +149,7 @@ describe('the queue', () => {
     await working;
     const run = (await here.world.store.log.read({ limit: 100_000 })).find(({ type }) => type === 'run.prepared');
     const stream = run?.stream ?? '';
-    // As a killed supervisor leaves it: claimed for long, with a lease on the run that nobody renews.
+    // As a killed supervisor leaves it: claimed for long, with a lease on the run that is never renewed.
     const claim = await tasks.claim({ by: 'killed', leaseMs: 600_000 });
     if (claim.status !== 'claimed') throw new Error(claim.status);
     const held = { type: 'task.held', data: { taskId: 'A', fence: claim.fence } };
@@ -206,7 +206,7 @@ describe('the queue', () => {
     expect(await beginnings(here)).toEqual(['A']);
   });
 
-  it('goes on in the same queue with what was answered meanwhile', async () => {
+  it('continues in the same queue with tasks answered meanwhile', async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Asks', description: '@write a.txt @ask-once Which one?', priority: 2 },
@@ -271,7 +271,7 @@ describe('the queue', () => {
     expect(await work()).toMatchObject({ done: ['A'] });
   });
 
-  it('goes on with the others where one cannot be begun, and gives that one back', async () => {
+  it('continues with the others if one cannot be started, and gives that one back', async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Breaks', description: '@write a.txt', priority: 1 },
