@@ -6,8 +6,8 @@ export function cutAtEnd(text: string, most: number): string {
 }
 
 /**
- * The text, or its beginning and its end with a sign between them that there was more: what somebody pastes stands in the
- * middle, what they want of it stands before or behind it.
+ * The text, or its beginning and its end with a mark between them: pasted text is usually in the middle, the wish
+ * before or after it.
  */
 export const cutInMiddle = (text: string, most: number): string => endsOf(text, most).join(BETWEEN);
 

@@ -5,7 +5,7 @@ export type LineVerdict = 'failed' | 'passed' | 'troubled' | 'none';
 export function verdictOf(line: string): LineVerdict {
   if (!TELLING.test(line)) return 'none';
   if (BUILT.test(line)) return 'passed';
-  if (/^\s*(?:[✓✔√]|ok \d|PASS\b)|(?:\.\.\.?|\s)(?:ok|passed)$/i.test(line)) return 'none'; // one test, whatever it is called
+  if (/^\s*(?:[✓✔√]|ok \d|PASS\b)|(?:\.\.\.?|\s)(?:ok|passed)$/i.test(line)) return 'none'; // one test, of any name
   const counts = [...line.matchAll(COUNTED)].map(([, before, after]) => Number(before ?? after));
   if (counts.some((count) => count > 0) || FAILED.test(line)) return 'failed';
   if (counts.length > 0 || PASSED.test(line)) return 'passed';

@@ -1,8 +1,8 @@
 /**
- * The names in a text that somebody may have to write again: paths, identifiers, commands with dashes, hosts, versions.
+ * The names in a text that may have to be written again: paths, identifiers, commands with dashes, hosts, versions.
  * Ordinary words are none. Each once, in order.
  *
- * An expression finds what may be one, which is quick from the start; those are read by hand, character by character.
+ * A regular expression finds candidates, which is quick from the start; they are then parsed character by character.
  */
 export function namesIn(text: string): Set<string> {
   const names = new Set<string>();
@@ -26,7 +26,7 @@ function addName(names: Set<string>, text: string, start: number, after: number)
   const first = classAt(text, start);
   let before = first;
   let seen = first;
-  let pending = 0; // dots, slashes and dashes belong to a name only where it goes on behind them
+  let pending = 0; // dots, slashes and dashes belong to a name only if it continues after them
   let end = start + 1;
   for (let at = end; at < after; at++) {
     const here = classAt(text, at);
@@ -112,7 +112,10 @@ for (const [left, right] of [
   JOINTS[(left << 4) | right] = JOINT;
 }
 
-/** What begins with a digit is a version, a hash or a file; durations, sizes, times and addresses nobody writes again. */
+/**
+ * A name with a leading digit is a version, a hash or a file; durations, sizes, times and addresses are never needed
+ * again.
+ */
 function isNumberedName(name: string, seen: number): boolean {
   if (/^\d+\.\d+\.\d+$/.test(name)) return true;
   if ((seen & LETTER) === 0 && !/^\d+\.\d+\.\d+/.test(name)) return false;

@@ -20,8 +20,8 @@ export function pathFromShell(path: string, shellFolder: string | undefined): st
 }
 
 /**
- * The same for the paths in a text: only where a path begins there, and goes on behind it. Not for what somebody said, nor
- * for commands: those are told as they are.
+ * The same for the paths in a text: only if a path begins there, and continues after it. Not for quotes or commands:
+ * those are verbatim.
  */
 export function relativeText(text: string, folder: string | undefined): string {
   if (!isFolder(folder) || !text.includes(`${folder}/`)) return text;

@@ -1,6 +1,6 @@
 /**
- * A text without what a service or a tool calls the parts of its answer, where those would be looked for as names: nobody works
- * on them.
+ * A text without the field names of a service's or tool's answer, where those would count as names: no one works on
+ * them.
  */
 export const withoutFields = (text: string): string =>
   text.replace(/"[a-z]+(?:_[a-z]+)+"(?=\s*:)|<\/?[a-z]+(?:[_-][a-z]+)+>/g, ' ');

@@ -7,7 +7,7 @@ interface Program {
   readonly name: RegExp;
   /** A flag that takes the next word. */
   readonly flag?: RegExp;
-  /** The beginning of a word that goes on with what the flag takes. */
+  /** The beginning of a word that continues with the flag's value. */
   readonly joinedFlag?: RegExp;
   /** What it takes is `user:password`. */
   readonly hasUser?: true;
@@ -42,7 +42,10 @@ export function findCommandPasswords(text: string): SecretSpan[] {
   return found;
 }
 
-/** Reads the words behind the program and returns where they end: each is read once, whatever programs are among them. */
+/**
+ * Reads the words after the program and returns where they end: each is read once, even with other programs among
+ * them.
+ */
 function readCommand(
   text: string,
   { name, start }: { readonly name: string; readonly start: number },

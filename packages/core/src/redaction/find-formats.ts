@@ -73,7 +73,7 @@ function candidatesByPair(): ReadonlyMap<number, readonly Candidate[]> {
   return table;
 }
 
-/** A beginning of a single letter can go on in any way. */
+/** A prefix of a single letter can continue in any way. */
 function pairsOf(start: string): number[] {
   const first = start.charCodeAt(0) * ASCII;
   return start.length > 1

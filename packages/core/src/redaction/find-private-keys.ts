@@ -28,7 +28,7 @@ export function findPrivateKeys(text: string): SecretSpan[] {
   return found;
 }
 
-/** Certificates and public keys, which look as random as private ones and are nobody's secret. */
+/** Certificates and public keys, which look as random as private ones and are not secret. */
 export function findPublicBlocks(text: string): readonly Omit<SecretSpan, 'kind'>[] {
   const found: Omit<SecretSpan, 'kind'>[] = [];
   for (let at = text.indexOf(BEGIN); at !== -1; at = text.indexOf(BEGIN, at + BEGIN.length)) {

@@ -139,7 +139,7 @@ function isOrdinaryBehind(text: string, at: number): boolean {
 const TOP_FOLDER =
   /^\/(?:tmp|home|usr|var|etc|opt|root|mnt|media|srv|proc|dev|run|data|app|work|workspaces?|private|Users|Volumes|Library|Applications)\//;
 
-/** There are folders with ordinary names: two, or one that is a good part of the run, or one where paths begin. */
+/** Whether it contains folders with ordinary names: two, a long one, or one at the start of a path. */
 function isPath(run: string): boolean {
   if (!run.includes('/')) return false;
   if (TOP_FOLDER.test(run)) return true;

@@ -6,7 +6,7 @@ const SHORTEST_CREDENTIAL = 6;
 const LONGEST_JUDGED = 4096;
 const RANDOM_BELOW = -0.2;
 
-/** Whether a value that somebody wrote as a value (in quotes, in JSON, in a line of `.env`) is the secret its key names. */
+/** Whether a literal value (in quotes, in JSON, in a line of `.env`) is the secret named by its key. */
 export function looksLikeCredential(value: string, strength: KeyStrength): boolean {
   if (strength === 'no' || value.length < SHORTEST_CREDENTIAL || /\s/.test(value)) return false;
   if (value.length > LONGEST_JUDGED) return strength === 'sure';

@@ -12,7 +12,7 @@ export function mayNameSecret(text: string, start: number, end: number): boolean
   return false;
 }
 
-/** 1 to 26 for letters of both cases, and 0 for whatever is none. */
+/** 1 to 26 for letters of both cases, and 0 for other characters. */
 const LETTERS = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = (code | 0x20) - 0x60;
   return code >= 0x40 && letter >= 1 && letter <= 26 ? letter : 0;

@@ -9,7 +9,7 @@ export const placeholderFor = (kind: string) => `${BEGIN}${kind}]`;
 /** Whether what begins here is the kind in a placeholder, and not a key. */
 export const isKindOfPlaceholder = (text: string, at: number) => text.startsWith(BEGIN, at - BEGIN.length);
 
-/** The spans without the placeholders in them: those are nobody's secret, and stay what they are. */
+/** The spans without the placeholders in them: those are not secret, and stay unchanged. */
 export function outsidePlaceholders(text: string, spans: readonly SecretSpan[]): SecretSpan[] {
   if (!text.includes(BEGIN)) return [...spans];
   return spans.flatMap(({ start, end, kind }) => {

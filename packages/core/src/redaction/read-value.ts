@@ -9,7 +9,7 @@ export interface AssignedValue {
   readonly text: string;
   /** Without quotes, in a place where code could stand. */
   readonly isBare: boolean;
-  /** How it goes on where it was too long to be read at once. */
+  /** How it continues if it was too long to read at once. */
   readonly goesOnWith?: (code: number) => boolean;
 }
 
@@ -55,6 +55,6 @@ export function readValue(
 const isEnvironmentAt = (text: string, key: CredentialKey, separator: number, start: number) =>
   start === separator + 1 && text[separator] === '=' && !/[?&]/.test(text.charAt(separator - key.name.length - 1));
 
-/** `password: correcthorse` and nothing more in the line: not code, which would go on with a comma or semicolon. */
+/** `password: correcthorse` and nothing more in the line: not code, which would continue with a comma or semicolon. */
 const isPlainPassword = (text: string, { words }: CredentialKey, start: number, word: string) =>
   /pass|pwd/.test(words) && /^[a-z]{8,}$/.test(word) && /^[\r\n]?$/.test(text.charAt(start + word.length));

@@ -1,6 +1,6 @@
 /**
- * Where the run of such characters that goes on at `from` ends. Not a pattern with `*`: those keep a place to return to
- * for every character, and throw when there are some ten million of them.
+ * End of the run of such characters that starts at `from`. Not a pattern with `*`: those keep a backtracking point for
+ * every character, and throw at some ten million of them.
  */
 export function runEnd(text: string, from: number, isMember: (code: number) => boolean): number {
   let end = from;

@@ -1,9 +1,9 @@
 /**
- * Secrets that can be told by how they are written. The formats are public: what the issuers document, and what
- * gitleaks, detect-secrets and Microsoft's sensitive information types look for.
+ * Secrets with a recognisable format. The formats are public: documented by the issuers, and used by gitleaks,
+ * detect-secrets and Microsoft's sensitive information types.
  *
- * So that a search stays linear, only the last part of a pattern may be of any length (`{36,}`): it takes all it can,
- * because the rest of a longer token would be as secret as its start. Whatever stands before it is bounded.
+ * To keep a search linear, only the last part of a pattern may be of any length (`{36,}`): it takes all it can,
+ * because the rest of a longer token would be as secret as its start. Everything before it is bounded.
  */
 export interface SecretFormat {
   readonly kind: string;
@@ -151,7 +151,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   format('teams-webhook', ['/IncomingWebhook/'], /\/IncomingWebhook\/([a-f0-9]{32}\/[a-f0-9-]{36}(?:\/[\w-]{1,64})?)/),
   format('telegram-token', [':A'], /:A[\w-]{34,}/, { lead: /\d{6,12}$/ }),
 
-  // whatever carries them
+  // of any carrier
   format('jwt', ['eyJ'], /eyJ[\w-]{8,4096}\.[\w-]{8,}(?:\.[\w-]{0,4096}){0,3}/, WHOLE),
   format('private-key', ['LS0tLS1CRUdJTi'], /LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)[\w+/-]{60,}={0,2}/, WHOLE),
   format(

@@ -36,8 +36,8 @@ const BY_CHANCE = 6;
 const PAIR_BITS = Int8Array.from(LETTER_PAIRS.join(''), (digit) => Number(digit) - BY_CHANCE);
 
 /**
- * How much a text looks like words rather than like chance, in bits per pair of neighbours. Names, paths and prose are
- * above 0 (1 is typical), random characters below -0.5 (-1.7 is typical), whatever their alphabet.
+ * How much a text looks like words rather than chance, in bits per pair of neighbours. Names, paths and prose are
+ * above 0 (1 is typical), random characters below -0.5 (-1.7 is typical), for any alphabet.
  */
 export function wordiness(text: string, start = 0, end: number = text.length): number {
   let halfBits = 0;

@@ -17,7 +17,7 @@ describe('the names of a conversation', () => {
     ]);
   });
 
-  it('does not read what is shown before somebody asks', () => {
+  it('does not read shown text before it is needed', () => {
     const mentions = new Mentions();
     let reads = 0;
     const text = () => {
@@ -30,7 +30,7 @@ describe('the names of a conversation', () => {
     expect(reads).toBe(1);
   });
 
-  it('are as likely in whatever order they came', () => {
+  it('are as likely in any order', () => {
     const worth = (...acts: readonly ('act' | 'show')[]) => {
       const mentions = new Mentions();
       for (const kind of acts) {

@@ -33,7 +33,7 @@ const first = () =>
     said('I chose a table instead of code because the rates change every year.'),
   );
 
-/** What the next agent does: it goes on, is told something in between, and finishes one thing. */
+/** The next agent: it continues, gets a prompt in between, and finishes one thing. */
 const next = (id: number, begin: Told) =>
   conversation(
     id,

@@ -70,7 +70,7 @@ describe('a handoff on the screen of an agent', () => {
     );
   });
 
-  it('never throws, whatever the screen holds', () => {
+  it('never throws, for any screen', () => {
     const pieces = [
       '\u001b[',
       '\u001b]0;',

@@ -257,7 +257,7 @@ describe('a secret in what was asked, run, shown and said', () => {
   });
 });
 
-it('takes a handoff from a hook of ours, and from nobody else', () => {
+it('takes a handoff from a hook of ours, and from no other', () => {
   const handoff = renderHandoff(buildHandoff(ledgerOf(eventsOf(asked('Begin with Austria and its rules.')))), {
     chars: 4_000,
   });

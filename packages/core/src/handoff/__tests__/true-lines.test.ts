@@ -245,7 +245,7 @@ describe('a command', () => {
     },
   );
 
-  it('does not work where its last run failed, whatever of it was shown', () => {
+  it('does not work if its last run failed, even if only a part of it was shown', () => {
     const shown = "npm test 2>&1 | grep -E 'FAIL|ok' | head -30";
     const text = handoffOf(asked('Do it.'), ran('npm test', '3 passed'), ran(shown, 'FAIL cart.test.ts'));
     expect(sectionOf(text, 'Commands that work')).not.toContain('npm test');

@@ -57,7 +57,7 @@ describe('verifying a handoff', () => {
     expect(verifyHandoff(optional, { ledger, git })).toHaveLength(7);
   });
 
-  it('checks a text that somebody wrote', () => {
+  it('checks a text written by a person', () => {
     const text = `I was asked: Also look at the invoice page, it shows the same number.
       Open: Fix the totals; Write a test for two vouchers. In git a merge is in progress.
       Changed: src/cart/add-up.ts, src/new.ts. "npm test -- add-up" does not pass yet.`;

@@ -27,7 +27,7 @@ export interface HandoffSources {
   readonly resumeCommand?: string | undefined;
   /** What git says about the folder of the conversation. */
   readonly git?: GitEvidence | undefined;
-  /** The handoff that the conversation began from, where it is known; one that stands in a prompt is found there. */
+  /** The handoff that the conversation began from, if known; a handoff in a prompt is found there. */
   readonly earlier?: HandoffDocument | undefined;
 }
 
@@ -81,7 +81,7 @@ function itemsOf(
   };
 }
 
-/** Text and detail by themselves: so it is known what of the text remains, whatever stands behind it. */
+/** Text and detail separately: so it is known what remains of the text, independent of what follows. */
 export const redacted = (item: HandoffItem): HandoffItem => withSafeTexts(item, safeText);
 
 function withSafeTexts(item: HandoffItem, redactLabel: (label: string) => string): HandoffItem {

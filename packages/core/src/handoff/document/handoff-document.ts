@@ -49,9 +49,9 @@ export const FORMS = ['line', 'quote', 'excerpt', 'name'] as const;
 
 export interface HandoffItem {
   /**
-   * `line`: an entry of a list; those with the same label stand together under it · `quote`: words of somebody, fenced ·
-   * `excerpt`: a line of a text of which others with the same label are shown in the same fence · `name`: listed with
-   * others of the same place
+   * `line`: an entry of a list; those with the same label are grouped under it · `quote`: a person's words, fenced ·
+   * `excerpt`: a line of a text, shown in one fence with others of the same label · `name`: listed with others of the
+   * same place
    */
   readonly form: (typeof FORMS)[number];
   /** What has to be said. Of a quote, its beginning may be enough. */

@@ -1,13 +1,13 @@
 /** What stands in front of quotes and groups of lines. A later conversation knows them again by these. */
 export const LABELS = {
   lastRequest: 'The last request, verbatim:',
-  /** Goes on with who asked. */
+  /** Continues with the name of the requester. */
   fromTeammate: 'The last request, from the teammate',
   unanswered: 'The last request, not answered yet, verbatim:',
   replyTo: 'The agent’s message before that request, which the request may answer:',
   askedWithIt: 'Asked just before it, verbatim:',
   afterIt: 'Later input from the agent program, not from the user:',
-  /** Goes on with what was refused. */
+  /** Continues with the refused action. */
   refusing: 'Said by the user when refusing',
   shell: 'Commands that the user ran in the agent’s shell, newest first:',
   began: 'The work began with:',

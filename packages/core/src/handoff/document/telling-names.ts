@@ -2,8 +2,8 @@ import type { Ledger } from '../ledger/ledger.js';
 import { isActedOn, type Mention } from '../ledger/mentions.js';
 
 /**
- * Says of each name that came up whether it tells anything: two words with a slash between them (`try/catch`) do only where
- * somebody used them as a path, or where they are a part of one.
+ * Whether each name is meaningful: two words with a slash between them (`try/catch`) are only if they were used as a
+ * path, or are a part of one.
  */
 export function tellingNames(ledger: Ledger): (name: string, mention: Mention) => boolean {
   const paths = [...ledger.files.keys()].map((path) => `/${path}/`);

@@ -89,7 +89,7 @@ const isOpenStill = ({ text }: HandoffItem, { tasks }: Ledger): boolean => {
   return ![...tasks.values()].some((task) => plain(titleOf(task)) === title);
 };
 
-/** A title as it is said again by somebody else. */
+/** A title as another agent repeats it. */
 const plain = (title: string): string =>
   title
     .replace(IN_PROGRESS, '')

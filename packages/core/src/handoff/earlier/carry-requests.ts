@@ -4,7 +4,7 @@ import { standingItems } from '../document/sections/request-items.js';
 import { quoted } from '../document/wording.js';
 import { isBareReply } from '../evidence/last-requests.js';
 
-/** The goal of the first conversation stays; what the last one asked for holds until somebody asks for something else. */
+/** The goal of the first conversation stays; the last request holds until the next. */
 export function carryRequests(
   own: readonly HandoffItem[],
   earlier: readonly HandoffItem[],
@@ -58,7 +58,7 @@ export function carryRequests(
   ];
 }
 
-/** What was wanted last: with a mere “go on”, what was asked before it. */
+/** The last wish: for a mere “go on”, the request before it. */
 function askedIn(items: readonly HandoffItem[]): HandoffItem | undefined {
   const last =
     quoteOf(items, LABELS.lastRequest, LABELS.unanswered) ??

@@ -33,7 +33,7 @@ function endOf(text: string, start: number): { readonly end: number; readonly af
   return { end, after: end };
 }
 
-/** Behind the entries of its last section. A heading within a fence is somebody's words. */
+/** After the entries of its last section. A heading within a fence is quoted text. */
 function endOfLastSection(text: string, start: number): number {
   let fence: string | undefined;
   let isLast = false;

@@ -37,7 +37,7 @@ const isOurs = (input: NotedInput | undefined): boolean =>
 
 const HOOK_TEXT = /^\s*(?:<hook_context>\s*)?(?:\S+ hook (?:additional context|success): )?(?:devs |# Handoff\n)/;
 
-/** What somebody said themselves; nothing where all of it was a handoff, or the request to go on from one. */
+/** A person's own words; empty if all of it was a handoff, or the request to continue from one. */
 function own<One extends Said>(said: One): readonly One[] {
   const found = findHandoffText(said.text);
   const text = found === undefined ? said.text : found.rest.replace(REFRESH_PROMPT, '').trim();

@@ -1,6 +1,6 @@
 import type { GitChange, GitEvidence } from './git-evidence.js';
 
-/** Files that git reports as changed, as one entry: a file, or a folder of which nobody spoke. */
+/** Files that git reports as changed, as one entry: a file, or a folder not mentioned in the conversation. */
 export type ReportedFile =
   | { readonly path: string; readonly change: GitChange }
   /** Many files that the conversation did not touch; the path ends with a slash. */

@@ -1,8 +1,8 @@
 import { commandParts } from './command-parts.js';
 
 /**
- * Whether a command changes something that is not on this machine: a pull request, a comment, a release, a deployment.
- * Nobody may run it again to see whether the work is right.
+ * Whether a command changes something outside this machine: a pull request, a comment, a release, a deployment. It
+ * must not be run again as a check.
  */
 export const changesOutside = (command: string): boolean =>
   commandParts(command).some(({ words }) => OUTSIDE.some((pattern) => pattern.test(words.join(' '))));

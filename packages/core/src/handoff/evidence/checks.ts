@@ -35,7 +35,7 @@ export function saysFailure({ command, result }: Pick<LedgerCommand, 'command' |
 /** Behind a pipe, or before another command, a failure has no exit code; then words of trouble count, too. */
 const hidesExitCode = (command: string): boolean => /\||;|\n/.test(command);
 
-/** It shows what is there, and changes and proves nothing. */
+/** It only shows the state, and changes and proves nothing. */
 export const isLooking = ({ command }: Command): boolean =>
   !WRITING.test(command) &&
   commandParts(command).every(

@@ -17,8 +17,8 @@ const LOOKED_AT = 2_000;
 const AROUND = /^(?:cd|pushd|popd|export|set|source|\.|true|echo|printf|head|tail|tee|sleep|wait)$/;
 
 /**
- * A command without what is only said about it: lines of comments, and the ends of lines that go on. What holds a text of its
- * own, in which a line may begin with anything, is left as it is.
+ * A command without comment lines and line continuations. Commands with an embedded text, where a line may begin with
+ * anything, are unchanged.
  */
 export function withoutComments(command: string): string {
   if (command.includes('<<')) return command;
@@ -33,7 +33,7 @@ export function withoutComments(command: string): string {
 export const coreOf = (command: string): string =>
   command.replace(/\s*(?:2>&1)?\s*(?:\|\s*(?:tail|head|grep|tee)\b(?:'[^']*'|"[^"]*"|[^|'"])*)*$/, '');
 
-/** Changes something once: nobody runs it again to see whether the work is right. */
+/** A one-time change: it is not run again as a check. */
 export const isOneOff = (command: string): boolean =>
   /<<-?\s*['"]?\w/.test(command) || commandParts(command).every(({ words }) => ONE_OFF.test(words.join(' ')));
 

@@ -127,7 +127,7 @@ const isAboutAll = (words: readonly string[], parts: readonly string[]): boolean
     .slice(2)
     .every((word) => REPORTING.test(word) || EVERYTHING.test(word) || parts.some((part) => word.includes(part)));
 
-/** Whatever words they are given, there is only one thing that they can have been about. */
+/** With any arguments, there is only one thing that they can have been about. */
 const ONCE = [
   ['git', 'commit'],
   ['git', 'push'],

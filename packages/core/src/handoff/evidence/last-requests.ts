@@ -8,8 +8,8 @@ export interface LastRequests {
 }
 
 /**
- * The last request of the user, with those that were queued up in front of it. “Go on” tells nothing by itself: with it goes
- * the newest request before it that does.
+ * The last request of the user, with those queued before it. “Go on” says nothing by itself: it comes with the newest
+ * meaningful request before it.
  */
 export function lastRequests({ requests, lastInput, step }: Ledger): LastRequests {
   const last = requests.at(-1);

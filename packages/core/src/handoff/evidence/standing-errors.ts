@@ -15,8 +15,8 @@ export function standingErrors(ledger: Ledger): readonly Trouble[] {
 }
 
 /**
- * A check that failed stands until one goes well. Of anything else nobody can say whether the agent did it in another way:
- * after a while it is only a thing that was tried.
+ * A failed check counts until one succeeds. For anything else it is unknown whether the agent did it in another way:
+ * after a while it is merely an attempt.
  */
 const isHistory = ({ kind, key, step }: Trouble, ledger: Ledger): boolean =>
   ledger.step - step > RECENT_STEPS && !(kind === 'command' && isCheck({ command: key }));

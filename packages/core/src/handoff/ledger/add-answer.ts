@@ -40,7 +40,7 @@ export function addAnswer(ledger: Ledger, answer: ToolAnswered & { from: Provena
   if (call.actions.length === 0) addTrouble(ledger, { what: call.tool, kind: 'other', key: call.tool }, result);
 }
 
-/** Most results are never looked at: what costs more than to remember them is done when somebody asks. */
+/** Most results are never read: expensive work is done on demand. */
 interface Result extends Pick<ToolAnswered, 'outcome' | 'exitCode'> {
   readonly from: Provenance;
   readonly chars: number;
@@ -114,7 +114,7 @@ function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: Wa
   }
 }
 
-/** Once for all questions of a call. What failed or was refused is nobody's answer. */
+/** Once for all questions of a call. A failure or refusal is not an answer. */
 function addAnswered(ledger: Ledger, action: ToolAction, { outcome, text, from }: Result, call: WaitingCall): void {
   if (outcome !== 'ok' || call.actions[0] !== action) return;
   const question = call.actions.flatMap((asked) => (asked.kind === 'question' ? [asked.text] : [])).join('\n');

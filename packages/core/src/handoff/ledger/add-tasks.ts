@@ -21,7 +21,7 @@ const isOpen = ({ status }: Pick<LedgerTask, 'status'>) => status === 'pending' 
 export function addTaskChange(ledger: Ledger, { taskId, title, description, status, from }: TaskChanged & From): void {
   if (from.subAgent !== undefined) return;
   const known = ledger.tasks.get(taskId);
-  // Numbers begin anew when the agent does: a second task of the same number does not replace one that is still open.
+  // Numbers restart with the agent: a second task of the same number does not replace an open one.
   if (known !== undefined && title !== undefined && title !== known.title && status === 'pending') {
     if (isOpen(known)) ledger.tasks.set(`${taskId} (earlier)`, known);
   }

@@ -34,7 +34,7 @@ export function pushKeepingOldest<Item>(list: Item[], item: Item, most: number):
   if (list.length > most) list.splice(most / 2, list.length - most);
 }
 
-/** Puts the newest last; the one that was not touched for longest leaves. */
+/** Puts the newest last; drops the least recently used. */
 export function touchBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
   map.delete(key);
   map.set(key, value);

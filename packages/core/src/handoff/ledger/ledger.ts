@@ -5,8 +5,8 @@ import type { SafeText } from '../safe-text.js';
 import { Mentions } from './mentions.js';
 
 /**
- * What there is to know about a conversation so far. A fold over its events; its size is bounded however long the
- * conversation is. Belongs to whoever folds: `addToLedger` changes it in place, as a transcript has millions of events.
+ * What is known about a conversation so far. A fold over its events, of bounded size for any length. The caller owns
+ * it: `addToLedger` changes it in place, as a transcript has millions of events.
  */
 export interface Ledger {
   /** Counts what the user and the agent did; ages are told in steps, as a clock says nothing about work. */

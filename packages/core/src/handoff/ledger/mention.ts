@@ -91,7 +91,7 @@ function worthIn(kind: MentionKind, name: string, mention: Mention): number {
 const isBulk = (kind: MentionKind) => kind === 'result' || kind === 'new-text' || kind === 'old-text';
 const BULK = { path: 4, member: 0.4, hash: 0.3, plain: 1 } as const;
 
-/** Somebody opened, changed, ran or searched for it. */
+/** It was opened, changed, run or searched for. */
 export const isActedOn = ({ kinds }: Pick<Mention, 'kinds'>): boolean => (kinds & ACTED) !== 0;
 
 const ACTED = BIT['changed-file'] | BIT['read-file'] | BIT.command | BIT.search;

@@ -6,11 +6,11 @@ import { once } from './once.js';
 export { isActedOn, type Mention, worthOf } from './mention.js';
 
 /**
- * The names that came up in a conversation, each with all its mentions.
+ * The names in a conversation, each with all its mentions.
  *
- * Names that somebody acted on (in requests, commands, paths, searches) are remembered for long.
- * What was only said or shown is most of a transcript, and few of its names are ever needed again, hardly any of them
- * later than a while: the newest of it is kept, and looked into when somebody asks.
+ * Names with an action (in requests, commands, paths, searches) are kept for long. Text that was only said or shown is
+ * most of a transcript, and few of its names are ever needed again, hardly any after a while: the newest of it is
+ * kept, and searched on demand.
  */
 export class Mentions implements Iterable<readonly [string, Mention]> {
   readonly #acted: Map<string, Mention>;
@@ -27,7 +27,7 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
     this.#shownChars = this.#shown.reduce((sum, { chars }) => sum + chars, 0);
   }
 
-  /** Names in what somebody wanted or did. */
+  /** Names in a wish or an action. */
   act(text: string, mentioning: Mentioning): void {
     this.#all = undefined;
     this.#pending.push({ text, mentioning });

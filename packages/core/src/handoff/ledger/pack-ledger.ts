@@ -16,7 +16,7 @@ import { packMentions, unpackMentions } from './pack-mentions.js';
 /** Counted up whenever a ledger of an older devs would be understood wrongly: it is then built anew. */
 const VERSION = 3;
 
-/** A ledger as a value that can be written down, to go on with it in another process. It shares nothing that changes. */
+/** A ledger as a serializable value, to continue it in another process. It shares no mutable state. */
 export function packLedger(ledger: Ledger): JsonValue {
   const { firstRequest, requests } = ledger;
   const packed = {

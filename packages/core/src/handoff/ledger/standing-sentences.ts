@@ -18,7 +18,7 @@ const LONGEST_SPOKEN = 1_500;
 const LONGEST_SENTENCE = 600;
 const MOST_OF_LONG = 8;
 
-/** Said to somebody: “never touch”, “and don't push”; not “which never returns”. */
+/** Said to a listener: “never touch”, “and don't push”; not “which never returns”. */
 const STANDING =
   /(?:^|[,;:(] ?|\b(?:please|you|we|should|and|but|also|so|just|I'd|yes|no) )(?:always|never|don['’]?t|do not)\b|\b(?:you must|must(?: not| never)|make sure|from now on|every time you|keep (?:each|all|the)|I prefer|we prefer|on purpose)\b/i;
 const ORDERING =

@@ -1,6 +1,6 @@
 import { SECTIONS, type SectionId } from '../document/handoff-document.js';
 
-/** Sections that the budget had no room for, by name: so nobody takes them for empty. */
+/** Sections without room in the budget, by name: so that they do not look empty. */
 export const renderLeftOut = (sections: readonly SectionId[]): string =>
   `${LEAD}${sections.map((id) => SECTIONS[id]).join(SEPARATOR)}.`;
 

@@ -11,7 +11,7 @@ export interface ShownItem {
   readonly extent: Extent;
 }
 
-/** Items of which some are shown. */
+/** Items, some of them shown. */
 interface ShownOf {
   readonly items: readonly HandoffItem[];
   readonly shown: readonly ShownItem[];

@@ -9,10 +9,10 @@ export interface Market {
 }
 
 /**
- * Takes the best candidate, one after the other, until none is left that adds anything and can be paid.
+ * Takes the best candidates, one by one, until none is left that adds anything and fits.
  *
- * What a candidate adds only falls while others are told, so a figure from before is never too low; what it costs falls only
- * when something around it is opened, and those that this concerns are looked at anew. Nobody else need be.
+ * The gain of a candidate only falls as others are taken, so an earlier figure is never too low; its cost falls only
+ * when something around it is opened, and those affected are computed again. No others need be.
  */
 export function takeBest(candidates: readonly Candidate[], { ratioOf, take }: Market): void {
   const queue = createQueue();

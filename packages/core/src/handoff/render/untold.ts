@@ -33,7 +33,7 @@ export function createUntold(candidates: readonly Candidate[], names: Readonly<R
   };
 }
 
-/** Whoever reads `src/a/b.ts` has also read `src/a`, and `b.ts`. */
+/** A reader of `src/a/b.ts` has also read `src/a`, and `b.ts`. */
 export function withParts(name: string): Set<string> {
   const parts = new Set([name]);
   for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1)) {

@@ -9,7 +9,7 @@ export interface HandoffOutput {
 
 /**
  * The handoff that an agent wrote on its screen: everything under the last `## HANDOFF`, with its sub-headings, up to
- * where the screen goes on with other things. Nothing while the text is still being written.
+ * other content of the screen. `undefined` while the text is still being written.
  */
 export function parseHandoffFromOutput(output: string, { isComplete, columns }: HandoffOutput): string | undefined {
   if (!isComplete) return undefined;

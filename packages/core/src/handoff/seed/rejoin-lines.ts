@@ -1,6 +1,6 @@
 /**
- * Lines as they were written, from lines as a terminal shows them: one that goes on because the next word did not fit is
- * joined with the next. Without the terminal's width, the longest line tells it. Code, tables, lists and headings stay.
+ * Original lines, from lines as a terminal shows them: a line wrapped because the next word did not fit is joined with
+ * the next. Without the terminal's width, the longest line determines it. Code, tables, lists and headings stay.
  */
 export function rejoinLines(lines: readonly string[], columns?: number): readonly string[] {
   const room = columns ?? Math.max(0, ...lines.map(widthOf));

@@ -2,7 +2,7 @@ import type { HandoffItem } from '../document/handoff-document.js';
 import { OPEN } from '../document/sections/task-items.js';
 import { partsOfShortQuote } from '../render/render-item.js';
 
-/** Whether a text says what the item says, in whatever marks: a quote at least with its beginning and its end. */
+/** Whether a text contains the item, with any marks: a quote at least with its beginning and its end. */
 export const tells = (text: PlainText, item: HandoffItem): boolean =>
   tracesOf(item).every((trace) => text.includes(trace));
 

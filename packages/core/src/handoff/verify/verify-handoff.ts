@@ -29,7 +29,7 @@ export function verifyHandoff(
   return [...missing.map(asMissing), ...secretsIn(text), ...excess(text, budget)];
 }
 
-/** The same for a text, whoever wrote it. */
+/** The same for a text of any author. */
 export function verifyHandoffText(
   text: string,
   evidence: HandoffEvidence,

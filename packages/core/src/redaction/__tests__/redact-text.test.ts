@@ -165,7 +165,7 @@ describe('redactText', () => {
     expect(redactText(text)).toBe(text);
   });
 
-  it('removes a private key whole, with headers, line numbers or escapes, and what is left of one that is cut off', () => {
+  it('removes a private key whole, with headers, line numbers or escapes, and the rest of a cut-off key', () => {
     const line = 'MIIEpAIBAAKCAQEA7bq3Xv7kQp9ZtR5mNs8LbY2cDfGhJk4TwXz6VaCeBdFgHiJ1';
     const [begin, end] = ['RSA', 'RSA'].map(
       (name, at) => `-----${at === 0 ? 'BEGIN' : 'END'} ${name} PRIVATE KEY-----`,

@@ -87,7 +87,7 @@ describe('the table of formats', () => {
     expect(kinds.map(redactText)).toEqual(kinds);
   });
 
-  it('has no pattern that could go on for ever before it fails', () => {
+  it('has no pattern that could run forever before it fails', () => {
     for (const { pattern } of SECRET_FORMATS) {
       const withoutClasses = pattern.source.replace(/\[(?:\\.|[^\]\\])*\]/g, 'c').replace(/\\./g, 'c');
       expect(withoutClasses, pattern.source).not.toMatch(/[*+]|\{\d+,\}/);

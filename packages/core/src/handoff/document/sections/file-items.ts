@@ -25,7 +25,7 @@ export function changedFileItems(ledger: Ledger, git: GitEvidence | undefined): 
   return [...told, ...[...byPath.values()].map((file) => reportedItem(file, ledger)), ...uncounted(git)];
 }
 
-/** Unchanged by the conversation. One that git reports as changed is told among those. */
+/** Unchanged by the conversation. Files that git reports as changed are listed among those. */
 export function otherFileItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
   const reported = new Set(
     git === undefined ? [] : reportedFiles(git, new Set(ledger.files.keys())).map(({ path }) => path),
@@ -112,7 +112,7 @@ const reportedItem = (file: ReportedFile, ledger: Ledger): HandoffItem => ({
   required: true,
 });
 
-/** Files are changed by commands, too, and nobody can tell from a command what it changed. */
+/** Commands change files, too, and a command does not show which. */
 function byWhom({ path }: ReportedFile, { commands }: Ledger): string {
   const naming = [...commands.values()]
     .reverse()

@@ -9,7 +9,7 @@ import { code, counted, isIntention, quoted, sentencesIn } from '../wording.js';
 import { shortCommand } from './command-items.js';
 import { gitItems } from './git-items.js';
 
-/** What was going on when the conversation ended, and what the agent meant to do next. */
+/** The situation at the end of the conversation, and the agent's next intention. */
 export function stateItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
   const { tasks, waiting } = ledger;
   const inProgress = [...tasks.values()].filter(({ status }) => status === 'in_progress');
@@ -65,7 +65,7 @@ function describeWaiting({ tool, actions }: WaitingCall): string {
   return `No result yet: ${what}`;
 }
 
-/** The agent put a question to the user at the end, and nobody answered. */
+/** The agent asked the user a question at the end, without an answer. */
 function openQuestion({ notes, requests }: Ledger): readonly HandoffItem[] {
   const last = notes.at(-1);
   if (last === undefined || last.step < (requests.at(-1)?.step ?? 0)) return [];
@@ -76,8 +76,8 @@ function openQuestion({ notes, requests }: Ledger): readonly HandoffItem[] {
 }
 
 /**
- * What the agent announced in its last words. It was about to do it only where nothing succeeded since; otherwise what it did
- * since stands beside it, so that nobody does it again.
+ * The agent's last announcement. It was about to do it only if nothing succeeded since; otherwise its later actions
+ * are beside it, so that nothing is done twice.
  */
 function nextAction(ledger: Ledger): readonly HandoffItem[] {
   const last = ledger.notes.at(-1);
