@@ -17,7 +17,7 @@ export interface RunState {
   readonly id: string;
   readonly facts: RunFacts;
   readonly events: readonly StoredEvent[];
-  /** Missing where its history is not one that devs has written. */
+  /** Missing for a foreign history. */
   readonly workflow?: WorkflowRun;
 }
 

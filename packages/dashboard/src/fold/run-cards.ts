@@ -41,7 +41,7 @@ export interface RunCard {
 export interface LiveFacts {
   readonly runs: ReadonlyMap<string, RunListing>;
   readonly terminals: readonly Terminal[];
-  /** In the past nobody says who was supervised: what was begun is taken as running. */
+  /** The past has no supervisors: a started run counts as running. */
   readonly isPast: boolean;
 }
 

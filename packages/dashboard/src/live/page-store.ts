@@ -30,7 +30,7 @@ export interface PageState {
   readonly terminals: readonly Terminal[];
   /** Where the page stands in the past; missing: now. */
   readonly past?: Past & { readonly at: number };
-  /** Another version of devs serves now than the one that the page came from. */
+  /** The server now runs another version of devs than the page. */
   readonly isOutdated: boolean;
 }
 

@@ -16,8 +16,8 @@ const TOKEN = 'devs.token';
 const SCOPE = 'devs.scope';
 
 /**
- * Opens the session of this tab: with the key in the address, which works once, or with the token that is there. `undefined`: a
- * link is needed; `problem` says why.
+ * Opens the session of this tab: with the key in the address, which works once, or with the stored token. `undefined`:
+ * a link is needed; `problem` says why.
  */
 export async function openSession(
   location: Location,

@@ -5,7 +5,7 @@ import { usePageState } from './page-context.js';
 
 const KEY = 'devs.project';
 
-/** The project that a view is about: the one that was chosen last, or the one where something happened last. */
+/** The project of a view: the last chosen, or the one with the latest event. */
 export function useProject(): {
   readonly project: ProjectState | undefined;
   readonly projects: readonly ProjectState[];

@@ -37,7 +37,7 @@ describe('the cards', () => {
     ]);
   });
 
-  it('say that nobody supervises a run', async () => {
+  it('say that a run is unsupervised', async () => {
     const opened = openTestStore();
     await storeRun(opened, 'works');
     const [card] = runCards([await stateOf(opened)], NOTHING_LIVE);

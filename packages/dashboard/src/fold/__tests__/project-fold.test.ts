@@ -78,7 +78,7 @@ describe('the fold of a project', () => {
     expect(fold.state.runs.get('b')).not.toBe(before.runs.get('b'));
   });
 
-  it('shows a run whose workflow nobody of devs has written', () => {
+  it('shows a run with a foreign workflow', () => {
     const fold = createProjectFold('/shop');
     const started = { position: 1, stream: 'run:x', version: 1, at: 1, type: 'step.completed', data: { output: '' } };
     const wrong = { ...started, position: 2, version: 2, type: 'workflow.started', data: { template: { steps: [] } } };

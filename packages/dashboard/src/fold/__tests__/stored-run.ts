@@ -15,7 +15,7 @@ const TEMPLATE: WorkflowTemplate = {
 
 let at = 1_000;
 
-/** A store whose clock goes on by a second with each look. */
+/** A store whose clock advances by a second with each look. */
 export function openTestStore(): OpenedStore {
   at = 1_000;
   const backend = createMemoryBackend();
