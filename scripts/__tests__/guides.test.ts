@@ -60,10 +60,15 @@ describe('the guide to agents', () => {
   });
 });
 
-describe('the guide to the workflow format', () => {
+describe('the page about the workflow format', () => {
   it('has a workflow that can be run', () => {
-    const [text = ''] = fences(read('workflow-format.md'), 'yaml');
+    const [text = ''] = fences(readFileSync(join(repoRoot, 'docs', 'workflows.md'), 'utf8'), 'yaml');
 
-    expect(loadWorkflowTemplateFromString(text).steps.map(({ id }) => id)).toEqual(['plan', 'work', 'review']);
+    expect(loadWorkflowTemplateFromString(text).steps.map(({ id }) => id)).toEqual([
+      'plan',
+      'build',
+      'polish',
+      'review',
+    ]);
   });
 });

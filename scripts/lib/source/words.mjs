@@ -57,5 +57,14 @@ export function avoidedInSource({ path, text }) {
  */
 const mayHoldAvoided = (text) => text.replace(/\n\s*(?:\/\/|\*)?/g, ' ').search(AVOIDED_WORDS) >= 0;
 
+/**
+ * The avoided words in a page of documentation, without its blocks of code.
+ *
+ * @param {{ path: string, text: string }} page
+ * @returns {string[]} sentences
+ */
+export const avoidedInPage = ({ path, text }) =>
+  findAvoidedWords(text.replace(/^```[\s\S]*?^```/gm, '')).map(inFile(path));
+
 /** @param {string} text */
 const withoutQuotes = (text) => text.replace(/`[^`]*`|“[^”]*”|"[^"\n]*"/g, '');

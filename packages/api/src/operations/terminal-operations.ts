@@ -97,7 +97,7 @@ export const TERMINAL_OPERATIONS = {
   }),
   'terminals.renew': defineOperation({
     route: 'POST /v1/terminals/{terminal}/renew',
-    summary: 'Replace the agent by a fresh one that starts from a handoff',
+    summary: 'Replace the agent with a fresh one, from a handoff',
     scope: 'owner',
     input: z.strictObject({ ...ofTerminal, dropsDraft: maybe(z.boolean()) }),
     output: RenewOutcome,
