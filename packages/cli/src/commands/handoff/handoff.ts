@@ -8,6 +8,7 @@ import {
   type HandoffEvidence,
   type HandoffFault,
   type MinimalState,
+  missingInDocument,
   renderHandoff,
   smallestBudget,
   verifyHandoff,
@@ -117,7 +118,7 @@ async function make(options: BuildOptions, services: Services): Promise<Made> {
   const evidence = { ledger: opened.ledger, git };
   const sources = { transcript: opened.path, resumeCommand: opened.resumeCommand, git, earlier };
   const built = addBlockers(buildHandoff(opened.ledger, sources), repo === undefined ? await blockedIn(services) : []);
-  const document = completeHandoff(built, verifyHandoff(built, evidence));
+  const document = completeHandoff(built, missingInDocument(built, evidence));
   return { document, evidence, budget: budgetOf(options, document), surroundings };
 }
 

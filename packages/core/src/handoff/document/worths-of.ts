@@ -1,18 +1,18 @@
 import type { Ledger } from '../ledger/ledger.js';
 import { worthOf } from '../ledger/mentions.js';
 import { namesIn } from '../names.js';
+import { likeliest } from './likeliest.js';
 import { tellingNames } from './telling-names.js';
 
-/** How likely each name is to be needed again, the likeliest first; only as many as any document has room for. */
+/** How likely each name is to be needed again; only as many as any document has room for. */
 export function worthsOf(ledger: Ledger): Readonly<Record<string, number>> {
   const worths = new Map<string, number>();
   const isTelling = tellingNames(ledger);
   for (const [name, known] of ledger.mentions)
     if (isTelling(name, known)) worths.set(name, worthOf(known, ledger.step));
   for (const [name, more] of worthsOfLatest(ledger)) worths.set(name, (worths.get(name) ?? 0) + more);
-  const sorted = Array.from(worths, ([name, worth]) => ({ name, worth }));
-  sorted.sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
-  return Object.fromEntries(sorted.slice(0, MOST_NAMES).map(({ name, worth }) => [name, rounded(worth)]));
+  const named = Array.from(worths, ([name, worth]) => ({ name, worth }));
+  return Object.fromEntries(likeliest(named, MOST_NAMES).map(({ name, worth }) => [name, rounded(worth)]));
 }
 
 /** To three digits, as `toFixed` does it, which takes ten times as long and is asked only where it matters. */

@@ -26,7 +26,18 @@ const CHECKER =
 const CHECK = /\b(?:test|tests|spec|specs|build|lint|check|fmt|format|typecheck|tsc|verify|vet|clippy|compile|e2e)\b/;
 
 /** Whether its output reports failures. A command that only looks shows the failures of others. */
-export function saysFailure({ command, result }: Pick<LedgerCommand, 'command' | 'result'>): boolean {
+export function saysFailure(command: Pick<LedgerCommand, 'command' | 'result'>): boolean {
+  const known = judged.get(command);
+  if (known !== undefined) return known;
+  const isFailure = judge(command);
+  judged.set(command, isFailure);
+  return isFailure;
+}
+
+/** Four sections ask the same of each command, of which there are hundreds; what it came to does not change. */
+const judged = new WeakMap<object, boolean>();
+
+function judge({ command, result }: Pick<LedgerCommand, 'command' | 'result'>): boolean {
   const verdicts = new Set(result.split('\n').map(verdictOf));
   const isTroubled = verdicts.has('troubled') && !verdicts.has('passed') && hidesExitCode(command);
   return (verdicts.has('failed') || isTroubled) && !isLooking({ command });

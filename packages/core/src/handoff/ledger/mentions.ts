@@ -96,7 +96,8 @@ const KEPT_ACTED = 6_000;
 const MOST_PENDING = 512;
 const MOST_PENDING_CHARS = 200_000;
 const MOST_SHOWN = 300;
-const MOST_SHOWN_CHARS = 600_000;
+/** With twice as much, handoffs hold no more of what is needed next: names from before are hardly ever needed. */
+const MOST_SHOWN_CHARS = 300_000;
 
 function forgetLeast(mentions: Map<string, Mention>, now: number): void {
   const byWorth = [...mentions].map(([name, known]) => ({ name, worth: worthOf(known, now) }));

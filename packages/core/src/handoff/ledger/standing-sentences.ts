@@ -10,7 +10,7 @@ export function standingSentences(text: string): readonly string[] {
   const found = sentencesIn(text)
     .flatMap((sentence) => sentence.split(/(?<=[。！？])/).map(oneLine))
     .filter((sentence) => sentence.length <= LONGEST_SENTENCE && !/[?？]$/.test(sentence))
-    .filter((sentence) => order.test(sentence) || OTHER_LANGUAGES.test(sentence));
+    .filter((sentence) => order.test(sentence) || isOrderElsewhere(sentence));
   return isSpoken ? found : found.slice(0, MOST_OF_LONG);
 }
 
@@ -23,6 +23,13 @@ const STANDING =
   /(?:^|[,;:(] ?|\b(?:please|you|we|should|and|but|also|so|just|I'd|yes|no) )(?:always|never|don['’]?t|do not)\b|\b(?:you must|must(?: not| never)|make sure|from now on|every time you|keep (?:each|all|the)|I prefer|we prefer|on purpose)\b/i;
 const ORDERING =
   /^(?:\W*(?:please|important|note|rule)\W+)?(?:always|never|don['’]?t|do not|you must|make sure|from now on)\b/i;
+
+/** What each of those expressions needs: quick to look for, where classes of all the world's letters are not. */
+const TELLING_ELSEWHERE =
+  /niemals|nie wieder|immer|ab jetzt|ab sofort|stets|auf kein|keinesfalls|achte|bitte|jamais|toujours|désormais|partir de|dorénavant|nunca|jamás|siempre|adelante|sempre|diante|non |ora in poi|nooit|altijd|vanaf|[\u0250-\uffff]/i;
+
+const isOrderElsewhere = (sentence: string): boolean =>
+  TELLING_ELSEWHERE.test(sentence) && OTHER_LANGUAGES.test(sentence);
 
 /** German, French, Spanish, Portuguese, Italian, Dutch; Japanese, Chinese, Korean, Russian. Others are not known. */
 const OTHER_LANGUAGES = new RegExp(

@@ -25,14 +25,19 @@ export interface Surrounding {
   readonly price: number;
 }
 
-export function candidatesOf({ sections, conversation }: HandoffDocument, measure: Measure): readonly Candidate[] {
+/** `isWanted` leaves out items that nobody asks about: to look for names in all of them takes its time. */
+export function candidatesOf(
+  { sections, conversation }: HandoffDocument,
+  measure: Measure,
+  isWanted: (item: HandoffItem) => boolean = () => true,
+): readonly Candidate[] {
   // Words and commands are told as they were; what they name is known by its path from the folder.
   const names = (text: string) => namesIn(relativeText(text, conversation.folder));
   return sections.flatMap(({ id, items }) => {
     // That it is left out is paid for already, and need not be said any more.
     const heading: Surrounding = { price: measure.cost(headingOf(id)) - measure.cost(leftOutName(id)) };
     const frames = new Map<string, Surrounding>();
-    return items.flatMap((item) => {
+    return items.filter(isWanted).flatMap((item) => {
       const key = `${item.form} ${item.label ?? ''}`;
       const frame = frames.get(key) ?? { price: measure.cost(renderFrame(item)) };
       frames.set(key, frame);
@@ -51,7 +56,7 @@ function partsOf(
   namesOf: (text: string) => ReadonlySet<string>,
 ): readonly Candidate[] {
   const whole = renderItem({ item, extent: 'whole' }, room);
-  const names = namesOf(whole);
+  const names = item.form === 'name' ? new Set([item.text]) : namesOf(whole);
   if (!item.required) {
     const isIndex = item.form === 'name' || (item.form !== 'quote' && isMostlyNames(whole, names));
     const price = cost(`${whole}\n`);

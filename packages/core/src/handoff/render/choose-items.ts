@@ -79,7 +79,8 @@ const VERBATIM = 100;
 /** What the required items cost at least, with all that stands around them. */
 export function costOfRequired(document: HandoffDocument, measure: Measure, opening: string): number {
   const till = createTill(measure, paidAhead(document, opening));
-  for (const candidate of candidatesOf(document, measure)) if (candidate.part === 'must') till.pay(candidate);
+  const required = candidatesOf(document, measure, (item) => item.required === true);
+  for (const candidate of required) if (candidate.part === 'must') till.pay(candidate);
   return till.spent();
 }
 

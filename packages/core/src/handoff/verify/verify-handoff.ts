@@ -22,11 +22,20 @@ export function verifyHandoff(
   evidence: HandoffEvidence,
   budget?: HandoffBudget,
 ): readonly HandoffFault[] {
-  const required = plainText(requiredText(document));
   const text = budget === undefined ? wholeText(document) : renderHandoff(document, budget);
+  return [...missingIn(text, document, evidence), ...secretsIn(text), ...excess(text, budget)];
+}
+
+/** Of these faults only what is missing. A document that was just built has no secrets: to look for them again takes long. */
+export const missingInDocument = (document: HandoffDocument, evidence: HandoffEvidence): readonly HandoffFault[] =>
+  missingIn(wholeText(document), document, evidence);
+
+function missingIn(text: string, document: HandoffDocument, evidence: HandoffEvidence): readonly HandoffFault[] {
+  const required = plainText(requiredText(document));
   const plain = plainText(text);
-  const missing = wantedItems(evidence).filter(({ item }) => !tells(required, item) || !tells(plain, item));
-  return [...missing.map(asMissing), ...secretsIn(text), ...excess(text, budget)];
+  return wantedItems(evidence)
+    .filter(({ item }) => !tells(required, item) || !tells(plain, item))
+    .map(asMissing);
 }
 
 /** The same for a text of any author. */

@@ -10,7 +10,8 @@ export function exchangeItems({ notes, recent, requests }: Ledger): readonly Han
   // Words before the last request stand beside it.
   const isAnswered =
     last !== undefined && requests.at(-1)?.replyTo !== undefined && last.step < (requests.at(-1)?.step ?? 0);
-  const results = [...recent].reverse().slice(0, 2).flatMap(resultItems);
+  const result = recent.at(-1);
+  const results = result === undefined ? [] : resultItems(result);
   return last === undefined || isAnswered ? results : [...results, lastWords(last)];
 }
 
@@ -25,15 +26,15 @@ const lastWords = ({ text, from }: Ledger['notes'][number]): HandoffItem => ({
 });
 
 /** Lines that stand together: a line alone says little. */
-function resultItems({ what, text, from }: RecentResult, age: number): readonly HandoffItem[] {
-  const label = `${age === 0 ? 'From the last result' : 'From a result before'} (transcript line ${from.line}), of ${code(cutAtEnd(what, 100))}:`;
+function resultItems({ what, text, from }: RecentResult): readonly HandoffItem[] {
+  const label = `From the last result (transcript line ${from.line}), of ${code(cutAtEnd(what, 100))}:`;
   const blocks = blocksOf(text.replace(USAGE, '').split('\n'));
   return blocks.map((block) => ({
     form: 'excerpt',
     text: block.map((line) => cutShort(line, LONGEST_LINE)).join('\n'),
     label,
     from: [from],
-    worth: 1.2 / (1 + age) / (1 + blocks.length / 10),
+    worth: 1.2 / (1 + blocks.length / 10),
   }));
 }
 

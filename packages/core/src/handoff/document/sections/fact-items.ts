@@ -3,6 +3,7 @@ import type { GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { worthOf } from '../../ledger/mentions.js';
 import type { HandoffItem } from '../handoff-document.js';
+import { likeliest } from '../likeliest.js';
 import { tellingNames } from '../telling-names.js';
 import { code, counted } from '../wording.js';
 import { commitItems } from './git-items.js';
@@ -28,22 +29,16 @@ function searchItems({ searches }: Ledger): readonly HandoffItem[] {
 function nameItems(ledger: Ledger): readonly HandoffItem[] {
   const isTelling = tellingNames(ledger);
   const from = ledger.notes.at(-1)?.from ?? ledger.requests.at(-1)?.from ?? { line: 1 };
-  return Array.from(ledger.mentions, ([name, known]) => ({
-    name,
-    known,
-    place: known.place,
-    worth: worthOf(known, ledger.step),
-  }))
-    .filter(({ name, known }) => isTelling(name, known))
-    .sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1))
-    .slice(0, MOST_NAMES)
-    .map(({ name, place }) => ({
-      form: 'name',
-      text: name,
-      ...(place === undefined ? {} : { label: place }),
-      from: [from],
-      worth: 0,
-    }));
+  const telling = [...ledger.mentions]
+    .filter(([name, known]) => isTelling(name, known))
+    .map(([name, known]) => ({ name, place: known.place, worth: worthOf(known, ledger.step) }));
+  return likeliest(telling, MOST_NAMES).map(({ name, place }) => ({
+    form: 'name',
+    text: name,
+    ...(place === undefined ? {} : { label: place }),
+    from: [from],
+    worth: 0,
+  }));
 }
 
 const MOST_NAMES = 1_500;
