@@ -53,7 +53,7 @@ async function startHook() {
     const bundle = beside('../dist/hook-bundle/main.mjs');
     const isUsed = isNewest(bundle, ['cli', 'core', 'agents', 'store', 'worktree', 'mcp']);
     const { hook } = await import((isUsed ? bundle : beside('../dist/hook/main.js')).href);
-    await hook(process.argv[3], process, { isLaunched });
+    await hook(process.argv[3], process, { isLaunched, startedAt: 0 });
   } catch {}
 }
 

@@ -15,13 +15,12 @@ import type { HookPayload } from './hook-payload.js';
 import { readHookSettings } from './hook-settings.js';
 import type { HookWorld } from './hook-world.js';
 import { createKeepLedger } from './keep-ledger.js';
+import { READ_UNTIL_MS } from './plan-reading.js';
 import { createReadStore } from './read-store.js';
 import { readSpecs } from './specs.js';
 
 /** The longest that a hook reads a transcript; the agent's own limit is above it. */
 const MOST_MS = 8_000;
-/** The same where the agent waits. Bounds reading alone: building the document comes on top. */
-const MOST_WAITED_MS = 800;
 
 const LOG = 'hook.log';
 
@@ -32,7 +31,7 @@ export function composeHook(
   agent: HookAgent,
   payload: HookPayload,
   { env, platform, ppid }: HookProcess,
-  { isLaunched }: HookManner = { isLaunched: false },
+  { isLaunched, startedAt = performance.now() }: HookManner = { isLaunched: false },
 ): HookWorld {
   const { root, file: storeFile } = locateProjectStore(payload.folder);
   const place = { env, platform, home: homedir() };
@@ -45,6 +44,7 @@ export function composeHook(
   const log = createHookLog([projectLog, ...userLog({ env, platform })], Date.now);
   const said = readHookSettings(root, env, (problem) => log({ event: 'HOOK_SETTING_IGNORED', problem }));
   const isWaitedFor = payload.event === 'SessionStart';
+  const elapsedMs = () => performance.now() - startedAt;
   const settings = isLaunched ? { ...said, open: false } : said;
   return {
     agent,
@@ -62,7 +62,8 @@ export function composeHook(
       files,
       loadReading,
       loadMaking,
-      signal: AbortSignal.timeout(isWaitedFor ? MOST_WAITED_MS : MOST_MS),
+      signal: AbortSignal.timeout(isWaitedFor ? Math.max(0, READ_UNTIL_MS - Math.round(elapsedMs())) : MOST_MS),
+      elapsedMs,
       isWaitedFor,
       onProblem: (error) => log({ event: 'HOOK_FAILED', hook: payload.event, error: String(error) }),
     }),

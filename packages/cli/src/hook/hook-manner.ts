@@ -7,4 +7,6 @@ export interface HookManner {
    * handoff already, and a workflow that clears wants nothing left.
    */
   readonly isLaunched: boolean;
+  /** When the hook began, by `performance.now()`; 0 where the process was started for nothing else. Default: when it is called. */
+  readonly startedAt?: number | undefined;
 }

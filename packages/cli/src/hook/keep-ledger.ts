@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import type { JsonValue } from '@devs/core';
-import type { SourceReading, TranscriptSource } from '@devs/drivers';
+import type { ReadLedger, SourceReading, TranscriptSource } from '@devs/drivers';
 import { fileNameOf } from './conversation-record.js';
 import type { HookAgent } from './hook-agent.js';
 import type { HookFiles } from './hook-files.js';
+import { endAfter, planReading, type ReadingPlan } from './plan-reading.js';
 import { type Prepared, preparedName } from './prepared.js';
 import { redactKept } from './redact-kept.js';
 
@@ -27,6 +28,8 @@ interface KeepLedgerDeps {
   readonly loadMaking: () => Promise<Making>;
   /** A transcript of any length may be given: once this is over, only its end is read, for a shorter document. */
   readonly signal: AbortSignal;
+  /** Since the hook began: where the agent waits, a late hook reads less. */
+  readonly elapsedMs: () => number;
   /** The agent waits: work that only makes later hooks quicker is left to a background hook. */
   readonly isWaitedFor: boolean;
   readonly onProblem: (error: unknown) => void;
@@ -37,7 +40,7 @@ interface KeepLedgerDeps {
  * kept is read on from; where it is damaged, or of another file, everything is read anew.
  */
 export const createKeepLedger =
-  ({ agent, files, loadReading, loadMaking, signal, isWaitedFor, onProblem }: KeepLedgerDeps): KeepLedger =>
+  ({ agent, files, loadReading, loadMaking, ...time }: KeepLedgerDeps): KeepLedger =>
   async ({ conversation, transcript, openChars, handoffChars }) => {
     const [{ TRANSCRIPT_SOURCES, readLedger }, making] = await Promise.all([loadReading(), loadMaking()]);
     const source = TRANSCRIPT_SOURCES.find((candidate) => candidate.agent === agent.source);
@@ -48,13 +51,10 @@ export const createKeepLedger =
     if (!found.isFile()) throw new Error(`${transcript} is no file`); // a pipe would keep us waiting
     const bytes = found.size;
     const counting = countCalls(source, kept?.calls ?? 0);
-    const whole = await readLedger({
-      source: counting.source,
-      path: transcript,
-      kept: kept?.reading,
-      signal,
-    }).catch(unlessOver);
-    const reading = whole ?? (await readLedger({ source, path: transcript, lastBytes: LAST_BYTES }));
+    const { reading, isWhole } = await readInTime(
+      { source: counting.source, path: transcript, bytes, kept },
+      { readLedger, ...time },
+    );
 
     const { conversationId } = reading.ledger.place;
     const document = making.buildHandoff(reading.ledger, {
@@ -71,21 +71,16 @@ export const createKeepLedger =
       ...(handoffChars !== undefined &&
         reading.ledger.step > 0 && { handoff: { chars: handoffChars, text: render(handoffChars) } }),
     };
-    if (whole === undefined) return prepared; // the next hook makes the whole of it
+    if (!isWhole) return prepared; // the next hook makes the whole of it
     try {
       const isFarBehind = kept === undefined || reading.startedOver || bytes - kept.bytes > READ_AGAIN_BYTES;
-      if (isFarBehind && !isWaitedFor)
+      if (isFarBehind && !time.isWaitedFor)
         files.write(keptName, { calls: prepared.calls, bytes, reading: redactKept(reading.kept, making) });
       files.write(preparedName(agent, conversation), prepared);
     } catch (error) {
-      onProblem(error); // it was still made, and is of use now
+      time.onProblem(error); // it was still made, and is of use now
     }
     return prepared;
-
-    function unlessOver(error: unknown): undefined {
-      if (!signal.aborted) throw error;
-      onProblem(error);
-    }
 
     function render(chars: number): string {
       const summary = making.currentSummary(reading.ledger);
@@ -93,8 +88,41 @@ export const createKeepLedger =
     }
   };
 
-/** What can be read in the time that is left; the agent's last steps and the newest request are in it. */
-const LAST_BYTES = 1 << 20;
+interface Wanted {
+  readonly source: TranscriptSource;
+  readonly path: string;
+  readonly bytes: number;
+  readonly kept: Kept | undefined;
+}
+
+type Reading = Pick<typeof import('@devs/drivers'), 'readLedger'> &
+  Pick<KeepLedgerDeps, 'signal' | 'elapsedMs' | 'isWaitedFor' | 'onProblem'>;
+
+/** The whole transcript where there is time for it, else its end. */
+async function readInTime(
+  { source, path, bytes, kept }: Wanted,
+  { readLedger, signal, elapsedMs, isWaitedFor, onProblem }: Reading,
+): Promise<{ readonly reading: ReadLedger; readonly isWhole: boolean }> {
+  const plan: ReadingPlan = isWaitedFor
+    ? planReading({ bytes, unreadBytes: bytes - (kept?.bytes ?? 0), elapsedMs: elapsedMs() })
+    : { kind: 'in-time' };
+  if (plan.kind === 'end') return { reading: await readEnd(plan.lastBytes), isWhole: false };
+  const limit = plan.kind === 'in-time' ? signal : undefined;
+  const whole = await readLedger({ source, path, kept: kept?.reading, signal: limit }).catch(unlessOver);
+  if (whole !== undefined) return { reading: whole, isWhole: true };
+  return { reading: await readEnd(endAfter(elapsedMs())), isWhole: false };
+
+  function unlessOver(error: unknown): undefined {
+    if (!signal.aborted) throw error;
+    onProblem(error);
+  }
+
+  /** A single line may be longer than that: then more. */
+  async function readEnd(most: number): Promise<ReadLedger> {
+    const end = await readLedger({ source, path, lastBytes: most });
+    return end.ledger.step > 0 || most >= bytes ? end : readEnd(8 * most);
+  }
+}
 
 /** Without its title: a part of a handoff must not be taken for a conversation's own handoff. */
 const sectionsOf = (text: string): string => text.slice(Math.max(0, text.indexOf('\n## ') + 1));

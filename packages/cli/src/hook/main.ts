@@ -20,7 +20,7 @@ const LONGEST_PAYLOAD_CHARS = 32 << 20;
 export async function hook(
   agentName: string,
   process: NodeJS.Process,
-  { isLaunched }: HookManner = { isLaunched: false },
+  { isLaunched, startedAt = performance.now() }: HookManner = { isLaunched: false },
 ): Promise<void> {
   let log: HookLog | undefined;
   try {
@@ -36,7 +36,7 @@ export async function hook(
     if (!agent.hasBackgroundHooks && BACKGROUND_EVENTS.has(payload.event) && process.env[IN_BACKGROUND] === undefined) {
       return await workOn(agent, payload, { process, isLaunched });
     }
-    const world = composeHook(agent, payload, process, { isLaunched });
+    const world = composeHook(agent, payload, process, { isLaunched, startedAt });
     log = world.log;
     const answer = await runHook(world, payload);
     if (answer !== undefined) process.stdout.write(answer);

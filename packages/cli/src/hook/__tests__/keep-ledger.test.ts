@@ -12,7 +12,7 @@ const CLAUDE = HOOK_AGENTS[0] as HookAgent;
 const WANTED = { conversation: 's1', openChars: 1_300, handoffChars: 9_900 };
 
 /** Files in memory, and what is kept with them when reading may take as long as the signal says. */
-function createKeeping(signal: AbortSignal, { isWaitedFor = false } = {}) {
+function createKeeping(signal: AbortSignal, { isWaitedFor = false, elapsedMs = 0 } = {}) {
   const written = new Map<string, unknown>();
   const problems: unknown[] = [];
   const files: HookFiles = {
@@ -27,6 +27,7 @@ function createKeeping(signal: AbortSignal, { isWaitedFor = false } = {}) {
     loadReading: async () => ({ readLedger, TRANSCRIPT_SOURCES }),
     loadMaking: async () => ({ ...core, ...texts }),
     signal,
+    elapsedMs: () => elapsedMs,
     isWaitedFor,
     onProblem: (error) => void problems.push(error),
   });
@@ -48,6 +49,26 @@ describe('keeping the ledger', () => {
     expect(handoff?.text).not.toContain('src/first/part.ts');
     expect(written.size).toBe(0);
     expect(problems).toHaveLength(1);
+  });
+
+  it('makes a shorter document where the agent waits and the hook began late, also behind a line of any length', async () => {
+    const scene = createScene();
+    scene.asks('Begin with src/first/part.ts.');
+    appendFileSync(scene.transcriptOf('s1'), `${JSON.stringify({ type: 'filler', text: 'x'.repeat(1 << 18) })}\n`);
+    scene.asks('Then sort the widgets in src/widgets/sort.ts.');
+    const { signal } = new AbortController();
+    const late = createKeeping(signal, { isWaitedFor: true, elapsedMs: 900 });
+    const wanted = { ...WANTED, transcript: scene.transcriptOf('s1') };
+
+    const short = await late.keep(wanted);
+    appendFileSync(scene.transcriptOf('s1'), `${JSON.stringify({ type: 'filler', text: 'x'.repeat(1 << 18) })}\n`);
+    const behindLongLine = await late.keep(wanted);
+
+    expect(short.handoff?.text).toContain('src/widgets/sort.ts');
+    expect(short.handoff?.text).not.toContain('src/first/part.ts');
+    expect(behindLongLine.handoff?.text).toContain('src/widgets/sort.ts');
+    expect(late.written.size).toBe(0);
+    expect(late.problems).toEqual([]);
   });
 
   it('leaves the ledger to a background hook', async () => {
