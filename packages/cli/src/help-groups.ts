@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** What people type first. */
-const FIRST = ['run', 'claude', 'ls', 'attach', 'answer', 'logs', 'merge', 'stop'] as const;
+export const FIRST = ['run', 'claude', 'ls', 'attach', 'answer', 'logs', 'merge', 'stop'] as const;
 
 /** Everything else, by what it is about. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [

@@ -1,6 +1,7 @@
 import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 import type { Command } from 'commander';
 import type { Services } from '../compose.js';
+import { FIRST } from '../help-groups.js';
 
 export type CreateCommand = (services: Services, done: (exitCode: number) => void) => Command;
 
@@ -50,8 +51,10 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
 /** Works on all the others. */
 const ABOUT_ALL = 'completion';
 
-/** The commands that a command line needs: one if it begins with a command's name, else all, e.g. for help. */
-export function commandsFor([name]: readonly string[]): readonly (() => Promise<CreateCommand>)[] {
+/** The commands that a command line needs: one if it begins with a command's name, those that `--help` describes, else all. */
+export function commandsFor([name, ...rest]: readonly string[]): readonly (() => Promise<CreateCommand>)[] {
+  if (rest.length === 0 && (name === '--help' || name === '-h'))
+    return FIRST.flatMap((each) => COMMANDS.get(each) ?? []);
   const load = name === undefined || name === ABOUT_ALL ? undefined : COMMANDS.get(name);
   return load === undefined ? [...COMMANDS.values()] : [load];
 }

@@ -13,7 +13,9 @@ describe('the table of commands', () => {
   it.each([
     { argv: ['ls', '--json'], loads: 1 },
     { argv: ['task', 'add', 'x'], loads: 1 },
-    { argv: ['--help'], loads: COMMANDS.size },
+    { argv: ['--help'], loads: 8 },
+    { argv: ['-h'], loads: 8 },
+    { argv: ['--help', 'lss'], loads: COMMANDS.size },
     { argv: ['help', 'ls'], loads: COMMANDS.size },
     { argv: ['--store', 'sqlite:x.db', 'ls'], loads: COMMANDS.size },
     { argv: ['lss'], loads: COMMANDS.size },
