@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { chooseResults, createPassageReader, type Passage, parseRecallQuery, splitNames } from '@devs/core';
 import { detectSource } from '@devs/drivers';
 import { openRecallIndex, type RecallIndex } from '@devs/store';
-import { type Compaction, compactionsIn } from './lib/needed-tokens.js';
+import { type Compaction, compactionsIn, otherMomentsIn } from './lib/needed-tokens.js';
 
 const RESULTS = 10;
 const CANDIDATES = 1_000;
@@ -28,7 +28,14 @@ async function measure(place: string): Promise<void> {
   const files = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.jsonl(?:\.gz)?$/.test(name),
   );
-  const found = files.sort().flatMap((name) => compactionsIn(join(place, name)).map((one) => ({ ...one, name })));
+  const at = (momentsIn: typeof compactionsIn) =>
+    files.sort().flatMap((name) => momentsIn(join(place, name)).map((one) => ({ ...one, name })));
+  await measureAt(at(compactionsIn), 'after real compactions');
+  await measureAt(at(otherMomentsIn), 'at other moments, which nothing was tuned to');
+}
+
+async function measureAt(found: readonly (Compaction & { readonly name: string })[], where: string): Promise<void> {
+  console.log(`${where}:`);
   const scratch = mkdtempSync(join(tmpdir(), 'devs-recall-'));
   try {
     const alone = createTally();

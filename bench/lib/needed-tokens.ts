@@ -24,9 +24,7 @@ const CALLS_AHEAD = 40;
 
 /** The same rule as the continuity score of handoffs: names, paths and commands that were known, needed, and not shown since. */
 export function compactionsIn(file: string): readonly Compaction[] {
-  const bytes = readFileSync(file);
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  const rows = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
+  const rows = rowsIn(file);
   const main = rows.filter((row) => !row.isSidechain);
   const at = main.flatMap((row, index) => (isBoundary(row) ? [index] : []));
   return at.flatMap((index, nth) => {
@@ -42,6 +40,28 @@ export function compactionsIn(file: string): readonly Compaction[] {
       .join('\n')}\n`;
     return needed.length === 0 ? [] : [{ needed, before, strip }];
   });
+}
+
+/**
+ * The same at moments where nothing happened: a third and two thirds of the way. Nobody has looked at what is needed there, so
+ * nothing can be tuned to it.
+ */
+export function otherMomentsIn(file: string): readonly Compaction[] {
+  const rows = rowsIn(file);
+  const main = rows.filter((row) => !row.isSidechain);
+  const strip = stripperOf(rows);
+  return [1 / 3, 2 / 3].flatMap((share) => {
+    const index = Math.floor(share * main.length);
+    const needed = neededIn(main.slice(index), tokensOf(main.slice(0, index), strip), strip);
+    const before = rows.slice(0, rows.indexOf(main[index] as Row)).map((row) => `${JSON.stringify(row)}\n`);
+    return needed.length === 0 ? [] : [{ needed, before: before.join(''), strip }];
+  });
+}
+
+function rowsIn(file: string): readonly Row[] {
+  const bytes = readFileSync(file);
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
 }
 
 const isBoundary = (row: Row) => row.type === 'system' && row.subtype === 'compact_boundary';
