@@ -27,7 +27,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** What nobody can do without: to read a transcript and parse its lines. */
+/** The least that any reader does: it reads a transcript and parses its lines. */
 function parseProgram(): string {
   return "import { readFileSync } from 'node:fs';\nfor (const line of readFileSync(process.argv[2], 'utf8').split('\\n')) if (line !== '') JSON.parse(line);\n";
 }

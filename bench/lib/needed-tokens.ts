@@ -43,8 +43,8 @@ export function compactionsIn(file: string): readonly Compaction[] {
 }
 
 /**
- * The same at moments where nothing happened: a third and two thirds of the way. Nobody has looked at what is needed there, so
- * nothing can be tuned to it.
+ * The same at moments where nothing happened: a third and two thirds of the way. What is needed there was never
+ * looked at, so that nothing is tuned to it.
  */
 export function otherMomentsIn(file: string): readonly Compaction[] {
   const rows = rowsIn(file);

@@ -90,7 +90,7 @@ async function loadReading() {
 }
 
 async function loadMaking() {
-  const { buildHandoff, renderHandoff, redactJson, redactText } = await import('@devs/core');
+  const { buildHandoff, renderHandoff, redactJson, redactText } = await import('@devs/core/hooks/handoff');
   const { currentSummary, openMatters, withoutKnown } = await import('@devs/core/hooks/texts');
   return { buildHandoff, renderHandoff, redactJson, redactText, currentSummary, openMatters, withoutKnown };
 }

@@ -18,7 +18,10 @@ interface LedgerWanted {
 
 export type KeepLedger = (wanted: LedgerWanted) => Promise<Prepared>;
 
-type Making = Pick<typeof import('@devs/core'), 'buildHandoff' | 'renderHandoff' | 'redactJson' | 'redactText'> &
+type Making = Pick<
+  typeof import('@devs/core/hooks/handoff'),
+  'buildHandoff' | 'renderHandoff' | 'redactJson' | 'redactText'
+> &
   Pick<typeof import('@devs/core/hooks/texts'), 'currentSummary' | 'openMatters' | 'withoutKnown'>;
 
 interface KeepLedgerDeps {

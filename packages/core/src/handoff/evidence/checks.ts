@@ -34,7 +34,7 @@ export function saysFailure(command: Pick<LedgerCommand, 'command' | 'result'>):
   return isFailure;
 }
 
-/** Four sections ask the same of each command, of which there are hundreds; what it came to does not change. */
+/** Four sections ask the same of hundreds of commands, and the outcome of a command does not change. */
 const judged = new WeakMap<object, boolean>();
 
 function judge({ command, result }: Pick<LedgerCommand, 'command' | 'result'>): boolean {

@@ -25,7 +25,7 @@ export interface Surrounding {
   readonly price: number;
 }
 
-/** `isWanted` leaves out items that nobody asks about: to look for names in all of them takes its time. */
+/** `isWanted` leaves out items that the caller does not need: to look for names in all of them takes its time. */
 export function candidatesOf(
   { sections, conversation }: HandoffDocument,
   measure: Measure,
