@@ -40,7 +40,7 @@ const plainText = (text: string) =>
     .replace(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[()][A-Z0-9]|[@-Z\\-_=>78])/g, '')
     .replace(/\r+\n/g, '\n')
     .replace(/\r/g, '\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever else a terminal would obey
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: other control characters
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
 /** A line of a box without its sides; a line that is nothing but a side is empty. */
