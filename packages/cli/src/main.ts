@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || error.code === 'EIO') {
     if (!services.isAtWork()) process.exit(error.code === 'EPIPE' ? 0 : HUNG_UP); // `devs … | head`: the reader has seen enough
     isUnread = true;
-    process.stderr.write('devs: nobody reads this any more. The run continues; `devs` shows it.\n');
+    process.stderr.write('devs: the output was closed. The run continues; `devs` shows it.\n');
     return;
   }
   process.stderr.write(`devs: cannot write the output: ${error.message}\n`);

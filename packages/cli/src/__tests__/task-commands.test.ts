@@ -82,7 +82,7 @@ describe('devs task', () => {
   it('only looks where there is nothing yet', async () => {
     const { devs, done, disks } = createWorld();
 
-    expect(await done('task', 'list')).toBe('No tasks yet. Add one: devs task add "what is to be done"\n');
+    expect(await done('task', 'list')).toBe('No tasks yet. Add one: devs task add "What to do"\n');
     expect(await devs(['task', 'show', 'a'])).toMatchObject({ exitCode: 1, stdout: '' });
     expect(await devs(['task', 'done', 'a'])).toMatchObject({ exitCode: 1, stdout: '' });
     expect(await devs(['task', 'start', '--next'])).toMatchObject({ exitCode: 1, stdout: '' });
@@ -112,8 +112,8 @@ describe('a refusal', () => {
     { argv: ['task', 'add', 'x', '--id', 'a'], exitCode: 1, says: 'there is a task a already. Choose another --id' },
     { argv: ['task', 'show', 'nobody'], exitCode: 1, says: 'there is no task nobody. See what there is' },
     { argv: ['task', 'done', 'nobody'], exitCode: 1, says: 'there is no task nobody. See what there is' },
-    { argv: ['task', 'done', 'a', '--claim', '7'], exitCode: 1, says: 'See how it stands: `devs task show a`' },
-    { argv: ['task', 'start', 'b'], exitCode: 1, says: 'b waits for a. See how it stands' },
+    { argv: ['task', 'done', 'a', '--claim', '7'], exitCode: 1, says: 'See `devs task show a`' },
+    { argv: ['task', 'start', 'b'], exitCode: 1, says: 'b waits for a. See `devs task show b`' },
     { argv: ['task', 'unblock', 'a'], exitCode: 1, says: '`devs task start a`' },
     { argv: ['task', 'remove', 'a'], exitCode: 1, says: 'b depends on a; remove that first' },
     { argv: ['task', 'add', 'x', '--id', '../x'], exitCode: 2, says: 'task id: letters, digits' },

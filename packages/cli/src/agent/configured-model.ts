@@ -27,7 +27,7 @@ export function configuredModel({ model }: Pick<Settings, 'model'>, { env, folde
       if (scenario === undefined)
         return missing('the scripted model has no script', 'name one with `--scenario FILE`, or another --provider');
       if (!existsSync(resolve(folder, scenario)))
-        return missing(`there is no file ${scenario}`, 'name one that is there with `--scenario FILE`');
+        return missing(`there is no file ${scenario}`, 'name an existing one with `--scenario FILE`');
       break;
     case 'openai':
       if (!has('OPENAI_API_KEY') && baseUrl === undefined)

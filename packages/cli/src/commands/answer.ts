@@ -33,7 +33,7 @@ const LONGEST_MS = 45_000;
 
 export function answerCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('answer')
-    .description('Answer what a run asks you, or list what is open')
+    .description('Answer a question of a run, or list open questions')
     .argument('[question]', 'its id, or that of its run')
     .argument('[answer...]', 'in your words, or - for what comes in on stdin')
     .addOption(storeOption())
@@ -53,7 +53,7 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
       const other = await findOtherProject((runs) => askedOf(runs, wanted), given, services);
       const options = other === undefined ? given : { ...given, store: other.location };
       const answer = ((await textOrStdin(words.join(' '), services)) ?? '').trim();
-      if (answer === '') throw new UsageError(`what is your answer? Say it: devs answer ${visible(wanted)} "…".`);
+      if (answer === '') throw new UsageError(`missing answer. Example: devs answer ${visible(wanted)} "…".`);
       const { question, isLookedAfter, fate } = await withExistingStore<Answered>(
         services,
         options,
@@ -115,7 +115,7 @@ function sentenceOf(run: string, fate: AnswerFate, isLookedAfter: boolean): stri
     case 'waiting':
       return isLookedAfter
         ? `Stored and not typed yet. The agent gets your answer when it takes words; until then \`devs answer\` lists the question.`
-        : `Stored and not typed: nobody supervises run ${run}. Continue it with \`devs resume ${run}\`.`;
+        : `Stored but not delivered: run ${run} is not supervised. Continue it with \`devs resume ${run}\`.`;
   }
 }
 

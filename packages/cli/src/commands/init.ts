@@ -35,7 +35,7 @@ interface InitOptions {
 
 export function initCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('init')
-    .description('Prepare a project: find out what is there, and write a configuration')
+    .description('Set up a project: look at it and write a configuration')
     .option('--dry-run', 'only say what would be written')
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
@@ -140,7 +140,7 @@ function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }
     '',
     palette.title(isDryRun ? 'Would write' : 'Written'),
     ...outcomes.map(
-      ({ path, isWritten }) => `  ${path}${isWritten ? '' : palette.quiet('  is there already, and is left as it is')}`,
+      ({ path, isWritten }) => `  ${path}${isWritten ? '' : palette.quiet('  already exists, left unchanged')}`,
     ),
     ...(isDryRun && config !== undefined ? ['', config.text.trimEnd()] : []),
     '',
@@ -149,6 +149,6 @@ function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }
       : [palette.quiet('With `git init` and a first commit, runs get a worktree of their own.')]),
     ...(bestAgent(agents) === undefined ? ['No agent can work yet. See above what each of them lacks; then:'] : []),
     ...(look.isRepository && !look.hasCommit ? [`First: ${palette.devs('git add . && git commit -m "Begin"')}`] : []),
-    `Next: ${palette.devs('devs run "What is to be done"')}`,
+    `Next: ${palette.devs('devs run "What to do"')}`,
   ].join('\n');
 }

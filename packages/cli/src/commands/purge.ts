@@ -96,6 +96,6 @@ async function announcement(holdings: readonly string[], options: PurgeOptions, 
     'This will be removed:',
     ...holdings.map((holding) => `  ${visible(holding)}`),
     ...(held === undefined ? [] : [`It holds ${describeCounts(held.counts)}.`]),
-    ...((held?.counts.in_progress ?? 0) > 0 ? ['Somebody is at work: end their processes first.'] : []),
+    ...((held?.counts.in_progress ?? 0) > 0 ? ['Processes of devs are still at work: stop them first.'] : []),
   ].join('\n');
 }

@@ -58,5 +58,5 @@ const ADVICE: Readonly<Record<string, (name: string) => string>> = {
   ENOENT: missing,
   ENOTDIR: missing,
   EISDIR: (name) => `${name} is a directory. Name a file in it.`,
-  EACCES: (name) => `${name} may not be read by you. Look at its permissions with \`ls -l\`.`,
+  EACCES: (name) => `cannot read ${name}: permission denied. Check with \`ls -l\`.`,
 };

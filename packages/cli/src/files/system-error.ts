@@ -7,10 +7,10 @@ export function adviceForSystemError(error: unknown): string | undefined {
     case 'EDQUOT':
       return `the disk is full${where}. Make room and try again; what was stored is stored.`;
     case 'EROFS':
-      return `the folder is read-only${where}. Work in one that you may write to.`;
+      return `the folder is read-only${where}. Use a writable folder.`;
     case 'EACCES':
     case 'EPERM':
-      return `you may not do that there${where}. Look at its permissions with \`ls -ld\`, or work in another folder.`;
+      return `permission denied${where}. Check with \`ls -ld\`, or work in another folder.`;
     case 'EMFILE':
     case 'ENFILE':
       return 'too many files are open. Close other programs, or raise the limit with `ulimit -n`.';

@@ -48,5 +48,5 @@ const written = (stream: NodeJS.WritableStream, text: string) =>
 
 const unwritable = (path: string, { code, message }: NodeJS.ErrnoException) =>
   code === 'EEXIST'
-    ? `"${path}" is there already, and is not overwritten. Name another file.`
+    ? `"${path}" already exists. Name another file.`
     : `cannot write "${path}": ${message}. Name another file.`;

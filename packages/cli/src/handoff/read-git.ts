@@ -31,7 +31,7 @@ function whyNot(reading: Exclude<WorktreeReading, { outcome: 'read' }>): readonl
     case 'timed-out':
       return [`git did not answer within ${reading.afterMs / 1_000} s; the handoff is without it.`];
     case 'failed':
-      return [`git says nothing, so the handoff is without it: ${visible(reading.message)}`];
+      return [`git gave no answer, so the handoff lacks it: ${visible(reading.message)}`];
     case 'no-git':
     case 'no-folder':
     case 'no-repository':

@@ -82,7 +82,7 @@ async function commit(
       .filter((change) => change.before !== null || change.after !== null),
   });
   if (!result.committed || result.position !== events.at(-1)?.position) {
-    throw new CliError('somebody else has written to the store meanwhile. Import into a new one: --store sqlite:FILE');
+    throw new CliError('another process has written to the store. Import into a new one: --store sqlite:FILE');
   }
 }
 

@@ -156,7 +156,7 @@ function followRun({ id, request, order, supervisor, caller }: Following) {
   return { run, begun, notes: () => news?.notes ?? [] };
 }
 
-const UNKNOWN_END: RunEnd = { status: 'lost', why: 'nobody knows how it ended' };
+const UNKNOWN_END: RunEnd = { status: 'lost', why: 'its outcome is unknown' };
 
 const lostBy = ({ outcome }: RunNews): RunEnd | undefined =>
   outcome?.status === 'refused' ? { status: 'lost', why: outcome.reason } : undefined;
@@ -231,7 +231,7 @@ async function followQueue({ request, order, supervisor, caller }: QueueFollowin
     seen = news.revision;
     if (!news.isOver) continue;
     await Promise.all([...runs.values()].map(({ run }) => run.done));
-    if (news.end === undefined) throw new Error(news.problem ?? 'nobody knows how the queue ended');
+    if (news.end === undefined) throw new Error(news.problem ?? 'the outcome of the queue is unknown');
     return news.end;
   }
 }

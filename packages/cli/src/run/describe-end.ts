@@ -20,7 +20,7 @@ export function describeEnd(id: string, end: RunEnd): readonly string[] {
     case 'lost':
       return [
         visible(`Run ${id} is not supervised from here any more: ${end.why}`),
-        `See it with \`devs\`. Where nobody else has it, and its records are there, continue with \`devs resume ${id}\`.`,
+        `See it with \`devs\`. If no other supervisor has it and its records exist, continue with \`devs resume ${id}\`.`,
       ];
   }
 }

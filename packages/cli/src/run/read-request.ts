@@ -42,12 +42,12 @@ export async function readAsked(
   if (!isQueue && request === '')
     throw new UsageError(
       words.length === 0
-        ? 'what is to be done? Say it: devs run "Add a cart", or take the tasks of the queue with --queue.'
-        : `what is to be done with the workflow ${workflow}? Say it: devs run ${workflow} "Add a cart".`,
+        ? 'missing request. Example: devs run "Add a cart". For the tasks of the queue: devs run --queue.'
+        : `missing request for the workflow ${workflow}. Example: devs run ${workflow} "Add a cart".`,
     );
   if (named === undefined && !isWorkflow && isMeantAsWorkflow(first, rest, known))
     complain(
-      `devs: ${unknownWorkflow(first, known).message} "${clip(first, MOST_COLUMNS)}" is taken as part of what is to be done.`,
+      `devs: ${unknownWorkflow(first, known).message} "${clip(first, MOST_COLUMNS)}" is taken as part of the request.`,
     );
   return { workflow, request };
 }

@@ -94,9 +94,9 @@ function describe({ done, failed, blocked, paused, left, why }: QueueEnd): strin
   return [
     `${count(done.length, 'task')} done, ${failed.length} failed, ${blocked.length} blocked, ${paused.length} paused.`,
     ...blocked.map((task) => visible(`${task.taskId} needs you: ${task.why} (${task.advice})`)),
-    ...left.slice(0, MOST_LEFT).map((task) => visible(`${task.taskId} was not begun: ${task.why}`)),
-    ...(left.length > MOST_LEFT ? [`${left.length - MOST_LEFT} more were not begun; see \`devs task list\`.`] : []),
-    ...(why === undefined ? [] : [visible(`No more were begun: ${why}`)]),
+    ...left.slice(0, MOST_LEFT).map((task) => visible(`${task.taskId} was not started: ${task.why}`)),
+    ...(left.length > MOST_LEFT ? [`${left.length - MOST_LEFT} more were not started; see \`devs task list\`.`] : []),
+    ...(why === undefined ? [] : [visible(`No more were started: ${why}`)]),
     ...(paused.length > 0 ? ['Continue with `devs run --queue`.'] : []),
   ];
 }

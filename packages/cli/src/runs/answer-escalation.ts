@@ -41,7 +41,7 @@ export async function storeAnswer(
     case 'stored':
       return stored.position;
     case 'settled':
-      throw new CliError('it is settled meanwhile. `devs answer` lists what is open.');
+      throw new CliError('it is already settled. `devs answer` lists open questions.');
     case 'on-its-way':
       throw new CliError('another answer is on its way to the agent. `devs answer` shows what became of it.');
   }

@@ -43,11 +43,11 @@ export function createRecords(deps: RecordsDeps): Records {
     known.add(file);
     const backend = (await loadStores()).openSqliteBackend({ file, keepAlive: true, now });
     if (backend.damagedKept !== undefined) {
-      complain(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was begun.`);
+      complain(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was created.`);
     }
     if (backend.wasEmptied) {
       complain(
-        `devs: ${file} was empty, so a new store was begun. If you did not empty it: stop devs, move the file away, and put your backup in its place, or import one with \`devs debug import\`.`,
+        `devs: ${file} was empty, so a new store was created. If you did not empty it: stop devs, move the file away, and put your backup in its place, or import one with \`devs debug import\`.`,
       );
     }
     return backend;

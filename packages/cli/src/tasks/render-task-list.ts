@@ -22,7 +22,7 @@ export function renderTaskList(list: TaskListPage, screen: Screen, calendar: Cal
 function rangeOf(list: TaskListPage): string {
   const { tasks, total, page, pages, perPage } = list;
   const what = describeSelection(list);
-  if (total === 0) return isEmpty(list) ? 'No tasks yet. Add one: devs task add "what is to be done"' : `No ${what}.`;
+  if (total === 0) return isEmpty(list) ? 'No tasks yet. Add one: devs task add "What to do"' : `No ${what}.`;
   if (tasks.length === 0) return `Page ${page} is behind the last one, which is ${pages}: ${grouped(total)} ${what}.`;
   if (pages === 1) return `${grouped(total)} ${total === 1 ? what.replace('tasks', 'task') : what}.`;
   const first = (page - 1) * perPage + 1;

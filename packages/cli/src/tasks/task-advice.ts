@@ -19,7 +19,7 @@ export function describeRefusal(
       return `${sentence} See what there is: \`devs task list --all\`.`;
     case 'stale':
     case 'waiting':
-      return `${sentence} See how it stands: \`devs task show ${id}\`.`;
+      return `${sentence} See \`devs task show ${id}\`.`;
     case 'wrong-status':
       return status === undefined ? sentence : `${sentence} ${NEXT_STEP[status](id)}`;
   }

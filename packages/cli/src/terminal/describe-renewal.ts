@@ -27,7 +27,7 @@ export function describeRenewal(outcome: RenewOutcome, { name, isHere = false }:
     case 'abandoned':
       return [`Gave up on the renewal; ${name} continues as it was.`];
     case 'failed':
-      return [`${name} could not be started anew: ${outcome.error}. Try \`devs resume ${name}\`.`];
+      return [`${name} could not be restarted: ${outcome.error}. Try \`devs resume ${name}\`.`];
   }
 }
 

@@ -80,7 +80,7 @@ function refuseLinks({ file }: ProjectPlace): void {
 
 const tracked = ({ file }: ProjectPlace) =>
   new CliError(
-    `${visible(file)} came with the repository, so anybody may have written what is in it. Stop tracking it with \`git rm --cached .devs/state.db\` and move it away.`,
+    `${visible(file)} came with the repository, so its content cannot be trusted. Stop tracking it with \`git rm --cached .devs/state.db\` and move it away.`,
   );
 
 const unknown = ({ file }: ProjectPlace) =>

@@ -76,7 +76,7 @@ const isInside = (path: string) => path !== '' && !path.startsWith('..') && !isA
 const unwritable = ({ path, shown }: { path: string; shown: string }, error: NodeJS.ErrnoException) =>
   new CliError(
     error.code === 'EEXIST' && error.path === path
-      ? `${visible(shown)} is there already, and is not overwritten. Choose another name, or edit it.`
+      ? `${visible(shown)} already exists. Choose another name, or edit it.`
       : `cannot write ${visible(shown)}: ${visible(error.message)}`,
     { cause: error },
   );

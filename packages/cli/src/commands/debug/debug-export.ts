@@ -14,7 +14,7 @@ From it \`devs debug import\` makes the same store again: the same positions,
 versions, times and tasks. An existing file is not overwritten.
 
 With --skip-damaged, events that cannot be read are left out; those behind them
-move up, and nobody holds a task after the import.
+move up, and no task is held after the import.
 
 Examples:
   devs debug export backup.jsonl

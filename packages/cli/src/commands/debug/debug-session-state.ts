@@ -10,8 +10,8 @@ import { type StoreOptions, withExistingStore } from '../../store-access/with-st
 import { jsonOption, storeOption } from '../options.js';
 
 const MORE_HELP = `
-For tools that cannot ask devs. Whoever reads the file gets the old content or
-the new, never half of one. Default: session-state.json under .devs/.
+For tools that cannot ask devs. A reader gets the old content or the new,
+never half of one. Default: session-state.json under .devs/.
 
 Example:
   devs debug session-state build/session-state.json`;

@@ -80,10 +80,7 @@ export function handoffCommand(services: Services, done: (exitCode: number) => v
       ),
     )
     .addOption(
-      new Option('--check [file]', 'say what is missing in the handoff, or in a text that somebody wrote').conflicts([
-        'diff',
-        'to',
-      ]),
+      new Option('--check [file]', 'list what is missing in the handoff, or in a given text').conflicts(['diff', 'to']),
     )
     .addOption(new Option('--diff', 'say what the next conversation will not know').conflicts('to'))
     .addOption(
@@ -195,7 +192,7 @@ function describeCheck(
   file: string | undefined,
 ): string[] {
   const name = file === undefined ? 'The handoff' : `"${visible(file)}"`;
-  if (faults.length === 0) return [`${name} tells everything that it must.`];
+  if (faults.length === 0) return [`${name} is complete.`];
   return [
     `${name} does not pass:`,
     ...faults.map((fault) => `  ${fault.kind === 'missing' ? 'missing: ' : ''}${describeFault(fault)}`),

@@ -8,8 +8,8 @@ const MORE_HELP = `
 For the settings of an agent, not for people: the agent gives its payload on
 stdin and takes the answer from stdout. After a compaction it is told what its
 summary may lack; at the start, what is open; now and then, what the specs say.
-Whatever goes wrong is written to hook.log in the state folder of devs (see
-docs/guides/privacy.md) and to nothing else.
+Errors are written only to hook.log in the state folder of devs (see
+docs/guides/privacy.md).
 
 Claude Code: claude --plugin-dir plugins/claude-code
 Codex:       write what --print-config prints into its hooks.json, and trust
@@ -30,7 +30,7 @@ export function hookCommand(services: Services, done: (exitCode: number) => void
   return new Command('hook')
     .description('Answer a hook of an agent: payload on stdin, answer on stdout')
     .addArgument(new Argument('<agent>', 'whose hook it is').choices(HOOK_AGENTS.map(({ name }) => name)))
-    .option('--launched', 'for agents that devs starts: no word of what is open')
+    .option('--launched', 'for agents that devs starts: omit open work')
     .option('--print-config', 'print the settings that make Codex call it')
     .option('--json', 'no difference: it never prints anything else')
     .addHelpText('after', MORE_HELP)

@@ -30,7 +30,7 @@ interface AddOptions extends StoreOptions {
 export function taskAddCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('add')
     .description('Add a task')
-    .argument('<intent...>', 'what is to be done, in one line')
+    .argument('<intent...>', 'the task, in one line')
     .option('--id <id>', 'its name: letters, digits, ".", "_" and "-"')
     .option('--description <text>', 'all that needs to be known; `-` reads it from stdin')
     .option('--description-file <file>', 'the same from a file; `-` for stdin')

@@ -3,8 +3,7 @@ import { Option } from 'commander';
 import { claimOption } from '../options.js';
 import type { ChangeOptions, TaskChange } from './task-change.js';
 
-const reasonOption = () =>
-  new Option('--reason <text>', 'why, for whoever reads it later; `-` reads it from stdin').makeOptionMandatory();
+const reasonOption = () => new Option('--reason <text>', 'the reason; `-` reads it from stdin').makeOptionMandatory();
 
 const held = (id: string, { claim }: ChangeOptions): Held => ({ id, ...(claim !== undefined && { fence: claim }) });
 

@@ -38,7 +38,7 @@ export function taskImportCommand(services: Services, done: (exitCode: number) =
   return new Command('import')
     .description('Add tasks from a file')
     .argument('<file>', 'the file; `-` for stdin')
-    .option('--skip-existing', 'leave out what is there already, instead of refusing the file')
+    .option('--skip-existing', 'skip existing tasks instead of rejecting the file')
     .addOption(storeOption())
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)

@@ -35,10 +35,10 @@ interface ListOptions extends StoreOptions {
 
 export function taskListCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('list')
-    .description('List tasks, what is open first')
+    .description('List tasks, open ones first')
     .option('--status <status>', `${ALL_STATUSES.join(', ')} or open; may be repeated`, collectStatuses)
     .option('--search <text>', 'only those with this text in their id or intent')
-    .option('--all', 'also what is done and failed')
+    .option('--all', 'include finished and failed tasks')
     .option('--page <number>', 'which page', wholeNumber({ from: 1 }), 1)
     .option('--per-page <number>', 'tasks on a page', wholeNumber({ from: 1, to: MOST_PER_PAGE }), DEFAULT_PER_PAGE)
     .addOption(storeOption())

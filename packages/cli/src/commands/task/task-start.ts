@@ -16,8 +16,8 @@ import { unknownTask } from './unknown-task.js';
 const DEFAULT_LEASE_MS = 30 * 60_000;
 
 const MORE_HELP = `
-Nobody else gets the task until the lease is over. Then whoever starts a task
-may get it, so that nothing is lost with a process that died.
+No one else gets the task until the lease is over. Then anyone who starts a task
+may get it, so that nothing is lost with a dead process.
 
 Examples:
   devs task start fix-login
@@ -65,7 +65,7 @@ export function taskStartCommand(services: Services, done: (exitCode: number) =>
     });
 }
 
-const NOTHING = 'there is nothing to start. Add a task: devs task add "what is to be done"';
+const NOTHING = 'nothing to start. Add a task: devs task add "What to do"';
 
 async function problemOf(outcome: ClaimOutcome, { tasks }: Store, id: string): Promise<string | undefined> {
   if (outcome.status === 'claimed') return undefined;

@@ -10,7 +10,7 @@ import { taskStartCommand } from './task-start.js';
 
 export function taskCommand(services: Services, done: (exitCode: number) => void): Command {
   const task = new Command('task')
-    .description('What is to be done, and who does it.')
+    .description('Tasks, and who works on them.')
     .addHelpText('after', '\nExample:\n  devs task add Fix the login redirect');
   for (const create of [taskAddCommand, taskListCommand, taskShowCommand, taskStartCommand])
     task.addCommand(create(services, done));

@@ -4,10 +4,10 @@ import { chooseStore, type StoreOptions } from '../../store-access/with-store.js
 import { storeOption } from '../options.js';
 
 const moreHelp = (agent: string) => `
-Everything behind \`${agent}\` is passed to it as it is; options of devs stand
+Everything behind \`${agent}\` is passed to it as it is; options of devs come
 before it. It runs in a terminal of its own that outlives this window: close it,
-and come back with \`devs attach\`. What is no conversation, as \`${agent} --help\`,
-runs directly, and so does everything where there is no terminal.
+and come back with \`devs attach\`. Non-interactive calls such as
+\`${agent} --help\` run directly, and so does every call without a terminal.
 
 Keys: Ctrl-] d detaches, Ctrl-] r renews, Ctrl-] ? tells the others. The title
 shows how full the context is. More: docs/terminals.md

@@ -15,7 +15,7 @@ Exit code: that of the agent where it ended meanwhile, 0 where you detached.`;
 export function attachCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('attach')
     .description('Go to an agent that runs')
-    .argument('[name]', 'of the terminal, or the beginning of it; default: the only one that runs')
+    .argument('[name]', 'of the terminal, or the beginning of it; default: the only running one')
     .option('--watch', 'only look: nothing you type is sent')
     .addHelpText('after', MORE_HELP)
     .action(async (name: string | undefined, { watch = false }: { watch?: boolean }) => {

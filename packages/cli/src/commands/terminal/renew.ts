@@ -55,6 +55,6 @@ const describeUndo = (name: string, outcome: UndoOutcome): string => {
     case 'refused':
       return `Not renewed; ${name} continues as it was: ${outcome.reason}.`;
     case 'failed':
-      return `${name} could not be started anew: ${outcome.error}. Try \`devs resume ${name}\`.`;
+      return `${name} could not be restarted: ${outcome.error}. Try \`devs resume ${name}\`.`;
   }
 };

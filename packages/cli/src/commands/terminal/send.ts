@@ -19,8 +19,8 @@ Examples:
   devs send shop --wait "Fix the failing test"
   git diff | devs send shop -
 
-Exit codes: 0 delivered, 1 not, or nobody saw it arrive, or with --wait it waits
-for you, 2 wrong usage.`;
+Exit codes: 0 delivered, 1 not delivered or not confirmed, or with --wait it
+waits for you, 2 wrong usage.`;
 
 export function sendCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('send')
@@ -72,7 +72,7 @@ function describe(name: string, outcome: TypingOutcome): string {
     case 'delivered':
       return `Delivered to ${name}.`;
     case 'unconfirmed':
-      return `Typed into ${name}, and nobody saw it arrive: ${UNCONFIRMED[outcome.reason]}. Look with \`devs attach ${name}\`.`;
+      return `Could not confirm delivery to ${name}: ${UNCONFIRMED[outcome.reason]}. Look with \`devs attach ${name}\`.`;
     case 'refused':
       return `Not sent to ${name}: ${REFUSED[outcome.reason]}.`;
   }
@@ -88,7 +88,7 @@ const UNCONFIRMED: Record<Extract<TypingOutcome, { kind: 'unconfirmed' }>['reaso
 
 const REFUSED: Record<Extract<TypingOutcome, { kind: 'refused' }>['reason'], string> = {
   exited: 'it has ended',
-  dialog: 'it waits for an answer to something else, which nobody gives in your place',
+  dialog: 'it waits for an answer to something else, which only you can give',
   draft: 'something is typed there already, which would be lost',
   busy: 'it is at work; try again when it is done',
   'prompt-not-drawn': 'its prompt did not appear',

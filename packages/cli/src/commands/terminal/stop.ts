@@ -55,7 +55,7 @@ export function stopCommand(services: Services, done: (exitCode: number) => void
 function describeRun(id: string, outcome: StoppedRun, isGivenUp: boolean): string {
   if (outcome === 'was-over') return `Run ${id} is over already.`;
   const did = outcome === 'stopped' ? `Stopped run ${id}.` : `Run ${id} did not run.`;
-  if (isGivenUp) return `${did} It is given up; \`devs report ${id}\` says what there is of it.`;
+  if (isGivenUp) return `${did} Marked as abandoned; see \`devs report ${id}\`.`;
   return `${did} Continue with \`devs resume ${id}\`.`;
 }
 

@@ -16,7 +16,7 @@ const DEFAULT = 'default';
 
 const MORE_HELP = `
 Writes .devs/workflows/NAME.yaml of the project, and schema.json beside it, from
-which the YAML plugins of editors know the keys; that one is written anew each
+which the YAML plugins of editors know the keys; it is rewritten each
 time. git ignores .devs/; to share a workflow: git add -f .devs/workflows
 
 Examples:
@@ -35,7 +35,7 @@ export function workflowNewCommand(services: Services, done: (exitCode: number) 
     .description('Make a workflow of the project’s own')
     .argument('<name>', 'how it is called: letters, digits, _, - and .')
     .option('--from <workflow>', `what to begin with, by name or file; default: ${DEFAULT}`)
-    .addOption(new Option('--starter', 'begin with a small one that explains itself').conflicts('from'))
+    .addOption(new Option('--starter', 'start with a small, commented one').conflicts('from'))
     .addOption(jsonOption())
     .addHelpText('after', MORE_HELP)
     .action(async (name: string, options: NewOptions) => {
@@ -55,7 +55,7 @@ export function workflowNewCommand(services: Services, done: (exitCode: number) 
 }
 
 const thereAlready = (shown: string) =>
-  new CliError(`${visible(shown)} is there already, and is not overwritten. Choose another name, or edit it.`);
+  new CliError(`${visible(shown)} already exists. Choose another name, or edit it.`);
 
 interface Story {
   readonly from: string;

@@ -43,7 +43,7 @@ describe('lines', () => {
 
     expect(await writeLines(file, lines(), stdout)).toBe(2);
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');
-    await expect(writeLines(file, lines(), stdout)).rejects.toThrow('is there already, and is not overwritten');
+    await expect(writeLines(file, lines(), stdout)).rejects.toThrow('already exists');
     await expect(writeLines(join(folder, 'no', 'where'), lines(), stdout)).rejects.toThrow('Name another file');
     await writeLines(undefined, lines(), stdout);
     stdout.end();

@@ -8,7 +8,7 @@ describe('what the system refuses', () => {
   it.each([
     [error('ENOSPC'), /the disk is full\. Make room/],
     [error('EROFS', '/mnt/x'), /read-only \(\/mnt\/x\)/],
-    [error('EACCES', '/root/x'), /permissions/],
+    [error('EACCES', '/root/x'), /permission denied/],
     [error('EMFILE'), /too many files are open/],
   ])('is told with what to do: %s', (given, advice) => {
     expect(adviceForSystemError(given)).toMatch(advice);

@@ -57,7 +57,7 @@ describe('devs init', () => {
   it('overwrites nothing', async () => {
     const { done, json, files } = createWorld();
     files.set(CONFIG, 'agent: codex\n');
-    expect(await done('init')).toContain('is there already, and is left as it is');
+    expect(await done('init')).toContain('already exists, left unchanged');
     expect(files.get(CONFIG)).toBe('agent: codex\n');
     expect(await json('init')).toMatchObject({
       written: [],

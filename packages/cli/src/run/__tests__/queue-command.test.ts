@@ -48,8 +48,8 @@ describe('devs run --queue', () => {
     const left = Array.from({ length: 22 }, (_, at) => ({ taskId: `T${at}`, why: 'anna has claimed it' }));
     const { devs } = createRunWorld({ queue: async () => ({ ...NONE, left }) });
     const { stdout } = await devs(['run', '--queue']);
-    expect(stdout).toContain('0 tasks done, 0 failed, 0 blocked, 0 paused.\nT0 was not begun: anna has claimed it\n');
-    expect(stdout).toContain('2 more were not begun; see `devs task list`.');
+    expect(stdout).toContain('0 tasks done, 0 failed, 0 blocked, 0 paused.\nT0 was not started: anna has claimed it\n');
+    expect(stdout).toContain('2 more were not started; see `devs task list`.');
   });
 });
 

@@ -69,7 +69,7 @@ describe('devs run', () => {
     const { devs, requests } = createRunWorld();
     const { exitCode, stderr } = await devs(['run', ...words]);
     expect(stderr).toContain(`devs: ${warning}`);
-    expect(stderr).toContain(`"${words[0]}" is taken as part of what is to be done.`);
+    expect(stderr).toContain(`"${words[0]}" is taken as part of the request.`);
     expect({ exitCode, plan: requests[0]?.subject }).toMatchObject({
       exitCode: 0,
       plan: { plan: { workflow: 'feature', request: words.join(' ') } },
@@ -129,8 +129,8 @@ describe('devs run', () => {
   });
 
   it.each([
-    [['run'], 'what is to be done? Say it'],
-    [['run', 'feature'], 'with the workflow feature? Say it: devs run feature'],
+    [['run'], 'missing request. Example: devs run'],
+    [['run', 'feature'], 'missing request for the workflow feature. Example: devs run feature'],
     [['run', '--queue', 'Add a cart'], '--queue takes what to do from the queue'],
     [['run', '--resume', 'abc', 'Add a cart'], '--resume continues a run'],
     [['run', 'x', '--max-usd', 'much'], 'Give a number above 0'],
@@ -341,7 +341,7 @@ describe('runs that are there', () => {
   it('are given up for good', async () => {
     const { devs, done } = createRunWorld(paused);
     await devs(['run', 'Add a cart']);
-    expect(await done('stop', 'abc123', '--give-up')).toContain('It is given up');
+    expect(await done('stop', 'abc123', '--give-up')).toContain('Marked as abandoned');
     expect(await done('report')).toMatch(/^Run abc123: given up/);
     expect((await devs(['stop', 'abc123'])).stdout).toContain('is over already');
   });
@@ -373,7 +373,7 @@ describe('runs that are there', () => {
     expect((await devs(['answer', 'q1'])).exitCode).toBe(2);
     expect(await done('answer', 'q1', 'Euro,', 'please')).toContain('Continue it with `devs resume abc123`');
     expect(await done('answer')).toContain('Your answer is on its way to the agent: Euro, please');
-    expect(await done('answer', 'q1', 'Dollar')).toContain('nobody supervises run abc123');
+    expect(await done('answer', 'q1', 'Dollar')).toContain('run abc123 is not supervised');
     expect(await done('report')).toMatch(/you said: Dollar\n {2}on its way to the agent/);
     await store('abc123', { type: 'escalation.settled', escalationId: 'q1', how: 'the agent was told' });
     expect(await json('answer')).toEqual({ questions: [] });

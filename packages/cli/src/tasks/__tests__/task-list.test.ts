@@ -74,7 +74,7 @@ describe('a list of tasks', () => {
   });
 
   it.each([
-    [[], {}, 'No tasks yet. Add one: devs task add "what is to be done"'],
+    [[], {}, 'No tasks yet. Add one: devs task add "What to do"'],
     [[taskRecord()], { search: 'x\u001b[2J' }, 'No open tasks with "x␛[2J".'],
     [[taskRecord({ status: 'done' })], {}, 'No open tasks.'],
     [[taskRecord()], { page: 7 }, 'Page 7 is behind the last one, which is 1: 1 open tasks.'],

@@ -35,12 +35,12 @@ describe('devs send', () => {
     { outcome: { kind: 'delivered', enters: 1 }, says: 'Delivered to shop.', exitCode: 0 },
     {
       outcome: { kind: 'unconfirmed', reason: 'not-confirmed', enters: 2 },
-      says: 'Typed into shop, and nobody saw it arrive: its records do not show it. Look with `devs attach shop`.',
+      says: 'Could not confirm delivery to shop: its records do not show it. Look with `devs attach shop`.',
       exitCode: 1,
     },
     {
       outcome: { kind: 'refused', reason: 'dialog' },
-      says: 'Not sent to shop: it waits for an answer to something else, which nobody gives in your place.',
+      says: 'Not sent to shop: it waits for an answer to something else, which only you can give.',
       exitCode: 1,
     },
   ];

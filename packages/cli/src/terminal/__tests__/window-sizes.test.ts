@@ -67,7 +67,7 @@ describe('the size of a window', () => {
     const window = door.open(['claude'], { columns: 44, rows: 12 });
     await shows(window, frame(44, 12));
     window.type(`${PREFIX}?`);
-    await says(window, 'devs: d detach · r renew · l draw anew · ? help · Ctrl-] once more sends it · Esc nothing');
+    await says(window, 'devs: d detach · r renew · l redraw · ? help · Ctrl-] once more sends it · Esc nothing');
     window.type('x');
     await shows(window, frame(44, 12));
   });

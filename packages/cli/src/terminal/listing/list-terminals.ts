@@ -111,7 +111,7 @@ function describeEnded(
   const { exitCode, signal } = hosted?.exit ?? exit ?? {};
   const how =
     isLost || exit?.kind === 'lost' || exitCode === undefined
-      ? 'nobody saw how it ended'
+      ? 'its end was not observed'
       : describeExit({ exitCode, signal });
   return {
     ...base,

@@ -62,10 +62,7 @@ export function describeNotice(notice: TerminalNotice, prefixLabel: string, cale
     case 'context-action-abandoned':
       return said('user', `was to make room in its context, and did not: ${notice.reason}`);
     case 'prompt-unconfirmed':
-      return said(
-        'user',
-        `may not have got what was typed for it (${notice.reason}): ${clip(notice.text, TEXT_COLUMNS)}`,
-      );
+      return said('user', `may not have received its prompt (${notice.reason}): ${clip(notice.text, TEXT_COLUMNS)}`);
     case 'lost':
       return said('nobody', notice.kind);
   }

@@ -254,7 +254,7 @@ const isSameSize = (a: TerminalSize, b: TerminalSize): boolean => a.columns === 
 function helpLine(prefix: PrefixKey | undefined, manner: RelayRequest['manner']): string {
   const key = prefix?.label ?? '';
   const renew = manner === 'use' ? 'r renew · ' : '';
-  return `devs: d detach · ${renew}l draw anew · ? help · ${key} once more sends it · Esc nothing`;
+  return `devs: d detach · ${renew}l redraw · ? help · ${key} once more sends it · Esc nothing`;
 }
 
 const ignore = () => {};

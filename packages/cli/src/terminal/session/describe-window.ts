@@ -6,6 +6,6 @@ export function describeWindow({ window, status }: Pick<TerminalNews, 'window' |
   if (window === 'assumed')
     return `the context window of its model is not known: ${grouped(status?.usage?.windowTokens ?? 0)} tokens are assumed`;
   return window === 'unknown'
-    ? 'the context window of its model is not known: how full it is cannot be told'
+    ? 'the context window of its model is unknown, so its usage cannot be measured'
     : undefined;
 }

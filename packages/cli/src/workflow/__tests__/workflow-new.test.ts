@@ -81,7 +81,7 @@ describe('devs workflow new', () => {
     expect(await workflow('new', 'mine')).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `devs: .devs/workflows/${file} is there already, and is not overwritten. Choose another name, or edit it.\n`,
+      stderr: `devs: .devs/workflows/${file} already exists. Choose another name, or edit it.\n`,
     });
     expect(readFileSync(join(root, '.devs', 'workflows', file), 'utf8')).toBe('mine');
   });

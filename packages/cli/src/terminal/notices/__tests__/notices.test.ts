@@ -28,7 +28,7 @@ describe('a notice', () => {
     [
       { kind: 'prompt-unconfirmed', text: 'Run the tests', reason: 'the supervisor died meanwhile' },
       'user',
-      'may not have got what was typed for it (the supervisor died meanwhile): Run the tests',
+      'may not have received its prompt (the supervisor died meanwhile): Run the tests',
     ],
     [
       { kind: 'context-action-abandoned', reason: 'the user is here' },
