@@ -3,10 +3,11 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Where Node can keep what it compiled, the next start is faster. Kept with the user's own state, which the commands of agents
- * cannot write: what lies there is run.
+ * Enables Node's compile cache, which speeds up the next start. Kept in the user's own state, where commands of agents
+ * cannot write: its content is executed.
  *
- * @param {Pick<NodeJS.Process, 'env' | 'platform'>} process
+ * @param {Pick<NodeJS.Process, 'env'
+ * 'platform'>} process
  */
 export function keepCompiled({ env, platform }) {
   const enable = 'enableCompileCache' in modules ? modules.enableCompileCache : undefined;

@@ -26,7 +26,7 @@ const PACKAGES = [
   ],
 ];
 
-/** An agent waits for its hook: that loads only what it needs, and never sets up a checkout. */
+/** An agent waits for its hook, so a hook loads only what it needs, and never sets up a checkout. */
 const isLaunched = process.argv.length === 5 && process.argv[4] === '--launched';
 const isHook =
   process.argv[2] === 'hook' && (process.argv.length === 4 || isLaunched) && !process.argv[3]?.startsWith('-');

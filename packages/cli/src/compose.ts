@@ -47,7 +47,7 @@ import type { WorkflowFiles } from './workflow/workflow-files.js';
 export interface Services {
   readonly version: string;
   readonly screen: Screen;
-  /** Whether stdout is a terminal, which would obey what it is sent, and not a pipe or a file. */
+  /** Whether stdout is a terminal, which interprets control sequences, and not a pipe or a file. */
   readonly isTerminal: boolean;
   /** A line, or several, on stdout. */
   readonly print: (text: string) => void;
@@ -67,13 +67,13 @@ export interface Services {
   readonly newId: () => string;
   /** Whether a holder of leases has ended, as far as this machine knows. */
   readonly isGone: (by: string) => boolean;
-  /** The machine's own where it is left out. */
+  /** Default: the machine's own. */
   readonly timeZone?: string;
   readonly userName: string;
   /** What `DEVS_STORE` says. */
   readonly storeSetting: string | undefined;
   readonly records: Records;
-  /** What the user made or agreed to. */
+  /** Files that the user created or agreed to. */
   readonly agreements: Agreements;
   readonly storeGate: Pick<StoreGate, 'join'>;
   readonly settingsFiles: SettingsFiles;
@@ -86,11 +86,11 @@ export interface Services {
   readonly recall: Recall;
   /** Takes the payload of an agent's hook from stdin, and never rejects. */
   readonly answerHook: (agent: string, manner: HookManner) => Promise<void>;
-  /** What an agent has to start to reach `answerHook`. */
+  /** The command with which an agent reaches `answerHook`. */
   readonly hookCommand: (agent: string) => HookCommand;
   readonly serveModel: ServeModel;
   readonly runBuiltinAgent: RunBuiltinAgent;
-  /** What the system has to keep commands in bounds. Never rejects. */
+  /** Finds the sandbox of this system. Never rejects. */
   readonly findSandbox: () => Promise<SandboxFinding>;
   readonly terminals: Terminals;
   readonly runs: Runs;
@@ -338,7 +338,7 @@ interface UsersFolder extends UsersWorld {
 /** The folder of the workflows that come with devs. */
 const shippedFolder = (): string => join(packageFolder(), '..', '..', 'workflows');
 
-/** What the files of a project say, for a user who stands in a folder of it. */
+/** The services that read a project's files, for the current folder. */
 export function composeProject({ folder, ...user }: UsersFolder) {
   const { agreements, storeGate, recordsIn } = composeRecords(user);
   const records = recordsIn(folder);
@@ -405,7 +405,7 @@ export const composeDrivers = (version: string, devsCommand: readonly string[]) 
     builtinCommand: [...devsCommand, 'agent'],
   });
 
-/** What `devs` is started with by itself. */
+/** The command that starts `devs` itself. */
 export const ownCommand = (): readonly string[] => [process.execPath, join(packageFolder(), 'bin', 'devs.mjs')];
 
 /** Makes the runs of a user, by an environment and a folder, without a supervisor. */

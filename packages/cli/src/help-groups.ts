@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 /** What people type first. */
 export const FIRST = ['run', 'claude', 'ls', 'attach', 'answer', 'logs', 'merge', 'stop'] as const;
 
-/** Everything else, by what it is about. */
+/** All others, by topic. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Runs', ['resume', 'report', 'diff']],
   ['Terminals', ['codex', 'send', 'renew']],

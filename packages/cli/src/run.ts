@@ -32,13 +32,13 @@ export async function run(given: readonly string[], services: Services): Promise
     await asked.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE; // commander has said what is wrong
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE; // commander has reported the mistake
     services.complain(`devs: ${describe(error)}`);
     return error instanceof UsageError || error instanceof StoreInputError ? USAGE : FAILED;
   }
 }
 
-/** `devs debug` and `devs task` by themselves ask what there is. */
+/** `devs debug` and `devs task` alone ask for the list of their commands. */
 function groupAskedFor(program: Command, argv: readonly string[]): Command | undefined {
   if (argv.length === 0) return undefined;
   let command: Command | undefined = program;

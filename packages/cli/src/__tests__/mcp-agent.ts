@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioClientTransport1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-/** Loop, ralph, compact and clear, a step that is tried again, and a task that is given up with what depends on it. */
+/** Loop, ralph, compact and clear, a retried step, and an abandoned task with its dependents. */
 export const WORKFLOW = `
 name: journey
 description: A workflow with everything
@@ -35,7 +35,7 @@ export interface Request {
 
 export const FIRST: Request = { name: 'workflow_start', arguments: { summary: 'Everything' } };
 
-/** What an agent that does as it is told calls next; `undefined` when the workflow is over. */
+/** The next call of an obedient agent; `undefined` when the workflow is over. */
 export function nextRequest({
   contextAction,
   status,

@@ -47,7 +47,7 @@ function createPlace() {
     `sqlite:${file}`,
   ];
 
-  /** What happened to the run, without what is said about context actions. */
+  /** Events of the run, without context actions. */
   async function history(kind: RegExp): Promise<readonly string[]> {
     const backend = openSqliteBackend({ file, now: Date.now });
     const store = openStore({ backend, clock: { now: Date.now }, newId: () => '' });
@@ -93,7 +93,7 @@ describe('devs mcp', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('finds what was said in an earlier conversation of the project', async () => {
+  it('finds messages of an earlier conversation of the project', async () => {
     const { worktree, args } = createPlace();
     const home = join(worktree, 'home');
     const transcripts = join(home, '.claude', 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'));

@@ -65,7 +65,7 @@ describe('devs log', () => {
     expect(disks.size).toBe(0);
   });
 
-  it('refuses what is no stream', async () => {
+  it('rejects an invalid stream name', async () => {
     expect(await (await prepared()).devs(['log', '--stream', 'a b'])).toMatchObject({ exitCode: 2 });
   });
 });
@@ -146,7 +146,7 @@ describe('devs purge', () => {
     expect(run.stderr).toContain(`This will be removed:\n  ${FILE}\nIt holds 2 tasks: 1 blocked, 1 done.\n`);
   });
 
-  it('has nothing to do where nothing is', async () => {
+  it('does nothing without records', async () => {
     expect(await createWorld().devs(['purge'])).toEqual({
       exitCode: 0,
       stdout: 'There is nothing to remove.\n',

@@ -60,7 +60,7 @@ const noSupervisor: SupervisorLink = {
   close() {},
 };
 
-/** A user's world without a process: what is typed, what is printed, and stores in memory. */
+/** A user's world without a process: input, output, and stores in memory. */
 export function createWorld(changes: Partial<Services> = {}) {
   const clock = createManualClock();
   const disks = new Map<string, MemoryDisk>();
@@ -92,7 +92,7 @@ export function createWorld(changes: Partial<Services> = {}) {
 
   const agreements = createMemoryAgreements();
 
-  /** The program with these arguments: its exit code, and what it printed. */
+  /** Runs the program with these arguments: its exit code and its output. */
   async function devs(argv: readonly string[], own: Partial<Services> = {}) {
     let stdout = '';
     let stderr = '';

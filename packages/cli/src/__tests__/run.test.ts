@@ -88,7 +88,7 @@ describe('help', () => {
 
   const groups = ['task', 'workflow', 'debug'].flatMap((group) => [[group], [group, '--help']]);
   const names = COMMANDS.map((command) => command.replace(/ [<[].*/, ''));
-  /** What stands behind them is the agent's, `--help` too. */
+  /** Arguments after them belong to the agent, `--help` too. */
   const agents = ['claude', 'codex'];
   const leaves = names.map((name) => (agents.includes(name) ? ['help', name] : [...name.split(' '), '--help']));
   /** They put the user in front of a terminal, and print nothing. */

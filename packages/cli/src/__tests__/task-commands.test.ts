@@ -150,7 +150,7 @@ describe('a refusal', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'refused', reason: 'waiting' });
   });
 
-  it('tells why nothing can be started', async () => {
+  it('says why nothing can be started', async () => {
     const { done, devs } = await prepared();
     await done('task', 'block', 'a', '--reason', 'no key');
 

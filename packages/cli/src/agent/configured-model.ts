@@ -16,7 +16,7 @@ const ALL_WAYS =
   'set ANTHROPIC_API_KEY or OPENAI_API_KEY; name a server of your own with `--set model.baseUrl=URL --model NAME`; ' +
   'let a script answer with `--provider scripted --scenario FILE`; or install Claude Code or Codex';
 
-/** Which provider the built-in agent would use, by the settings and by the keys that are there; or what it lacks. */
+/** The provider of the built-in agent, from the settings and the available keys; or what is missing. */
 export function configuredModel({ model }: Pick<Settings, 'model'>, { env, folder }: ModelPlace): ConfiguredModel {
   const { provider = guessProvider(model, env), baseUrl, scenario } = model;
   const has = (key: string) => (env[key] ?? '') !== '';

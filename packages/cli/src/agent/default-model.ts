@@ -42,7 +42,7 @@ export async function defaultModel(listing: ModelListing): Promise<string> {
     keepCache(file, { ...cache, [server]: { at: now, models: models.slice(0, MAX_MODELS) } });
     return pickModel(provider, models);
   } catch {
-    // The call that follows says what is wrong with the key or the server.
+    // The following call reports problems with the key or the server.
     return pickModel(provider, known?.models ?? []);
   }
 }
@@ -94,7 +94,7 @@ function keepCache(file: string, cache: Readonly<Record<string, KeptList>>): voi
   } catch {}
 }
 
-/** Where programs of this user keep what they can fetch again. */
+/** The user's cache folder. */
 export function cacheFolderOf(
   home: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -2,8 +2,8 @@
 const WRITERS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
 /**
- * Keeps libraries from writing to the terminal of an agent: a warning on its screen would look like work. Gives back
- * what was there before.
+ * Keeps libraries from writing to the terminal of an agent: a warning on its screen would look like work. Returns a
+ * function that restores the previous state.
  */
 export function quietProcess(console: Console, process: Pick<NodeJS.Process, 'listeners' | 'on' | 'off'>): () => void {
   const before = WRITERS.map((name) => [name, console[name]] as const);

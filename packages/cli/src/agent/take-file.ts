@@ -13,7 +13,7 @@ export async function takeFile(path: string | undefined): Promise<string | undef
   }
 }
 
-/** Nothing of the text is in the error: it holds keys. */
+/** The error contains nothing of the text, which holds keys. */
 export function readKeys(text: string | undefined): Readonly<Record<string, string>> {
   if (text === undefined) return {};
   const value = parseJson(text);

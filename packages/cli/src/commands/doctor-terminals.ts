@@ -49,7 +49,7 @@ async function wantedSandbox({ settingsFiles }: Services): Promise<Settings['san
   try {
     return settingsOf((await settingsFiles.read()).layers).settings.sandbox;
   } catch {
-    return 'auto'; // another finding says what is wrong with the settings
+    return 'auto'; // another finding reports the problem with the settings
   }
 }
 

@@ -63,7 +63,7 @@ export function initCommand(services: Services, done: (exitCode: number) => void
     });
 }
 
-/** What the project is stands in every prompt; a store that cannot be opened is no reason not to prepare the rest. */
+/** Every prompt describes the project; an unusable store does not stop the rest of the setup. */
 async function rememberProject(services: Services): Promise<void> {
   try {
     const project = await services.project.describe();
@@ -74,7 +74,7 @@ async function rememberProject(services: Services): Promise<void> {
   }
 }
 
-/** What was found goes into the file; everything else stands there as a comment. */
+/** Detected values are set in the file; all others are comments. */
 function chosenFor({ isRepository, setup, checks, ownFiles, specs, root }: ProjectLook, agent: string): SettingValues {
   const shorten = (path: string) => relative(root, path);
   const named = {

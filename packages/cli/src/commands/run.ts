@@ -90,7 +90,7 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
     });
 }
 
-/** What the flags say, as settings: they count for more than files. */
+/** Flags as settings: they override files. */
 function layersOf(options: RunOptions): readonly SettingsLayer[] {
   const said = (flag: string, key: string, value: string | number | boolean | undefined) =>
     value === undefined ? [] : [valueLayer(`--${flag}`, key, value)];

@@ -1,6 +1,6 @@
 import type { Services } from '../compose.js';
 
-/** The text of an option; `-` stands for what comes in on stdin, without the line break at its end. */
+/** The text of an option; `-` reads stdin, without its final line break. */
 export async function textOrStdin(
   text: string | undefined,
   { readText }: Pick<Services, 'readText'>,

@@ -13,7 +13,7 @@ import type { SettingsFiles } from './settings-files.js';
 
 interface SettingsFilesDeps {
   readonly here: () => Promise<ProjectPlace>;
-  /** Where the user stands. */
+  /** The current folder. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;

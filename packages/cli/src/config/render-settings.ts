@@ -6,7 +6,7 @@ const GAP = '  ';
 const MOST_SOURCE_COLUMNS = 36;
 const MOST_VALUE_COLUMNS = 28;
 
-/** Key, value, and who says so; what is not a default stands out. Nothing is cut where the columns have no end. */
+/** Key, value and source; values other than the default stand out. Nothing is cut without a column limit. */
 export function renderSettings(settings: readonly ListedSetting[], { palette, columns }: Screen): string[] {
   const keyColumns = Math.max(...settings.map(({ key }) => key.length));
   const values = settings.map(({ value }) => (value === undefined ? '-' : shown(value)));

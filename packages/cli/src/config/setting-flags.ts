@@ -18,7 +18,7 @@ function layerOfText(text: string): SettingsLayer {
   return settingLayer(`--set ${key}`, key, rest.join('='));
 }
 
-/** What a flag says about one setting; `value` is written as in the file. */
+/** A flag for one setting; `value` is written as in the file. */
 function settingLayer(where: string, key: string, value: string): SettingsLayer {
   const lines = key.split('.').map((name, depth) => `${' '.repeat(depth)}${name}:`);
   return { where, text: `${lines.join('\n')} ${value}\n` };

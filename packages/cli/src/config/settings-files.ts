@@ -8,7 +8,7 @@ import type { WaitingFile } from '../trust/waiting-file.js';
  * what to do.
  */
 export interface SettingsFiles {
-  /** Of the project that the user stands in, and of the user. Absolute. */
+  /** Files of the current project and of the user. Absolute. */
   paths(): Promise<{ readonly user: string; readonly project: string }>;
   read(): Promise<SettingsInFiles>;
 }

@@ -9,7 +9,7 @@ import {
   resumePoint,
 } from '@devs/core';
 
-/** What a text is to devs. Offsets and lengths count UTF-16 units; lines and columns begin at 1. */
+/** The protocol's view of a text. Offsets and lengths count UTF-16 units; lines and columns begin at 1. */
 export interface Examination {
   readonly characters: number;
   readonly stopReason?: string;

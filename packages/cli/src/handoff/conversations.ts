@@ -22,7 +22,7 @@ export interface Conversations {
 export interface WantedConversation {
   readonly transcript?: string | undefined;
   readonly agent?: string | undefined;
-  /** The working folder where it is left out. */
+  /** Default: the current folder. */
   readonly folder?: string | undefined;
 }
 

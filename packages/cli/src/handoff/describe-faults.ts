@@ -2,7 +2,7 @@ import type { HandoffFault } from '@devs/core';
 import { visible } from '../screen/visible.js';
 import { grouped } from '../words.js';
 
-/** What is wrong with a handoff, one line each. */
+/** The gaps of a handoff, one line each. */
 export const describeFault = (fault: HandoffFault): string => {
   switch (fault.kind) {
     case 'missing':

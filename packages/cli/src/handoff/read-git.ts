@@ -11,7 +11,7 @@ export interface GitReading {
   readonly warnings: readonly string[];
 }
 
-/** What git says about a folder. That there is no git or no repository is nothing to complain about. */
+/** What git reports about a folder. A missing git or repository is not an error. */
 export async function readGit(
   folder: string,
   { readWorktree }: Worktrees,

@@ -3,7 +3,7 @@ import type { HookAgent } from './hook-agent.js';
 import type { HookFiles } from './hook-files.js';
 import type { HookPayload } from './hook-payload.js';
 
-/** What the hooks remember of one conversation. Only hooks that the agent waits for write it, one after the other. */
+/** The hooks' memory of one conversation. Written only by hooks that the agent waits for, one after the other. */
 export interface ConversationRecord {
   readonly version: 1;
   readonly agent: string;

@@ -18,7 +18,7 @@ export const OLD_HOOK_FOLDER = 'hooks';
 /** Names the project that a folder is about, also once the project is gone. */
 const PROJECT_FILE = 'project';
 
-/** The folder in which hooks keep what they know of one project. */
+/** The hooks' folder for one project. */
 export interface HookFolder {
   readonly path: string;
   /** Makes it. Throws where that is not possible. */
@@ -54,7 +54,7 @@ export function hookFolder(home: string, root: string): HookFolder {
   };
 }
 
-/** People know it by the first part; the second tells projects of one name apart. */
+/** The first part is for people; the second distinguishes projects of one name. */
 const nameOf = (project: string): string =>
   `${basename(project).replace(/[^\w.-]/g, '_')}-${createHash('sha256').update(project).digest('hex').slice(0, 32)}`;
 

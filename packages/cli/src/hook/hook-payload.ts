@@ -1,4 +1,4 @@
-/** What an agent tells a hook, as far as it is used here. Claude Code and Codex write it the same way. */
+/** An agent's payload for a hook, reduced to the parts used here. The same for Claude Code and Codex. */
 export interface HookPayload {
   readonly event: string;
   readonly conversation: string;
@@ -10,7 +10,7 @@ export interface HookPayload {
   readonly subAgent: string | undefined;
 }
 
-/** Nothing for what is no payload, also of a later version that we would misread. Never throws. */
+/** `undefined` for an invalid payload, including one of an incompatible version. Never throws. */
 export function parseHookPayload(text: string): HookPayload | undefined {
   const fields = objectIn(text);
   const event = textIn(fields?.hook_event_name);

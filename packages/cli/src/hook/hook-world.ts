@@ -6,7 +6,7 @@ import type { KeepLedger } from './keep-ledger.js';
 import type { StoreTexts } from './read-store.js';
 import type { Specs } from './specs.js';
 
-/** What a hook may use of the world. What takes long to load is behind a function. */
+/** Dependencies of a hook. Slow ones are loaded on demand. */
 export interface HookWorld {
   readonly agent: HookAgent;
   readonly settings: HookSettings;

@@ -3,14 +3,14 @@ import { fileNameOf } from './conversation-record.js';
 import type { HookAgent } from './hook-agent.js';
 import type { HookFiles } from './hook-files.js';
 
-/** What was made of a transcript in the background, so that a hook that the agent waits for finds it ready. */
+/** Text prepared from a transcript in the background, ready for a hook that the agent waits for. */
 export interface Prepared {
   readonly version: 1;
   /** How much of the transcript it is made of. */
   readonly bytes: number;
   /** Calls of the model in it. */
   readonly calls: number;
-  /** What is open; missing where nothing is. */
+  /** Open items; missing without any. */
   readonly open?: string;
   /** The document for after a compaction, and its limit; missing if not requested yet. */
   readonly handoff?: { readonly chars: number; readonly text: string };

@@ -1,13 +1,13 @@
 type Command = readonly string[];
 
-/** What is known of the top folder of a project. */
+/** The top folder of a project. */
 export interface TopFolder {
   has(name: string): boolean;
   /** `''` where it cannot be read. */
   read(name: string): string;
 }
 
-/** The commands that most likely make a fresh checkout work and test it, by the files that are there. */
+/** The commands that most likely prepare and test a fresh checkout, judged by its files. */
 export function guessCommands(folder: TopFolder): {
   readonly setup: readonly Command[];
   readonly checks: readonly Command[];

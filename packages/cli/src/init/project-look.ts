@@ -31,7 +31,7 @@ interface NewFile {
  */
 export interface ProjectFolder {
   look(): Promise<ProjectLook>;
-  /** What prompts say of it, from its README, package.json and specs. */
+  /** The project's description for prompts, from its README, package.json and specs. */
   describe(): Promise<JsonObject>;
   /** `path` counts from the root of the project. */
   exists(path: string): Promise<boolean>;

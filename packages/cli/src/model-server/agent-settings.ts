@@ -1,4 +1,4 @@
-/** What an agent CLI needs in order to talk to a model server. */
+/** Settings that connect an agent CLI to a model server. */
 export interface AgentSettings {
   readonly agent: string;
   readonly env: Readonly<Record<string, string>>;

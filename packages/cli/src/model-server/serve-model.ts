@@ -19,7 +19,7 @@ interface ModelServerWatch {
   readonly onOther: (request: OtherRequest) => void;
 }
 
-/** Serves the scripted model until it is told to stop, or until stdin ends where that was asked for. */
+/** Serves the scripted model until it is stopped, or until stdin ends if requested. */
 export type ServeModel = (request: ModelServerRequest, watch: ModelServerWatch) => Promise<void>;
 
 interface ServeModelDeps {

@@ -1,4 +1,4 @@
-/** Whether nothing but the overview's own options is given: then `devs` is asked what there is to know. Pure. */
+/** Whether only options of the overview are given: then `devs` shows the overview. Pure. */
 export function asksForOverview(argv: readonly string[]): boolean {
   const [first, ...rest] = argv;
   if (first === undefined) return true;

@@ -5,7 +5,7 @@ import { count } from '../words.js';
 
 const TOKEN_COLUMNS = 44;
 
-/** What the protocol noticed, in words for people; nothing where another line of the account says it. */
+/** Log entries in words for people; empty if another line of the account says it. */
 export function describeLog(log: LogEvent): readonly string[] {
   switch (log.event) {
     case 'PARTIAL_COMPLETION_DETECTED':

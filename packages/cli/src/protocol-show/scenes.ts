@@ -15,7 +15,7 @@ import { INVOICE_MODULE } from './project-documents.js';
 export interface Scene {
   readonly title: string;
   readonly prompt: string;
-  /** What the model means to say, and what must come out of the turn, however it arrives. */
+  /** The model's intended envelope, which must be the outcome of the turn. */
   readonly meant: SaopEnvelope;
   readonly behaviour: Behaviour;
   readonly ends: 'COMPLETED' | 'USER_ESCALATION';

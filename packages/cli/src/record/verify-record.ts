@@ -14,7 +14,7 @@ export interface Verification {
   readonly events: number;
   readonly streams: number;
   readonly tasks: number;
-  /** What is wrong, a sentence each; nothing when all is well. */
+  /** Problems, a sentence each; empty if all is well. */
   readonly problems: readonly string[];
 }
 

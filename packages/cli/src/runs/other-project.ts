@@ -35,7 +35,7 @@ export async function findOtherProjects(
   return found;
 }
 
-/** The only one of them. Rejects where there are several: the user says which. */
+/** The only match. Rejects if there are several: the user must choose. */
 export async function findOtherProject(
   meant: Meant,
   options: StoreOptions,

@@ -5,7 +5,9 @@ import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { findOtherProject } from './other-project.js';
 
-/** The one run that is not over, of this project or else of another: its id. Says which, and rejects where there are several. */
+/**
+ * The id of the only unfinished run, of this project or else of another. Prints it, and rejects if there are several.
+ */
 export async function unfinishedRun(options: StoreOptions, services: Services): Promise<string> {
   const meant = (runs: readonly RunFacts[]) => runs.filter(isUnfinished);
   const here = meant(await withExistingStore(services, options, readRuns, () => []));

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 type Paint = (text: string) => string;
 
-/** Colours by what they mean here. */
+/** Colours by meaning. */
 export interface Palette {
   readonly title: Paint;
   readonly quiet: Paint;

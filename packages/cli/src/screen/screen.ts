@@ -1,6 +1,6 @@
 import { colourPalette, type Palette, plainPalette } from './palette.js';
 
-/** What there is to render for. */
+/** Properties of the output. */
 export interface Screen {
   readonly columns: number;
   readonly palette: Palette;

@@ -33,7 +33,7 @@ interface RecordsDeps {
 /** The store of a project, also where it is named by its path. */
 const isProjectFile = (file: string) => basename(file) === 'state.db' && basename(dirname(file)) === '.devs';
 
-/** The records of the user who stands in `folder`. */
+/** The records of the user, for the current `folder`. */
 export function createRecords(deps: RecordsDeps): Records {
   const { loadStores, folder, env, platform, now, complain, gate } = deps;
   const indexOf = (stores: Stores) => ({ file: stores.projectIndexFile({ env, platform, home: homedir() }) });

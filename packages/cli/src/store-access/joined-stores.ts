@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a clone knows of itself and of the shared stores that it has joined. */
+/** A clone's own identity, and the shared stores that it has joined. */
 export interface Joined {
   /** The name of its repository, as the stores know it. */
   readonly repository?: string;

@@ -6,7 +6,7 @@ import { describeStoreLocation } from './store-location.js';
 interface SharedDeps {
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
   readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
-  /** The project that the user stands in. */
+  /** The current project. */
   readonly root: () => Promise<string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hostName: string;

@@ -117,7 +117,7 @@ describe('the plugin in a real Claude Code', () => {
     expect(times(atTheSameTime, 'was left open')).toBe(0);
   });
 
-  it('reminds of the specs when they changed and after so many turns', async () => {
+  it('reminds of the specs when they changed and after a number of turns', async () => {
     const { model, start, project } = await scene({
       env: { DEVS_HOOK_REMINDER_TURNS: '3' },
       prepare: (project) => {

@@ -150,7 +150,7 @@ describe('a real Claude Code, driven', () => {
     );
   });
 
-  it('[H13] [H20] waits where it asks for a permission, and what was granted by hand is listed', async () => {
+  it('[H13] [H20] waits when it asks for a permission, and lists permissions granted by hand', async () => {
     const place = await scene();
     const agent = await driveAgent(driver, place, place.ours);
     await agent.launch({ firstPrompt: 'do it\n@model run touch granted.txt\n@model say Done it.' });

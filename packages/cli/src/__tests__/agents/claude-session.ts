@@ -11,7 +11,7 @@ export interface ClaudePlace {
   readonly plugin: string;
   readonly modelUrl: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What the user allows without being asked; all commands where it is left out. */
+  /** Commands that the user allows in advance; default: all. */
   readonly allowed?: readonly string[];
 }
 

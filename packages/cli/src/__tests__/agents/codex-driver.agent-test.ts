@@ -141,7 +141,7 @@ describe.skipIf(CODEX === '')('a real Codex, driven', () => {
     );
   });
 
-  it('[H13] [H20] waits where it asks for an approval, and what was granted by hand is listed', async () => {
+  it('[H13] [H20] waits when it asks for an approval, and lists approvals granted by hand', async () => {
     const place = await scene();
     const agent = await driveAgent(driver, place, place.ours);
     const call = { cmd: 'touch granted.txt', sandbox_permissions: 'require_escalated', justification: 'needed' };

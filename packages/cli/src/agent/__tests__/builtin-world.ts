@@ -26,7 +26,7 @@ import { endHost } from '@devs/terminals/testing';
 import { onTestFinished } from 'vitest';
 import { DEVS } from '../../__tests__/run-devs.js';
 
-/** What the model answers: one action. */
+/** The model's answer: one action. */
 export const envelope = (tool: string, args: object, reasoning = 'So be it.'): string =>
   JSON.stringify({
     schema_version: '1.0',

@@ -20,7 +20,7 @@ function pageWith(hasBrowser: boolean) {
   return { page, asked, opened };
 }
 
-it('opens the page where there is a browser, and prints the link all the same', async () => {
+it('opens the page if there is a browser, and prints the link in any case', async () => {
   const { page, asked, opened } = pageWith(true);
   const { stdout, exitCode } = await createWorld({ page }).devs(['ui']);
 

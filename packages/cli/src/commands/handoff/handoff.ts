@@ -119,7 +119,7 @@ async function make(options: BuildOptions, services: Services): Promise<Made> {
   return { document, evidence, budget: budgetOf(options, document), surroundings };
 }
 
-/** What the queue of this project blocks. A handoff does without where its store cannot be opened. */
+/** Blocked tasks of this project's queue. Empty if its store cannot be opened. */
 async function blockedIn(services: Services): Promise<NonNullable<MinimalState['blocked_tasks']>> {
   try {
     const backend = await services.records.open(chooseStore({}, services), 'existing');

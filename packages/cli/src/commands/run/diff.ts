@@ -15,7 +15,7 @@ Examples:
   devs diff
   devs diff run-3f9c | less`;
 
-/** What a run changed. */
+/** Shows the changes of a run. */
 export function diffCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('diff')
     .description('Show what a run changed')

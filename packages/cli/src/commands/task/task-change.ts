@@ -9,7 +9,7 @@ import { jsonOption, storeOption } from '../options.js';
 import { textOrStdin } from '../text-or-stdin.js';
 import { unknownTask } from './unknown-task.js';
 
-/** What a change may be told on the command line. */
+/** Options of a change on the command line. */
 export interface ChangeOptions extends StoreOptions {
   readonly claim?: number;
   readonly result?: string;
@@ -17,7 +17,7 @@ export interface ChangeOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-/** One way to change a task: how it is asked for, what it does, and what is said when it is done. */
+/** One kind of change to a task: its command, its effect, and its message. */
 export interface TaskChange {
   readonly name: string;
   readonly description: string;

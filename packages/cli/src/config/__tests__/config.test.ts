@@ -23,7 +23,7 @@ describe('devs config', () => {
     expect((await json('config', 'agent')).settings).toMatchObject([{ key: 'agent', value: 'claude' }]);
   });
 
-  it('says what is wrong, and where', async () => {
+  it('names the mistake and its place', async () => {
     const { devs, files } = createWorld();
     files.set(`${ROOT}/.devs/config.yaml`, 'agnet: claude\nrenewal: { most: many }\n');
     const { exitCode, stderr } = await devs(['config']);
@@ -79,7 +79,7 @@ describe('the files of a user', () => {
     expect(await readFor({})).toEqual({ layers: [] });
   });
 
-  it('that cannot be read are told', async () => {
+  it('that cannot be read are reported', async () => {
     const { root, readFor } = createHome();
     mkdirSync(join(root, '.devs', 'config.yaml'));
     await expect(readFor({})).rejects.toThrow(/cannot read .*config.yaml/);

@@ -67,7 +67,7 @@ describe('readText', () => {
     await expect(read(join(file, 'below')).text).rejects.toThrow('there is no file');
   });
 
-  it('refuses a file that may not be read', async ({ skip }) => {
+  it('rejects an unreadable file', async ({ skip }) => {
     skip(process.getuid?.() === 0, 'root may read everything');
     const file = join(folder, 'secret');
     writeFileSync(file, '', { mode: 0o000 });

@@ -4,13 +4,13 @@ import { adviceForSystemError } from '../system-error.js';
 
 const error = (code: string, path?: string) => Object.assign(new Error(code), { code, path });
 
-describe('what the system refuses', () => {
+describe('an error of the system', () => {
   it.each([
     [error('ENOSPC'), /the disk is full\. Make room/],
     [error('EROFS', '/mnt/x'), /read-only \(\/mnt\/x\)/],
     [error('EACCES', '/root/x'), /permission denied/],
     [error('EMFILE'), /too many files are open/],
-  ])('is told with what to do: %s', (given, advice) => {
+  ])('comes with advice: %s', (given, advice) => {
     expect(adviceForSystemError(given)).toMatch(advice);
   });
 

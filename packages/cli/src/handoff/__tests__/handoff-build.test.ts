@@ -15,7 +15,7 @@ describe('devs handoff', () => {
     expect(stdout).toContain('claude --resume c-1');
   });
 
-  it('says what the queue of the project blocks', async () => {
+  it('lists the blocked tasks of the project', async () => {
     const { devs, keep } = await createShop();
     await keep(TRANSCRIPT);
     await devs('task', 'add', 'Deploy it', '--id', 'deploy');
@@ -78,7 +78,7 @@ describe('devs handoff', () => {
 });
 
 describe('devs handoff with git', () => {
-  it('tells what is not committed', async () => {
+  it('lists uncommitted files', async () => {
     const { devs, keep, git, write } = await createShop();
     await write('src/add-up.ts', 'old\n');
     git('add', '.');
@@ -93,7 +93,7 @@ describe('devs handoff with git', () => {
     expect(stdout).toContain('“Begin”');
   });
 
-  it('tells paths from the folder of the conversation', async () => {
+  it('shows paths relative to the folder of the conversation', async () => {
     const { devs, keep, write, folder } = await createShop();
     await write('web/src/page.ts', 'new\n');
     const path = await keep(TRANSCRIPT.map((row) => ({ ...row, cwd: join(folder, 'web') })));
@@ -133,7 +133,7 @@ describe('devs handoff --check', () => {
     expect(stdout).not.toContain('the last request');
   });
 
-  it('names what has no room, and how much it takes', async () => {
+  it('names items without room, and their size', async () => {
     const { devs, keep, write } = await createShop();
     for (let file = 0; file < 30; file++) await write(`src/a-rather-long-folder/file-${file}.ts`, 'new\n');
     await keep(TRANSCRIPT);
@@ -189,7 +189,7 @@ describe('devs handoff --to', () => {
     expect(await readdir(join(folder, '.devs', 'handoffs'))).toHaveLength(4);
   });
 
-  it('is taken up by the next handoff: what is open stays, what is done goes', async () => {
+  it('is continued by the next handoff: open items stay, finished ones go', async () => {
     const { devs, keep, folder } = await createShop();
     await keep(TRANSCRIPT);
     const command = (await devs('handoff', '--to', 'claude')).stdout;

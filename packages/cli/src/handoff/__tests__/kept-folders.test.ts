@@ -45,7 +45,7 @@ function openHome() {
   return { home, project, env, talk, hook, conversationsIn };
 }
 
-describe('what the built-in agent and the hooks keep of a project', () => {
+describe('files of the built-in agent and the hooks for a project', () => {
   it('is found for its folders and the work trees of its runs, also where they are gone', async () => {
     const { home, project, env, talk, hook, conversationsIn } = openHome();
     const other = join(project, 'vendor', 'other');

@@ -53,7 +53,7 @@ it.each([
   for (const file of files) expectNoSecrets(await readFile(join(handoffs, file), 'utf8'));
 });
 
-it('no secret is told or kept by a hook', async () => {
+it('a hook neither shows nor keeps a secret', async () => {
   const scene = createScene();
   scene.asks(`Release it. The token is GITHUB_TOKEN=${TOKEN}`);
   scene.runs('cat .env', PRINTED);

@@ -14,7 +14,7 @@ function workedScene() {
 }
 
 describe('after a compaction', () => {
-  it('the ledger is told once, with the request and what stands', async () => {
+  it('the ledger is given once, with the request and open items', async () => {
     const scene = workedScene();
 
     const text = await scene.hook('SessionStart', { source: 'compact' });
@@ -24,7 +24,7 @@ describe('after a compaction', () => {
     expect(text).toContain('npm test -- widgets');
   });
 
-  it('what was prepared before it is told, as long as the agent has done nothing since', async () => {
+  it('prepared text is used as long as the agent has done nothing since', async () => {
     const scene = workedScene();
     await scene.hook('PreCompact');
     scene.asks('the prompt that the agent has before it anyway');
@@ -89,7 +89,7 @@ describe('after a compaction', () => {
     expect(await scene.hook('SessionStart', { source: 'compact' })).toBe(answers[2]);
   });
 
-  it('secrets are neither told nor kept, and files are for the user alone', async () => {
+  it('secrets are neither shown nor kept, and files are private to the user', async () => {
     const scene = createScene();
     const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
     scene.asks(`Use the token ${secret} to fetch src/a/list.ts.`);
@@ -107,7 +107,7 @@ describe('after a compaction', () => {
     expect(scene.kept('claude-code-s1.ledger.json')).toBe(before);
   });
 
-  it('the last finished tasks and all blockers of the queue are told, too', async () => {
+  it('the last finished tasks and all blockers of the queue are included', async () => {
     const scene = workedScene();
     const { runDevs } = await import('../../__tests__/run-devs.js');
     const conditions = { cwd: scene.project, env: { XDG_STATE_HOME: `${scene.folder}/state` } };
@@ -124,7 +124,7 @@ describe('after a compaction', () => {
     expect(text?.length).toBeLessThanOrEqual(10_000);
   });
 
-  it('nothing is told where it is switched off, or where the transcript is gone', async () => {
+  it('nothing is said if it is switched off, or without a transcript', async () => {
     const scene = workedScene();
 
     expect(await scene.hook('SessionStart', { source: 'compact', env: { DEVS_HOOK_COMPACT: 'off' } })).toBeUndefined();

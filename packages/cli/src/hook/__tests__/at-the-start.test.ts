@@ -14,7 +14,7 @@ async function sceneWithTrouble(pid = GONE) {
 }
 
 describe('at the start of a conversation', () => {
-  it('what the one before left open is told, in short, and how to get the whole', async () => {
+  it('open items of the previous one are given, in short, and how to get the rest', async () => {
     const scene = await sceneWithTrouble();
     await scene.hook('SessionEnd');
 
@@ -29,7 +29,7 @@ describe('at the start of a conversation', () => {
     expect(scene.log()).toContainEqual(expect.objectContaining({ event: 'OPEN_MATTERS_INJECTED', conversation: 's2' }));
   });
 
-  it('what was done since the last pause counts, also where the agent was killed', async () => {
+  it('work since the last pause counts, even if the agent was killed', async () => {
     const scene = await sceneWithTrouble();
     scene.runs('npm test -- widgets', 'all pass');
     scene.says('It works.');
@@ -64,7 +64,7 @@ describe('at the start of a conversation', () => {
     expect(text).not.toContain('Paint the fence.');
   });
 
-  it('nothing is told where nothing is open, and to a conversation that is resumed', async () => {
+  it('nothing is said without open items, or to a resumed conversation', async () => {
     const scene = createScene();
 
     expect(await scene.hook('SessionStart', { source: 'startup' })).toBeUndefined();
@@ -76,7 +76,7 @@ describe('at the start of a conversation', () => {
     expect(await scene.hook('SessionStart', { source: 'resume', session: 's3', pid: HERE })).toBeUndefined();
   });
 
-  it('nothing is told to sub-agents, and where it is switched off', async () => {
+  it('nothing is said to sub-agents, or if it is switched off', async () => {
     const scene = await sceneWithTrouble();
     const call = { source: 'startup', session: 's2', pid: HERE };
     scene.writeFile('.devs/hooks.json', '{ "open": false }');
@@ -86,7 +86,7 @@ describe('at the start of a conversation', () => {
     expect(await scene.hook('SessionStart', { ...call, agentId: 'a1', env: { DEVS_HOOK_OPEN: 'on' } })).toBeUndefined();
   });
 
-  it('what the store has open is told, and told again from memory', async () => {
+  it('open items of the store are given, and repeated from memory', async () => {
     const scene = createScene();
     const { runDevs } = await import('../../__tests__/run-devs.js');
     const conditions = { cwd: scene.project, env: { XDG_STATE_HOME: `${scene.folder}/state` } };

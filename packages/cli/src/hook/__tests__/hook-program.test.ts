@@ -49,7 +49,7 @@ describe('devs hook', () => {
     expect(await run(['--launched'], 'clear', 's3')).toBe('');
   });
 
-  it('is silent about what it does not understand, and about events that are not its own', async () => {
+  it('is silent about unknown payloads and foreign events', async () => {
     const scene = createScene();
     const inputs = ['', 'no json', '[]', '{"hook_event_name":"Stop"}', JSON.stringify(scene.payload('PreToolUse'))];
 
@@ -123,7 +123,7 @@ describe('devs hook', () => {
 });
 
 describe('the payload of a hook', () => {
-  it('is read as it stands or refused, and never throws, however it is damaged', () => {
+  it('is parsed or rejected, and never throws, for any damage', () => {
     const random = createRandom(seed());
     const whole = JSON.stringify({ ...createScene().payload('Stop'), agent_id: 'a1', more: [1, { deep: null }] });
     for (let round = 0; round < rounds(300); round++) {

@@ -105,7 +105,7 @@ describe('a hook in a foreign project', () => {
     expect(await scene.hook('SessionStart', { ...compact, env: { DEVS_HOOK_TAS: secret } })).toContain('swordfish');
   });
 
-  it('[S8] does not tell an agent what the project brings as the memory of an earlier conversation', async () => {
+  it("[S8] does not present a project's files as the memory of an earlier conversation", async () => {
     const scene = createScene();
     const [folder, transcript] = [scene.project, join(scene.project, 'transcript.jsonl')];
     const counts = { prompts: 0, promptsAtReminder: 0, callsAtReminder: 0, reminderChars: 0 };

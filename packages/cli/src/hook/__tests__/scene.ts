@@ -20,7 +20,7 @@ interface Call {
 /** A process that is not there: Linux gives no higher number, and others none so high. */
 export const GONE = 4_999_999;
 
-/** A project in a folder of its own, with transcripts that grow, and the hook as an agent calls it. */
+/** A project in its own folder, with growing transcripts, and the hook as an agent calls it. */
 export function createScene() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-hook-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -28,7 +28,7 @@ const accounts = (events = EVENTS) => events.reduce<readonly TurnAccount[]>(fold
 const render = (events = EVENTS) => accounts(events).flatMap((account) => renderTurn(account, screen));
 
 describe('the account of a turn', () => {
-  it('shows what was asked, written, noticed and done', () => {
+  it('shows questions, answers, log entries and results', () => {
     expect(render()).toEqual([
       `── Turn 2 · Cut off ${'─'.repeat(60)}`,
       '  devs asks  Write it.',
@@ -47,7 +47,7 @@ describe('the account of a turn', () => {
     ]);
   });
 
-  it('says what is wrong', () => {
+  it('names mistakes', () => {
     const lines = render([...EVENTS, { type: 'turn.checked', turn: 2, problems: ['another value'] }]);
 
     expect(lines).toContain('  WRONG      another value');

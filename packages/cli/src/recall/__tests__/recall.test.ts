@@ -5,7 +5,7 @@ import { createShop, TRANSCRIPT } from '../../handoff/__tests__/shop.js';
 const asked = (content: string) => ({ type: 'user', sessionId: 'c-9', message: { content } });
 
 describe('devs recall', () => {
-  it('finds what was said in any conversation of the folder, with where it stands', async () => {
+  it('finds text in any conversation of the folder, with its place', async () => {
     const { devs, keep } = await createShop();
     await keep(TRANSCRIPT);
     await keep([asked('The voucher counts twice')]);
@@ -17,7 +17,7 @@ describe('devs recall', () => {
     expect(stdout).toContain('2 results from 2 conversations.');
   });
 
-  it('reads only what is new in a transcript that has grown', async () => {
+  it('reads only new lines of a grown transcript', async () => {
     const { devs, keep } = await createShop();
     const path = await keep([asked('The first apple')]);
     await devs('recall', 'apple');
