@@ -5,7 +5,14 @@ import { openRunProject, type RunProcess, type RunProject, type StartedDevs } fr
 
 /** `.ci/run` takes three, `.ci/soak` fifty. */
 const RUNS = rounds(Number(process.env.DEVS_KILLED_RUNS ?? 1));
-const VICTIMS = ['supervisor', 'host', 'agent', 'mcp'] as const;
+/** Each is killed with those behind it, in the same moment. */
+const VICTIMS: readonly (readonly RunProcess['kind'][])[] = [
+  ['supervisor'],
+  ['host'],
+  ['supervisor', 'host'],
+  ['agent'],
+  ['mcp'],
+];
 /** About as many lines as a run prints until it is over. */
 const LINES = 24;
 /** Longer than a run takes on a busy machine. What takes longer hangs. */
@@ -30,10 +37,12 @@ describe.skipIf(process.platform !== 'linux')('a run in which something is kille
       for (let kills = 1 + random.below(3); kills > 0; kills--) {
         await untilPrinted(devs, 1 + random.below(LINES));
         await pause(random.below(800));
-        const victim = pickVictim(project, VICTIMS[(round + kills) % VICTIMS.length] ?? 'agent');
-        if (victim === undefined) continue;
-        process.kill(victim.pid, 'SIGKILL');
-        killed.push(victim.kind);
+        for (const wanted of VICTIMS[(round + kills) % VICTIMS.length] ?? []) {
+          const victim = pickVictim(project, wanted);
+          if (victim === undefined) continue;
+          process.kill(victim.pid, 'SIGKILL');
+          killed.push(victim.kind);
+        }
       }
       counts.runs += 1;
       counts.kills += killed.length;
