@@ -33,6 +33,7 @@ import { describeScreen, type Screen } from './screen/screen.js';
 import { createRecords } from './store-access/create-records.js';
 import { createIsGone, holderName } from './store-access/is-gone.js';
 import type { Records } from './store-access/records.js';
+import { describeContinued } from './supervise/describe-continued.js';
 import type { ServicePlace } from './supervise/install-service.js';
 import { createPageLink, type PageLink } from './supervise/page-link.js';
 import { supervisorPlaces } from './supervise/places.js';
@@ -151,8 +152,9 @@ export function compose(
     return supervisorPlaces(index);
   };
   const loadTerminals = () => import('@devs/terminals');
-  const supervisor = createSupervisorLink(async () => {
-    return { places: await places(), version, devsCommand: ownCommand(), env, loadTerminals };
+  const supervisor = createSupervisorLink({
+    request: async () => ({ places: await places(), version, devsCommand: ownCommand(), env, loadTerminals }),
+    onContinued: (held) => complain(describeContinued(held)),
   });
   return {
     version,

@@ -40,7 +40,7 @@ export function createSupervision({
 }: SupervisionParts): NewSupervision {
   const { name, driver, store, clock, newId, place } = request;
   const known = record.facts.launch;
-  const launch = request.launch ?? launchOf(known);
+  const launch = request.launch ?? launchOf(known, request.knownArgs);
   const isUnattended = request.attended !== true;
   const attendance = createAttendance({
     driver,
@@ -95,7 +95,7 @@ export function createSupervision({
     ...(request.launch?.firstPrompt === undefined ? {} : { userPrompt: request.launch.firstPrompt }),
     ...(request.resumesStopped?.prompt === undefined ? {} : { resumePrompt: request.resumesStopped.prompt }),
     leftWork: async () => request.leftWork?.(),
-    hasAllArguments: request.launch !== undefined || known?.hidden !== true,
+    hasAllArguments: (request.launch ?? request.knownArgs) !== undefined || known?.hidden !== true,
     checkpoints: request.checkpoints ?? 'private',
     ownWords: request.ownWords ?? 'when-needed',
     answers: request.answers ?? [],
@@ -108,8 +108,8 @@ export function createSupervision({
   return { supervision, attendance, hosts };
 }
 
-const launchOf = (known: StoredLaunch | undefined) => ({
-  userArgs: known?.userArgs ?? [],
+const launchOf = (known: StoredLaunch | undefined, knownArgs: readonly string[] | undefined) => ({
+  userArgs: knownArgs ?? known?.userArgs ?? [],
   ...(known?.systemPrompt === undefined ? {} : { systemPrompt: known.systemPrompt }),
 });
 

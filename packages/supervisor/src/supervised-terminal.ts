@@ -40,6 +40,8 @@ export interface SuperviseRequest {
   readonly place: AgentPlace;
   /** What to start where nothing runs. Without it only what runs, or was left, is taken up. */
   readonly launch?: (UserLaunch & { readonly firstPrompt?: string }) | undefined;
+  /** The arguments as the user typed them, where nothing is to be started and the caller knows them: records have no secrets. */
+  readonly knownArgs?: readonly string[];
   /**
    * Where it was stopped before, its conversation is opened again instead of a new one, as far as its CLI can. `prompt`: what the
    * agent is told then, where that is not the usual; nothing where it is empty, as its user is there.

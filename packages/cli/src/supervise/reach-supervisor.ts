@@ -15,7 +15,13 @@ export interface ReachRequest {
   readonly loadTerminals: () => Promise<Pick<typeof import('@devs/terminals'), 'tryLock'>>;
 }
 
-/** Variables that a supervisor takes from the process that starts it. Its agents have those of their callers. */
+interface Reached {
+  readonly client: SupervisorClient;
+  /** By this process. */
+  readonly isStarted: boolean;
+}
+
+/** What a supervisor needs of the environment of whoever starts it first. Its agents have those of their callers. */
 const KEPT_VARIABLES = [
   'PATH',
   'HOME',
@@ -38,7 +44,7 @@ export const findSupervisor = ({ places, version }: Pick<ReachRequest, 'places' 
  * The supervisor of this user, which is started where there is none. One of an older devs is asked to let go, and its agents do not
  * notice. However many call at once, there is one.
  */
-export async function reachSupervisor(request: ReachRequest): Promise<SupervisorClient> {
+export async function reachSupervisor(request: ReachRequest): Promise<Reached> {
   const { places, version } = request;
   prepareFolder(places.folder);
   const { tryLock } = await request.loadTerminals();
@@ -48,7 +54,8 @@ export async function reachSupervisor(request: ReachRequest): Promise<Supervisor
   try {
     for (;;) {
       const client = await findSupervisor(request);
-      if (client !== undefined && !isNewer(version, client.version)) return client;
+      if (client !== undefined && !isNewer(version, client.version))
+        return { client, isStarted: client.pid === starting?.pid };
       if (client !== undefined) await letGo(client);
       if (starting?.exitCode === 0) starting = undefined; // another one was there, and is gone
       if (starting?.exitCode != null || starting?.signalCode != null)

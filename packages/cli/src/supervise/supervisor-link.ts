@@ -1,5 +1,5 @@
 import type { Terminal } from '@devs/api';
-import type { SupervisorPort } from '@devs/supervisor';
+import type { SupervisorPort, SupervisorStatus } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import { findSupervisor, type ReachRequest, reachSupervisor } from './reach-supervisor.js';
 import { type SupervisorClient, SupervisorLostError } from './wire/connect-supervisor.js';
@@ -23,12 +23,23 @@ interface LinkNews {
   onFound?(port: SupervisorPort): Promise<void>;
 }
 
-export function createSupervisorLink(request: () => Promise<ReachRequest>): SupervisorLink {
+interface LinkDeps {
+  readonly request: () => Promise<ReachRequest>;
+  /** This process started a supervisor, which continues what the one before it left. Must not throw. */
+  onContinued(held: SupervisorStatus): void;
+}
+
+export function createSupervisorLink({ request, onContinued }: LinkDeps): SupervisorLink {
   let connected: Promise<SupervisorClient> | undefined;
-  const connect = async (): Promise<SupervisorClient> => {
+  const connect = async (isFollowing = false): Promise<SupervisorClient> => {
     const known = await connected?.catch(() => undefined);
     if (known !== undefined && !known.isLost) return known;
-    connected = request().then(reachSupervisor);
+    connected = request().then(async (wanted) => {
+      const { client, isStarted } = await reachSupervisor(wanted);
+      const held = isStarted && !isFollowing ? await client.port.status() : undefined; // who follows says so by itself
+      if (held !== undefined && held.runs.length + held.terminals.length > 0) onContinued(held);
+      return client;
+    });
     connected.catch(() => {
       connected = undefined;
     });
@@ -37,7 +48,7 @@ export function createSupervisorLink(request: () => Promise<ReachRequest>): Supe
   return {
     async use(work, { onLost, onFound } = {}) {
       for (let isAgain = false; ; isAgain = true) {
-        const { port } = await connect();
+        const { port } = await connect(onLost !== undefined);
         try {
           if (isAgain) await onFound?.(port);
           return await work(port);

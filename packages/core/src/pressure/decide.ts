@@ -29,7 +29,8 @@ export type TerminalDecision =
 
 /**
  * Decides what to do with one terminal now. The single policy for pressure, boundaries, crashes and limits; pure, so
- * that a night can be replayed. In an attended terminal it never types, kills or starts anything.
+ * that a night can be replayed. In an attended terminal it never types, kills or starts anything, except an agent that
+ * died with its host.
  */
 export function decide(
   signals: TerminalSignals,
@@ -118,13 +119,13 @@ function atLimit(
 }
 
 function afterExit(
-  { kind, hasWorkLeft }: AgentExit,
+  { kind, hasWorkLeft, diedWithHost }: AgentExit,
   signals: TerminalSignals,
   policy: TerminalPolicy,
   history: TerminalHistory,
 ): TerminalDecision {
   if (!hasWorkLeft) return nothing('it has ended with its work done');
-  if (signals.attended) return signals.hasLeft === true ? LATER : nothing('the user is here');
+  if (signals.attended && diedWithHost !== true) return signals.hasLeft === true ? LATER : nothing('the user is here');
   if (kind === 'clean')
     return policy.autoHandoff ? renewOr(history, policy, 'clean exit') : nothing('it has ended, and may');
   const isTooFull = markOf(signals.usage, policy.marks) !== 'low' && signals.isConversationOver !== true;

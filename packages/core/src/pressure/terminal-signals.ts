@@ -40,6 +40,8 @@ export interface AgentExit {
   readonly kind: 'clean' | 'crashed';
   /** A task or a step is not finished. */
   readonly hasWorkLeft: boolean;
+  /** It died with the process that held its terminal: nobody in front of it ended it. */
+  readonly diedWithHost?: boolean;
 }
 
 /** Why a healthy agent cannot continue for now. */

@@ -43,6 +43,8 @@ export interface World {
   refused(): readonly string[];
   /** Sends a prompt and waits until its turn has ended. */
   say(terminal: SupervisedTerminal, text: string): Promise<void>;
+  /** With its agents, as `kill -9` does it. */
+  killHost(): Promise<void>;
   until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void>;
 }
 
@@ -132,6 +134,7 @@ export async function openWorld({ behaviour = '' } = {}): Promise<World> {
     // In a long test an ended process's number is reused after a while, e.g. by a child of the next one.
     running: () => starts().filter(({ pid, args }) => identifyProcess(pid) !== undefined && mayBe(pid, args)),
     leftovers: () => processesWith(variable),
+    killHost: () => endHost(hostFolder),
     request,
     async supervise(changes) {
       const outcome = await superviseTerminal(request(changes));

@@ -20,6 +20,8 @@ export async function openAgain(supervision: Supervision, why: 'crash' | 'tools'
   const { record, source, newId, seat } = supervision;
   const { agent } = record.facts;
   if (agent === undefined) return { kind: 'failed', error: 'it is not known what ran here' };
+  if (!supervision.hasAllArguments)
+    return { kind: 'failed', error: 'its arguments held a secret, which is not stored' };
   const { conversationId, path, document } = agent;
   if (source !== undefined && path === undefined) {
     // It wrote nothing down: there is nothing to open again, and nothing is lost.

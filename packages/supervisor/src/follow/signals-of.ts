@@ -44,7 +44,8 @@ export function signalsOf(known: KnownOfTerminal): TerminalSignals {
       : {
           exit: {
             kind: exit.kind === 'clean' ? ('clean' as const) : ('crashed' as const),
-            // An agent that died at work, while waiting for the provider, or without a witness has work left.
+            ...(exit.kind === 'lost' ? { diedWithHost: true } : {}),
+            // One that died at work, or while it waited for the provider, or of which nobody saw how it died, has work left.
             hasWorkLeft:
               known.hasWorkLeft ||
               facts.parkedUntil !== undefined ||

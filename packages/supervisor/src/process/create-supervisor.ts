@@ -16,6 +16,8 @@ export interface SupervisorDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** How long a start waits for somebody who has the keys that are gone. */
+  readonly patienceMs?: number;
   /** What is supervised may be different now. Must not throw. */
   onChange(): void;
   /** It was asked to end, and has let go of everything. */
@@ -39,7 +41,7 @@ const REPLACED = 'the supervisor was stopped; the next one continues';
 
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const { workshop, vault, newId, onChange } = deps;
-  const jobs = createJobs({ workshop, vault, newId, onChange });
+  const jobs = createJobs({ workshop, vault, newId, onChange, patienceMs: deps.patienceMs });
   const startedAt = deps.clock.now();
   let keeps: SupervisorStatus['keeps'] = 'while-busy';
   let isLeaving = false;
@@ -82,14 +84,13 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 }
 
 async function adopt(jobs: Jobs, vault: Vault): Promise<void> {
-  for (const { id, caller, missing, isRemembered, ...entrusted } of await vault.list()) {
+  for (const { id, caller, missing, ...entrusted } of await vault.list()) {
     if (entrusted.kind === 'run') {
       const { order, after } = entrusted;
       jobs.begin.run(order, caller, { id, missing, ...(after === undefined ? {} : { after }) });
     } else if (entrusted.kind === 'queue')
       jobs.begin.queue(entrusted.order, caller, { id, missing, before: entrusted.runs ?? [] });
-    else if (isRemembered) jobs.begin.terminal(entrusted.order, caller, { isAttended: entrusted.isAttended });
-    else await vault.forget(id); // its agent died with the host; its user says whether it continues
+    else jobs.begin.terminal(entrusted.order, caller, { isAttended: entrusted.isAttended, missing });
   }
 }
 

@@ -57,6 +57,9 @@ export function createTerminalsPort(jobs: Jobs, admit: () => void): TerminalsPor
       }
       if (typed === true) tellUser(jobs, name, { typed });
     },
+    async provide(name, caller) {
+      jobs.findTerminal(name)?.provide(caller);
+    },
     send: (name, text) => act(name, (terminal) => terminal.send(text)),
     renew: (name, { dropsDraft }) => act(name, (terminal) => terminal.renew({ keepsDraft: !dropsDraft })),
     undo: (name) => act(name, (terminal) => terminal.undoRenewal()),
@@ -81,6 +84,7 @@ const start = async (
   }
   const held = jobs.findTerminal(order.name);
   if (held?.isOver === false) {
+    held.provide(caller);
     const before = await held.started;
     if (before.status === 'started' && !held.isEnding)
       return order.subject.kind === 'take-up' ? before : { status: 'taken' };

@@ -15,6 +15,8 @@ export interface JobDeps {
   readonly workshop: Workshop;
   readonly vault: Vault;
   readonly newId: () => string;
+  /** How long keys that are gone are waited for; see `awaitKeys`. */
+  readonly patienceMs?: number | undefined;
   onChange(): void;
 }
 

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UserPresence } from '../attendance.js';
-import type { TerminalNotice } from '../notice.js';
+import { openTerminalRecord } from '../record/terminal-record.js';
 import { superviseTerminal } from '../supervise-terminal.js';
-import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest, TerminalStatus } from '../supervised-terminal.js';
-import { createNews, createNoticeList } from './news.js';
+import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from '../supervised-terminal.js';
+import { awaitKeys, goneKeys, type MissingKeys } from './keys.js';
 import type { Caller, WaitFor } from './port.js';
 import type { JobDeps } from './run-job.js';
 import type { TerminalNews, TerminalOrder, TerminalStarted } from './terminal-port.js';
+import { createTerminalState, type Refusal, type TerminalState } from './terminal-state.js';
 import type { OpenedTerminal } from './workshop.js';
 
 /** One terminal of the user that this supervisor holds. */
@@ -28,16 +29,16 @@ export interface TerminalJob {
   attended(is: boolean): void;
   /** Lets go of it: the next supervisor continues. */
   leave(): Promise<void>;
+  /** Somebody who may have its keys is there. */
+  provide(caller: Caller): void;
 }
 
 /** The next supervisor found it in the vault. */
 export interface TerminalAdoption {
   readonly isAttended: boolean;
+  /** Names of keys that are gone with the host. */
+  readonly missing: readonly string[];
 }
-
-/** For a supervisor that is ending, or was killed. */
-const HELD_MS = 20_000;
-const AGAIN_MS = 500;
 
 interface Watched {
   /** Whether a window shows its notices. */
@@ -51,31 +52,17 @@ export function beginTerminal(
   adopted?: TerminalAdoption,
 ): TerminalJob {
   const state = createTerminalState(order.name);
-  const { news } = state;
-  let isAttended = adopted?.isAttended ?? order.window !== undefined;
-  const keep = async () => {
-    const kept = { ...order, subject: { kind: 'take-up' } } as const; // its records have the arguments, without secrets
-    await deps.vault.keep({ id: vaultId(order.name), kind: 'terminal', order: kept, caller, isAttended });
+  const keys = awaitKeys(caller, adopted?.missing ?? [], deps.patienceMs);
+  const own: Holding = {
+    deps,
+    order,
+    adopted,
+    state,
+    keys,
+    caller,
+    isAttended: adopted?.isAttended ?? order.window !== undefined,
   };
-  const work = async (): Promise<void> => {
-    const opened = await deps.workshop.openTerminal(order, caller);
-    try {
-      if (order.subject.kind === 'start' && (await isRunning(opened.request))) return state.refuse({ status: 'taken' });
-      await keep();
-      const outcome = await superviseFreely(requestOf(order, opened, { state, deps, isAttended }), state.leaving);
-      if (outcome.status !== 'supervised') return state.refuse(refusalOf(outcome));
-      state.took(outcome.terminal);
-      // The window of a supervisor before this one says soon whether it is still there.
-      if (adopted?.isAttended === true && !deps.isWatched()) outcome.terminal.user({ attached: false });
-      deps.onChange();
-      await state.ended;
-      if (!state.isLeft) await state.acted();
-      await outcome.terminal.close();
-    } finally {
-      await opened.close();
-    }
-  };
-  const done = work()
+  const done = hold(own)
     .catch((error: unknown) =>
       state.refuse({ status: 'refused', reason: error instanceof Error ? error.message : String(error) }),
     )
@@ -84,10 +71,73 @@ export function beginTerminal(
       state.over();
       deps.onChange();
     });
+  return jobOf(own, done);
+}
+
+/** A terminal while it is held. */
+interface Holding {
+  readonly deps: JobDeps & Watched;
+  readonly order: TerminalOrder;
+  readonly adopted: TerminalAdoption | undefined;
+  readonly state: TerminalState;
+  readonly keys: MissingKeys;
+  /** With the keys, once they are known. */
+  caller: Caller;
+  isAttended: boolean;
+}
+
+/** From its start until its agent has ended, or it is let go. */
+async function hold(own: Holding): Promise<void> {
+  const { deps, order, adopted, state, keys } = own;
+  const known = await keys.found();
+  own.caller = known ?? own.caller;
+  const opened = await deps.workshop.openTerminal(order, own.caller);
+  try {
+    if (known === undefined) return await askForKeys(own, opened);
+    if (order.subject.kind === 'start' && (await isRunning(opened.request))) return state.refuse({ status: 'taken' });
+    await keep(own);
+    const outcome = await superviseFreely(requestOf(own, opened), state.leaving);
+    if (outcome.status !== 'supervised') return state.refuse(refusalOf(outcome));
+    state.took(outcome.terminal);
+    // The window of a supervisor before this one says soon whether it is still there.
+    if (adopted?.isAttended === true && !deps.isWatched()) outcome.terminal.user({ attached: false });
+    deps.onChange();
+    await state.ended;
+    if (!state.isLeft) await state.acted();
+    await outcome.terminal.close();
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The arguments go along in memory: the records have them without what looks like a secret. */
+async function keep({ deps, order, caller, isAttended }: Holding): Promise<void> {
+  const { args } = order.subject;
+  const subject = { kind: 'take-up', ...(args === undefined ? {} : { args }) } as const;
+  const id = vaultId(order.name);
+  await deps.vault.keep({ id, kind: 'terminal', order: { ...order, subject }, caller, isAttended });
+}
+
+/** Its agent ended with its host, and would start without what it needs. */
+async function askForKeys(
+  { order: { name }, adopted, state }: Holding,
+  { request, tell }: OpenedTerminal,
+): Promise<void> {
+  const reason = `${goneKeys(adopted?.missing ?? [])}. Continue it from a shell that has them: devs resume ${name}`;
+  const record = openTerminalRecord(request.store.log, name);
+  await record.read();
+  await record.append({ type: 'escalation.raised', why: reason });
+  tell({ kind: 'escalated', why: reason });
+  state.refuse({ status: 'refused', reason });
+}
+
+function jobOf(own: Holding, done: Promise<void>): TerminalJob {
+  const { order, state, keys } = own;
+  const { token, name, folder } = order;
   return {
-    token: order.token,
-    name: order.name,
-    folder: order.folder,
+    token,
+    name,
+    folder,
     get isOver() {
       return state.isOver;
     },
@@ -100,133 +150,32 @@ export function beginTerminal(
     user: (is) => state.terminal?.user(is),
     started: state.started,
     done,
-    news: news.read,
-    wait: ({ seen }, signal) => news.wait(seen, signal),
+    news: state.news.read,
+    wait: ({ seen }, signal) => state.news.wait(seen, signal),
     attended(is) {
-      if (is === isAttended) return;
-      isAttended = is;
-      if (state.terminal !== undefined) void keep().catch(() => {}); // without it the next one assumes what was so before
+      if (is === own.isAttended) return;
+      own.isAttended = is;
+      if (state.terminal !== undefined) void keep(own).catch(() => {}); // without it the next one assumes what was so before
     },
     async leave() {
       if (state.isOver) return;
       state.leave();
       await done;
     },
+    provide: keys.provide,
   };
 }
 
 /** No id of a run or queue has a dot. */
 const vaultId = (name: string): string => `terminal.${name}`;
 
-type Refusal = Exclude<TerminalStarted, { status: 'started' }>;
-
-/** What is known of one terminal, for its followers. */
-function createTerminalState(name: string) {
-  let terminal: SupervisedTerminal | undefined;
-  let last: TerminalStatus | undefined;
-  let window: TerminalNews['window'];
-  let [isOver, isLeft] = [false, false];
-  const ending = new AbortController();
-  const end = () => ending.abort();
-  const ended = new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve()));
-  let tellStarted: (started: TerminalStarted) => void = () => {};
-  const started = new Promise<TerminalStarted>((resolve) => {
-    tellStarted = resolve;
-  });
-  const leaving = new AbortController();
-  const acts = new Set<Promise<unknown>>();
-  const act: NonNullable<TerminalJob['act']> = (work) => {
-    if (terminal === undefined) throw new Error(`terminal ${name} is not supervised`);
-    const acting = work(terminal);
-    acts.add(acting);
-    return acting.finally(() => acts.delete(acting));
-  };
-  const status = () => terminal?.status() ?? last;
-  const news = createNews<TerminalNews>((revision) => {
-    const now = status();
-    return {
-      revision,
-      name,
-      ...(now === undefined ? {} : { status: now }),
-      ...(window === undefined ? {} : { window }),
-      notices: notices.list(),
-      isOver,
-      isLeft,
-    };
-  });
-  const notices = createNoticeList(() => news.changed());
-  return {
-    news,
-    started,
-    ended,
-    leaving: leaving.signal,
-    act,
-    acted: async () => void (await Promise.allSettled(acts)),
-    get terminal() {
-      return terminal;
-    },
-    get isOver() {
-      return isOver;
-    },
-    get isLeft() {
-      return isLeft;
-    },
-    get isEnding() {
-      return ending.signal.aborted;
-    },
-    changed() {
-      if (isGivenUp(terminal?.status())) end();
-      news.changed();
-    },
-    measured(by: string) {
-      window = by === 'assumed' || by === 'unknown' ? by : undefined;
-      news.changed();
-    },
-    hear(notice: TerminalNotice) {
-      notices.add(notice);
-      if (notice.kind === 'done' || notice.kind === 'lost') end();
-    },
-    took(taken: SupervisedTerminal) {
-      terminal = taken;
-      tellStarted({ status: 'started', name, notes: taken.status().notes });
-      news.changed();
-    },
-    refuse: (refusal: Refusal) => tellStarted(refusal),
-    leave() {
-      isLeft = true;
-      leaving.abort();
-      news.changed();
-      end();
-    },
-    over() {
-      last = terminal?.status();
-      terminal = undefined;
-      isOver = true;
-      tellStarted({ status: 'not-running' });
-      news.over();
-    },
-  };
-}
-
-type TerminalState = ReturnType<typeof createTerminalState>;
-
-interface Requesting {
-  readonly state: TerminalState;
-  readonly deps: Watched;
-  readonly isAttended: boolean;
-}
-
-function requestOf(
-  { subject, size }: TerminalOrder,
-  opened: OpenedTerminal,
-  { state, deps, isAttended }: Requesting,
-): SuperviseRequest {
+function requestOf({ order, state, deps, isAttended }: Holding, opened: OpenedTerminal): SuperviseRequest {
+  const { subject, size } = order;
   return {
     ...opened.request,
     attended: isAttended,
     ...(size === undefined ? {} : { size }),
-    ...(subject.kind === 'take-up' ? {} : { launch: { userArgs: subject.args } }),
-    ...(subject.kind === 'resume' ? { resumesStopped: { prompt: '' } } : {}), // its user says what is next
+    ...launchOf(subject),
     onNotice(notice) {
       state.hear(notice);
       if (!deps.isWatched()) opened.tell(notice);
@@ -237,6 +186,18 @@ function requestOf(
     },
   };
 }
+
+function launchOf(
+  subject: TerminalOrder['subject'],
+): Pick<SuperviseRequest, 'launch' | 'knownArgs' | 'resumesStopped'> {
+  if (subject.kind === 'take-up') return subject.args === undefined ? {} : { knownArgs: subject.args };
+  const launch = { userArgs: subject.args };
+  return subject.kind === 'start' ? { launch } : { launch, resumesStopped: { prompt: '' } }; // its user says what is next
+}
+
+/** For a supervisor on its way out, or one that was killed. */
+const HELD_MS = 20_000;
+const AGAIN_MS = 500;
 
 /** Waits for a supervisor that is about to let go. */
 async function superviseFreely(request: SuperviseRequest, signal: AbortSignal): Promise<SuperviseOutcome> {
@@ -268,7 +229,3 @@ function refusalOf(outcome: Exclude<SuperviseOutcome, { status: 'supervised' }>)
       return { status: 'refused', reason: `it could not be started: ${outcome.error}` };
   }
 }
-
-/** It has ended, and only its user can continue. */
-const isGivenUp = (status: TerminalStatus | undefined): boolean =>
-  status?.needs?.kind === 'escalation' && (status.state === undefined || status.state.activity === 'exited');

@@ -15,7 +15,11 @@ export interface TerminalOrder {
   /** `start`: a new conversation · `resume`: its last conversation, again · `take-up`: what runs and is not supervised. */
   readonly subject:
     | { readonly kind: 'start' | 'resume'; readonly args: readonly string[] }
-    | { readonly kind: 'take-up' };
+    | {
+        readonly kind: 'take-up';
+        /** As the user typed them, where somebody still knows. */
+        readonly args?: readonly string[];
+      };
   /** The window that its user sits in front of. */
   readonly window?: string;
   readonly size?: { readonly columns: number; readonly rows: number };
@@ -71,6 +75,8 @@ export interface TerminalsPort {
   leave(name: string, window: string): Promise<void>;
   /** A user whom another program attends. */
   user(name: string, is: UserPresence): Promise<void>;
+  /** Gives a terminal that waits for its keys the environment of a caller who still has them. */
+  provide(name: string, caller: Caller): Promise<void>;
   send(name: string, text: string): Promise<Acted<TypingOutcome>>;
   renew(name: string, wish: { readonly dropsDraft: boolean }): Promise<Acted<RenewOutcome>>;
   undo(name: string): Promise<Acted<UndoOutcome>>;

@@ -22,11 +22,7 @@ export type Entrusted = {
 );
 
 /** `missing`: the names of what was kept in memory alone, and is gone. */
-type Recalled = Entrusted & {
-  readonly missing: readonly string[];
-  /** The memory has known it: the host is still the same. */
-  readonly isRemembered: boolean;
-};
+type Recalled = Entrusted & { readonly missing: readonly string[] };
 
 /** The memory that outlives a supervisor, and ends with the machine. */
 export interface SecretMemory {
@@ -75,7 +71,7 @@ export function createVault(folder: string, memory: SecretMemory): Vault {
         if (stored === undefined) continue;
         const data = await memory.entrusted(id).catch(() => undefined);
         const keys = data === undefined ? {} : (JSON.parse(data) as Readonly<Record<string, string>>);
-        found.push({ ...together(stored, keys), isRemembered: data !== undefined });
+        found.push(together(stored, keys));
       }
       return found;
     },
@@ -91,7 +87,7 @@ function apart(entrusted: Entrusted): { readonly kept: Entrusted; readonly keys:
   const keys = Object.fromEntries(all.filter(([name, value]) => isKey(name, value)));
   const environment = Object.fromEntries(all.filter(([name]) => !(name in keys)));
   const words = wordsOf(order);
-  const safe = redactJson(words);
+  const safe = 'settings' in order ? redactJson(words) : withoutArguments(words);
   const { store } = order;
   const isSecret = store.kind === 'redis' && holdsPassword(store.url);
   return {
@@ -110,7 +106,7 @@ function apart(entrusted: Entrusted): { readonly kept: Entrusted; readonly keys:
 
 /** What people wrote. A secret in it is not in the records of a run either. */
 function wordsOf(order: Entrusted['order']): JsonObject {
-  if (!('settings' in order)) return {}; // the arguments of an agent in a terminal are not kept
+  if (!('settings' in order)) return { subject: order.subject } as unknown as JsonObject;
   const { settings } = order;
   const words =
     'subject' in order
@@ -118,6 +114,12 @@ function wordsOf(order: Entrusted['order']): JsonObject {
       : { settings, plan: order.plan, workflow: order.workflow };
   return words as unknown as JsonObject;
 }
+
+/** The arguments of an agent are in its records, without those that look like a secret. */
+const withoutArguments = (words: JsonObject): JsonObject => {
+  const { args, ...rest } = words.subject as JsonObject;
+  return args === undefined ? words : { ...words, subject: rest };
+};
 
 /** Pure. */
 function together(
@@ -139,8 +141,8 @@ function together(
   } as Entrusted & Pick<Recalled, 'missing'>;
 }
 
-/** Where the door is, and not what opens it. */
-const HARMLESS = new Set(['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'XAUTHORITY']);
+/** Where the door is, and not what opens it; `PWD` is a folder and no password. */
+const HARMLESS = new Set(['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'XAUTHORITY', 'PWD', 'OLDPWD']);
 
 /** `postgres://user:password@host`, and not `http://host:80/@page`. */
 const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/:@]*:(?!\d{1,5}[/,?#])\S+@/;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import { commitsOf, orphansOf } from './left-by-run.js';
 import { openRunProject, type RunProcess, type RunProject, type StartedDevs } from './run-project.js';
 
 /** `.ci/run` takes three, `.ci/soak` fifty. */
@@ -60,17 +61,10 @@ describe.skipIf(process.platform !== 'linux')('a run in which something is kille
       expect(steps).toEqual([...new Set(steps)]);
       expect(steps).toHaveLength(13);
       expect(report.checks.at(-1)).toMatchObject({ exitCode: 0 });
-      const orphans = project.processes().filter(({ kind }) => kind !== 'host' && kind !== 'supervisor');
+      const orphans = orphansOf(project);
       counts.orphans += orphans.length;
       expect(orphans).toEqual([]);
-      const commits = project
-        .git('log', '--reverse', '--format=%h %s', '--abbrev=10', `main..${report.worktree?.branch ?? ''}`)
-        .trim()
-        .split('\n');
-      const repeated = repeatedIn(commits);
-      const unnamed = repeated.filter(
-        (commit) => !project.requests().some((text) => text.includes(`commit ${commit}`)),
-      );
+      const { commits, repeated, unnamed } = commitsOf(project, report);
       counts.repeatedCommits += repeated.length;
       counts.unnamedRepeats += unnamed.length;
       expect(commits.length - repeated.length).toBe(3);
@@ -81,12 +75,6 @@ describe.skipIf(process.platform !== 'linux')('a run in which something is kille
     300_000,
   );
 });
-
-/** Commits whose subject comes again later, as `hash subject`. */
-function repeatedIn(commits: readonly string[]): readonly string[] {
-  const subjectOf = (commit: string) => commit.slice(commit.indexOf(' '));
-  return commits.filter((commit, at) => commits.slice(at + 1).some((later) => subjectOf(later) === subjectOf(commit)));
-}
 
 /** Until there are so many lines, or nothing more comes. */
 async function untilPrinted(devs: StartedDevs, lines: number): Promise<void> {

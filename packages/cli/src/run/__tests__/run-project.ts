@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RunReport } from '@devs/core';
+import type { RunReport, StoredEvent } from '@devs/core';
 import { openSqliteBackend } from '@devs/store';
 import { onTestFinished } from 'vitest';
 import { DEVS, type DevsRun, runDevs } from '../../__tests__/run-devs.js';
@@ -39,6 +39,8 @@ export interface RunProject {
   report(): Promise<RunReport>;
   /** Whether its records hold an end, a pause or a question: a look costs nothing, unlike a report. */
   isAtRest(): Promise<boolean>;
+  /** What its records hold behind a position. */
+  events(after: number): Promise<readonly StoredEvent[]>;
   git(...args: readonly string[]): string;
   /** What the agents were told, by their own transcripts. */
   requests(): readonly string[];
@@ -82,7 +84,9 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
     supervisorSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'main.sock'),
     apiSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'api.sock'),
     report: async () => JSON.parse((await project.run('report', '--json')).stdout) as RunReport,
-    isAtRest: () => isAtRest(join(folder, '.devs', 'state.db')),
+    isAtRest: async () =>
+      (await project.events(0)).some(({ type }) => ['run.finished', 'run.paused', 'escalation.raised'].includes(type)),
+    events: (after) => readEvents(join(folder, '.devs', 'state.db'), after),
     git: (...args) =>
       execFileSync('git', ['-c', 'user.name=user', '-c', 'user.email=user@localhost', ...args], {
         cwd: folder,
@@ -127,19 +131,18 @@ function start(args: readonly string[], options: { cwd: string; env: NodeJS.Proc
   };
 }
 
-async function isAtRest(file: string): Promise<boolean> {
-  if (!existsSync(file)) return false;
+async function readEvents(file: string, after: number): Promise<readonly StoredEvent[]> {
+  if (!existsSync(file)) return [];
   const backend = openSqliteBackend({ file });
   try {
-    const events = await backend.read({ after: 0, limit: 10_000 });
-    return events.some(({ type }) => ['run.finished', 'run.paused', 'escalation.raised'].includes(type));
+    return await backend.read({ after, limit: 10_000 });
   } finally {
     await backend.close();
   }
 }
 
 /** Known by the state folder in their environment, which no other process has. */
-function processesOf(stateFolder: string): readonly RunProcess[] {
+export function processesOf(stateFolder: string): readonly RunProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name): RunProcess[] => {

@@ -46,14 +46,14 @@ async function openPlace(version: string, next = '9.0.0') {
 describe.skipIf(process.platform !== 'linux')('a supervisor of another version', () => {
   it('is asked to let go where it is older, and the next one is used', async () => {
     const { asked, reach } = await openPlace('1.2.3');
-    const client = await reach('1.10.0');
+    const { client } = await reach('1.10.0');
     expect({ asked, version: client.version }).toEqual({ asked: ['1.2.3: leave'], version: '9.0.0' });
     client.close();
   });
 
   it.each(['1.2.3', '2.0.0'])('is used where it is %s and not older', async (version) => {
     const { asked, reach } = await openPlace(version);
-    const client = await reach('1.2.3');
+    const { client } = await reach('1.2.3');
     expect({ asked, version: client.version }).toEqual({ asked: [], version });
     client.close();
   });

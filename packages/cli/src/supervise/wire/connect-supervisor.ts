@@ -170,6 +170,7 @@ function createPort(ask: Ask): SupervisorPort {
       attend: (name, attending, signal) => waitFor('terminals.attend', [name, attending], signal),
       leave: (name, window) => call('terminals.leave', name, window),
       user: (name, is) => call('terminals.user', name, is),
+      provide: (name, caller) => call('terminals.provide', name, caller),
       send: (name, text) => call('terminals.send', name, text),
       renew: (name, wish) => call('terminals.renew', name, wish),
       undo: (name) => call('terminals.undo', name),

@@ -24,6 +24,7 @@ export const METHODS = {
   'terminals.attend': (port, name, attending, signal) => port.terminals.attend(name, attending, signal),
   'terminals.leave': (port, name, window) => port.terminals.leave(name, window),
   'terminals.user': (port, name, is) => port.terminals.user(name, is),
+  'terminals.provide': (port, name, caller) => port.terminals.provide(name, caller),
   'terminals.send': (port, name, text) => port.terminals.send(name, text),
   'terminals.renew': (port, name, wish) => port.terminals.renew(name, wish),
   'terminals.undo': (port, name) => port.terminals.undo(name),

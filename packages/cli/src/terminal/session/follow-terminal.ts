@@ -48,8 +48,9 @@ export function followTerminal(world: TerminalWorld, { name, window, ...callback
     hasTyped = false;
     return supervisor.use((port) => port.terminals.attend(name, { seen, window, typed }, leaving.signal), {
       onLost: () => leaving.signal.aborted || callbacks.onSaid(GONE),
-      async onFound() {
+      async onFound(port) {
         [seen, noticed] = [0, 0]; // the next one counts anew
+        await port.terminals.provide(name, world.caller);
       },
     });
   };

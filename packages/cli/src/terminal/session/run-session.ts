@@ -4,7 +4,7 @@ import type { TerminalHost } from '@devs/terminals';
 import { visible } from '../../screen/visible.js';
 import { describeRenewal } from '../describe-renewal.js';
 import { createNoticeBoard } from '../notices/notice-board.js';
-import { type Relay, type RelayEnd, relayTerminal } from '../relay/relay-terminal.js';
+import { type Relay, type RelayEnd, type RelayRequest, relayTerminal } from '../relay/relay-terminal.js';
 import type { TerminalWorld } from '../terminal-world.js';
 import { describeWindow } from './describe-window.js';
 import { type FollowedTerminal, followTerminal } from './follow-terminal.js';
@@ -30,7 +30,7 @@ export interface SessionEnd {
 export async function runSession({ world, name, folder, manner, from, window }: SessionRequest): Promise<SessionEnd> {
   const { local, settings, places } = world;
   const { connectHost } = await world.loadTerminals();
-  const { host } = await connectHost({ folder: places.hostFolder });
+  let { host } = await connectHost({ folder: places.hostFolder });
   const said = createLines();
   const board = createNoticeBoard(world, (await world.choicesIn(folder)).settings, { name, folder }, said.relay);
   const title = createTitle(
@@ -51,13 +51,13 @@ export async function runSession({ world, name, folder, manner, from, window }: 
           },
           onSaid: said.show,
         });
-  try {
+  const show = async (shown: RelayRequest['from']): Promise<RelayEnd> => {
     const relay = await relayTerminal({
       host,
       name,
       local,
       manner,
-      from,
+      from: shown,
       prefix: settings.prefix,
       titleWord: title.word,
       isReplaced: () => isReplacing(world, name),
@@ -66,7 +66,19 @@ export async function runSession({ world, name, folder, manner, from, window }: 
     });
     said.begin(relay);
     title.changed();
-    const end = await relay.ended;
+    return relay.ended;
+  };
+  try {
+    let end = await show(from);
+    while (end.kind === 'host-lost' && followed !== undefined) {
+      said.stop();
+      world.complain(`devs: the process that holds the terminals has died; "${name}" continues in the next one.`);
+      host.close();
+      const next = await hostedAgain(world, name, followed);
+      if (next === undefined) break;
+      host = next;
+      end = await show('start');
+    }
     if (end.kind === 'exited' && followed !== undefined) await letGo(followed, host, name);
     if (end.kind === 'detached') await followed?.leave();
     return { end, exitCode: exitCodeOf(end) };
@@ -74,6 +86,31 @@ export async function runSession({ world, name, folder, manner, from, window }: 
     followed?.close();
     host.close();
   }
+}
+
+const AGAIN_MS = 100;
+
+/** The host that holds the terminal again, once its supervisor has started its agent there. `undefined` where that does not happen. */
+async function hostedAgain(
+  { loadTerminals, places }: TerminalWorld,
+  name: string,
+  { over }: FollowedTerminal,
+): Promise<TerminalHost | undefined> {
+  const { connectHost } = await loadTerminals();
+  let isOver = false;
+  void over.then(() => {
+    isOver = true;
+  });
+  for (; !isOver; await pause(AGAIN_MS)) {
+    const host = await connectHost({ folder: places.hostFolder }).then(
+      (connected) => connected.host,
+      () => undefined, // it is being started
+    );
+    const hosted = await host?.list().catch(() => []);
+    if (hosted?.some(({ terminalId, exit }) => terminalId === name && exit === undefined)) return host;
+    host?.close();
+  }
+  return undefined;
 }
 
 /** Lines at the bottom of the window: what comes before it is drawn is shown then. */
@@ -92,6 +129,10 @@ function createLines() {
     once(line: string) {
       if (line !== last) show(line);
       last = line;
+    },
+    /** What comes is shown when it is drawn again. */
+    stop() {
+      relay = undefined;
     },
     begin(drawn: Relay) {
       relay = drawn;

@@ -39,7 +39,7 @@ describe('a run that a supervisor adopts', () => {
     await log.append(stream, await log.version(stream), [paused]);
     const [kept] = await vault.list();
     if (kept?.kind !== 'run') throw new Error('it is not kept');
-    const { missing: _, isRemembered: __, ...entrusted } = kept;
+    const { missing: _, ...entrusted } = kept;
     await vault.keep({ ...entrusted, after: await log.version(stream) });
     const second = supervisor('second');
     await second.adopt();
@@ -117,7 +117,7 @@ describe('a run that a supervisor adopts', () => {
     const { here, supervisor, vault, merged, run, stream } = await openLeftRun();
     const [kept] = await vault.list();
     if (kept?.kind !== 'run') throw new Error('it is not kept');
-    const { missing: _, isRemembered: __, ...entrusted } = kept;
+    const { missing: _, ...entrusted } = kept;
     await vault.keep({ ...entrusted, order: { ...entrusted.order, merge: true } });
     const { log } = here.world.store;
     const finished = { type: 'run.finished', data: { outcome: 'done', detail: 'all of it' } };

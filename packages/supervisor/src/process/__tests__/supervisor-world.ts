@@ -42,7 +42,13 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
       onEnd = () => {},
       workshop = {},
       terminal = {},
-    }: { onEnd?: () => void; workshop?: Partial<Workshop>; terminal?: Partial<SuperviseRequest> } = {},
+      patienceMs = 10_000,
+    }: {
+      patienceMs?: number;
+      onEnd?: () => void;
+      workshop?: Partial<Workshop>;
+      terminal?: Partial<SuperviseRequest>;
+    } = {},
   ) => {
     const opened = {
       parts: { ...here.parts, by, ...changes },
@@ -73,6 +79,7 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
       vault,
       clock: Date,
       newId: here.parts.newId,
+      patienceMs,
       onChange() {},
       onEnd,
       problems: () => [],
@@ -98,5 +105,5 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
     (await here.world.store.log.read({ limit: 100_000 })).filter(({ type }) => type === 'run.prepared');
   /** The host is gone, with what it remembered. */
   const forgetKeys = () => kept.clear();
-  return { here, vault, forgetKeys, addresses, merged, told, supervisor, queueOrder, runOrder, caller, begun };
+  return { here, vault, folder, forgetKeys, addresses, merged, told, supervisor, queueOrder, runOrder, caller, begun };
 }

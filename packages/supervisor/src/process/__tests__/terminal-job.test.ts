@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TerminalOrder } from '../terminal-port.js';
 import { openSupervisorWorld } from './supervisor-world.js';
@@ -67,25 +69,67 @@ describe('a terminal of the user', () => {
     await here.world.until('its end', () => !second.isBusy);
   }, 60_000);
 
-  it('is left to its user where the host died with its supervisor', async () => {
+  it.each([
+    ['with its user away', undefined],
+    ['with its user in front of it', 'w'],
+  ])(
+    '[H16] is continued where the host died with its supervisor, %s',
+    async (_, window) => {
+      const { here, supervisor, order, caller, forgetKeys } = await openScene();
+      const first = supervisor('first');
+      await first.terminals.start(order(window === undefined ? {} : { window }), caller);
+      await here.world.until('its start', () => here.world.running().length === 1);
+      await first.shutdown('leave');
+      await here.world.killHost();
+      forgetKeys();
+
+      const second = supervisor('second');
+      await second.adopt();
+
+      await here.world.until('its agent', () => here.world.starts().length === 2 && here.world.running().length === 1);
+      expect((await second.status()).terminals).toMatchObject([{ name: 'shop' }]);
+      await second.terminals.stop('shop');
+      await here.world.until('its end', () => !second.isBusy);
+    },
+    60_000,
+  );
+
+  it('is not continued without keys that only the host remembered, and says which', async () => {
     const { here, supervisor, order, caller, vault, forgetKeys } = await openScene();
     const first = supervisor('first');
-    await first.terminals.start(order(), caller);
+    const environment = { SHOP_API_KEY: 'shop-9f8e7d6c5b4a39281716' };
+    await first.terminals.start(order(), { ...caller, environment });
+    await here.world.until('its start', () => here.world.running().length === 1);
     await first.shutdown('leave');
+    await here.world.killHost();
     forgetKeys();
-    const second = supervisor('second');
+
+    const second = supervisor('second', {}, { patienceMs: 0 });
     await second.adopt();
-    expect([second.isBusy, await vault.list()]).toEqual([false, []]);
-    await here.world.until('its start', () => here.world.starts().length === 1);
+    await here.world.until('its refusal', () => !second.isBusy);
+
+    const events = await here.world.store.log.read({ stream: 'terminal:shop', limit: 1_000 });
+    expect(events.findLast(({ type }) => type === 'escalation.raised')?.data.why).toContain('SHOP_API_KEY');
+    expect([here.world.starts().length, await vault.list()]).toEqual([1, []]);
+
+    const third = supervisor('third');
+    const resumed = order({ subject: { kind: 'resume', args: ['--theirs', 'kept'] } });
+    expect(await third.terminals.start(resumed, { ...caller, environment })).toMatchObject({ status: 'started' });
+    await third.terminals.stop('shop');
+    await here.world.until('its end', () => !third.isBusy);
   }, 60_000);
 
-  it('does not keep its arguments on the disk, where a secret may be among them', async () => {
-    const { supervisor, order, caller, vault, here } = await openScene();
-    const { terminals } = supervisor('first');
-    await terminals.start(order({ subject: { kind: 'start', args: ['--key', 'kept-out'] } }), caller);
-    expect(JSON.stringify(await vault.list())).not.toContain('kept-out');
-    await terminals.stop('shop');
-    await here.world.until('its end', async () => (await terminals.list()).length === 0);
+  it('does not keep its arguments on the disk, where a secret may be among them, and tells them the next supervisor', async () => {
+    const { supervisor, order, caller, vault, folder, here } = await openScene();
+    const first = supervisor('first');
+    const args = ['--key', 'kept-out-9f8e7d6c5b4a39281716'];
+    await first.terminals.start(order({ subject: { kind: 'start', args } }), caller);
+    const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(written.join('')).toContain('shop');
+    expect(written.join('')).not.toContain('kept-out');
+    expect((await vault.list())[0]?.order).toMatchObject({ subject: { kind: 'take-up', args } });
+    await first.terminals.stop('shop');
+    await here.world.until('its end', async () => (await first.terminals.list()).length === 0);
   }, 60_000);
 
   it('is refused where its agent cannot be started, and leaves nothing', async () => {

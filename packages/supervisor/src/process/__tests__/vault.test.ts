@@ -25,6 +25,9 @@ function openVault(memory: SecretMemory) {
   return { folder, vault: createVault(folder, memory), written };
 }
 
+/** Its name looks like that of a password, and its end like a random one. */
+const FOLDER = '/tmp/shop-BZ9nxy-8f3a2c1d9e7b';
+
 const RUN: Entrusted = {
   id: 'run-1',
   kind: 'run',
@@ -33,6 +36,7 @@ const RUN: Entrusted = {
     environment: {
       PATH: '/usr/bin',
       SSH_AUTH_SOCK: '/run/agent',
+      PWD: FOLDER,
       OPENAI_API_KEY: 'sk-one',
       SHOP_TOKEN: 'two-9f8e7d6c5b4a39281716',
     },
@@ -53,7 +57,7 @@ describe('what is entrusted to a supervisor', () => {
   it('is given to the next one whole, while the memory of the host lasts', async () => {
     const { vault } = openVault(memoryOf());
     await vault.keep(RUN);
-    expect(await vault.list()).toEqual([{ ...RUN, version: 1, missing: [], isRemembered: true }]);
+    expect(await vault.list()).toEqual([{ ...RUN, version: 1, missing: [] }]);
   });
 
   it('is on disk for the user alone, and without the keys', async () => {
@@ -85,7 +89,7 @@ describe('what is entrusted to a supervisor', () => {
     await vault.keep(run);
 
     expect(written()).not.toMatch(/pw.four/);
-    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [], isRemembered: true }]);
+    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [] }]);
     kept.clear();
     expect((await vault.list())[0]?.caller.environment).toEqual(harmless);
   });
@@ -109,7 +113,7 @@ describe('what is entrusted to a supervisor', () => {
     await vault.keep(run);
     expect(written()).toContain('Fetch the list with');
     expect(written()).not.toContain(secret);
-    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [], isRemembered: true }]);
+    expect(await vault.list()).toEqual([{ ...run, version: 1, missing: [] }]);
     kept.clear();
     expect((await vault.list())[0]?.order).toMatchObject({ token: 't', subject: { plan: { workflow: 'feature' } } });
     expect((await vault.list())[0]?.missing).not.toContain('what was asked for');
@@ -122,7 +126,11 @@ describe('what is entrusted to a supervisor', () => {
     kept.clear();
     const [recalled] = await vault.list();
     expect(recalled?.missing).toEqual(['OPENAI_API_KEY', 'SHOP_TOKEN', 'DEVS_STORE']);
-    expect(recalled?.caller.environment).toEqual({ PATH: '/usr/bin', SSH_AUTH_SOCK: '/run/agent' });
+    expect(recalled?.caller.environment).toEqual({
+      PATH: '/usr/bin',
+      SSH_AUTH_SOCK: '/run/agent',
+      PWD: FOLDER,
+    });
   });
 
   it('is gone once it is over', async () => {
