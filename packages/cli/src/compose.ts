@@ -153,7 +153,7 @@ export function compose(
   };
   const loadTerminals = () => import('@devs/terminals');
   const supervisor = createSupervisorLink({
-    request: async () => ({ places: await places(), version, devsCommand: ownCommand(), env, loadTerminals }),
+    request: async () => ({ places: await places(), version, caller, devsCommand: ownCommand(), env, loadTerminals }),
     onContinued: (held) => complain(describeContinued(held)),
   });
   return {
@@ -274,7 +274,6 @@ export function compose(
     page: createPageLink({
       supervisor,
       places,
-      connect: async (path) => (await import('@devs/server/client')).connectSupervisor(path),
       env,
       platform,
       isTerminal: stdout.isTTY === true,

@@ -36,6 +36,8 @@ export interface ServerDeps {
    * link.
    */
   readonly keptIn?: string;
+  /** Number of open connections to the Unix socket, after each change. Must not throw. */
+  onClients?(count: number): void;
   /** Number of connected viewers, after each change. Must not throw. */
   onViewers?(count: number): void;
   /** Hears of everything that was changed, and by whom. Must not throw. */
@@ -116,6 +118,7 @@ export function createServer(deps: ServerDeps): ApiServer {
       const { close: end, ...doors } = door;
       const app = createApp({ ...appDeps, handlers: { ...handlers, ...doors, 'links.make': page.makeLink } });
       const server = createHttpServer({ app, limits, refuses: () => undefined, upgrade: live.upgrade });
+      countConnections(server, deps.onClients ?? (() => {}));
       await listenSocket(server, path);
       servers.push({ server, end });
     },
@@ -124,11 +127,29 @@ export function createServer(deps: ServerDeps): ApiServer {
       live.close();
       for (const { server, end } of servers) {
         end();
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
+        await closeServer(server);
       }
       await feeds.close();
       await stores.close();
     },
   };
+}
+
+function countConnections(server: Server, onClients: (count: number) => void): void {
+  let count = 0;
+  server.on('connection', (socket) => {
+    onClients(++count);
+    socket.once('close', () => onClients(--count));
+  });
+}
+
+/** For the last answers, such as the one to who asked for the end. */
+const ANSWER_MS = 500;
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), ANSWER_MS);
+  await closed;
+  clearTimeout(late);
 }

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { Caller, Count, Done, maybe, Refused, StoreLocation, TerminalName } from '../schema/common.js';
-import { RenewOutcome, ScreenView, StopReport, Terminal, TypingOutcome, UndoOutcome } from '../schema/terminal.js';
+import {
+  RenewOutcome,
+  ScreenView,
+  StopReport,
+  Terminal,
+  TerminalHeld,
+  TerminalNews,
+  TerminalOrder,
+  TypingOutcome,
+  UndoOutcome,
+} from '../schema/terminal.js';
 import { defineOperation } from './define-operation.js';
 
 const START_BYTES = 4 << 20;
@@ -12,9 +22,7 @@ const TerminalStarted = z
   .discriminatedUnion('status', [z.object({ status: z.literal('started'), name: TerminalName }), Refused])
   .meta({ id: 'TerminalStarted' });
 
-const TerminalNow = z
-  .object({ revision: z.number().int(), terminal: maybe(Terminal).describe('Missing where it is gone.') })
-  .meta({ id: 'TerminalNow' });
+const byCaller = { caller: maybe(Caller).describe('For a terminal that is not supervised yet.') };
 
 export const TERMINAL_OPERATIONS = {
   'terminals.list': defineOperation({
@@ -39,6 +47,22 @@ export const TERMINAL_OPERATIONS = {
     }),
     output: TerminalStarted,
   }),
+  'terminals.hold': defineOperation({
+    route: 'POST /v1/terminals/{terminal}/hold',
+    summary: 'Start, resume or take up a terminal, as its caller has resolved it',
+    scope: 'owner',
+    bodyBytes: START_BYTES,
+    input: z.strictObject({ ...ofTerminal, order: TerminalOrder, caller: Caller }),
+    output: TerminalHeld,
+  }),
+  'terminals.provide': defineOperation({
+    route: 'POST /v1/terminals/{terminal}/provide',
+    summary: 'Give a terminal that waits for its keys the environment of a caller who has them',
+    scope: 'owner',
+    bodyBytes: START_BYTES,
+    input: z.strictObject({ ...ofTerminal, caller: Caller }),
+    output: Done,
+  }),
   'terminals.get': defineOperation({
     route: 'GET /v1/terminals/{terminal}',
     summary: 'Get one terminal',
@@ -52,7 +76,7 @@ export const TERMINAL_OPERATIONS = {
     summary: 'Wait for a terminal to change',
     scope: 'viewer',
     input: z.strictObject({ ...ofTerminal, seen: maybe(Count) }),
-    output: TerminalNow,
+    output: TerminalNews,
   }),
   'terminals.attend': defineOperation({
     route: 'POST /v1/terminals/{terminal}/attend',
@@ -64,7 +88,7 @@ export const TERMINAL_OPERATIONS = {
       seen: maybe(z.number()),
       typed: z.boolean(),
     }),
-    output: TerminalNow,
+    output: TerminalNews,
   }),
   'terminals.leave': defineOperation({
     route: 'POST /v1/terminals/{terminal}/leave',
@@ -78,7 +102,7 @@ export const TERMINAL_OPERATIONS = {
     summary: 'Send a prompt and see it arrive',
     scope: 'owner',
     bodyBytes: START_BYTES,
-    input: z.strictObject({ ...ofTerminal, text: z.string().min(1) }),
+    input: z.strictObject({ ...ofTerminal, text: z.string().min(1), ...byCaller }),
     output: TypingOutcome,
   }),
   'terminals.keys': defineOperation({
@@ -99,21 +123,24 @@ export const TERMINAL_OPERATIONS = {
     route: 'POST /v1/terminals/{terminal}/renew',
     summary: 'Replace the agent with a fresh one, from a handoff',
     scope: 'owner',
-    input: z.strictObject({ ...ofTerminal, dropsDraft: maybe(z.boolean()) }),
+    bodyBytes: START_BYTES,
+    input: z.strictObject({ ...ofTerminal, dropsDraft: maybe(z.boolean()), ...byCaller }),
     output: RenewOutcome,
   }),
   'terminals.undo': defineOperation({
     route: 'POST /v1/terminals/{terminal}/undo',
     summary: 'Return to the conversation before the last renewal',
     scope: 'owner',
-    input: z.strictObject(ofTerminal),
+    bodyBytes: START_BYTES,
+    input: z.strictObject({ ...ofTerminal, ...byCaller }),
     output: UndoOutcome,
   }),
   'terminals.stop': defineOperation({
     route: 'POST /v1/terminals/{terminal}/stop',
     summary: 'End an agent with everything that it started',
     scope: 'owner',
-    input: z.strictObject(ofTerminal),
+    bodyBytes: START_BYTES,
+    input: z.strictObject({ ...ofTerminal, ...byCaller }),
     output: StopReport,
   }),
   'terminals.resume': defineOperation({

@@ -88,7 +88,7 @@ export const AskedRun = z
   })
   .meta({ id: 'AskedRun' });
 
-const OrderToken = z
+export const OrderToken = z
   .string()
   .min(1)
   .max(100)
@@ -130,7 +130,7 @@ export const RunStarted = z
   ])
   .meta({ id: 'RunStarted' });
 
-const Notice = z.object({ number: z.number().int(), notice: JsonObject });
+export const Notice = z.object({ number: z.number().int(), notice: JsonObject });
 
 const MergeNews = z.object({
   isMerged: z.boolean(),

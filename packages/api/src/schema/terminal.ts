@@ -1,6 +1,7 @@
 import type { ScreenView as CoreScreenView, TypingOutcome as CoreTypingOutcome } from '@devs/core';
 import { z } from 'zod';
-import { maybe, TerminalName, Time } from './common.js';
+import { JsonObject, maybe, StoreLocation, TerminalName, Time } from './common.js';
+import { Notice, OrderToken } from './run.js';
 
 const TerminalNeed = z.object({
   kind: z.enum(['waiting', 'escalated', 'parked', 'crashed', 'arguments']),
@@ -39,6 +40,47 @@ export const Terminal = z
   })
   .meta({ id: 'Terminal' });
 export type Terminal = z.infer<typeof Terminal>;
+
+/** Resolved by the caller; `take-up`: what runs and is not supervised. */
+export const TerminalOrder = z
+  .strictObject({
+    token: OrderToken,
+    agent: z.string().min(1),
+    folder: z.string().min(1),
+    store: StoreLocation,
+    subject: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.enum(['start', 'resume']), args: z.array(z.string()) }),
+      z.strictObject({ kind: z.literal('take-up') }),
+    ]),
+    window: maybe(z.string().min(1).max(100)).describe('The window that its user sits in front of.'),
+    size: maybe(z.strictObject({ columns: z.number().int().min(1), rows: z.number().int().min(1) })),
+  })
+  .meta({ id: 'TerminalOrder' });
+
+export const TerminalHeld = z
+  .discriminatedUnion('status', [
+    z.object({ status: z.literal('started'), name: TerminalName, notes: z.array(z.string()) }),
+    z.object({ status: z.literal('taken') }),
+    z.object({ status: z.literal('not-running') }),
+    z.object({ status: z.literal('unknown') }),
+    z.object({ status: z.literal('refused'), reason: z.string() }),
+  ])
+  .meta({ id: 'TerminalHeld' });
+
+/** The live state of a terminal: `status` is what its supervisor says of it now. */
+export const TerminalNews = z
+  .object({
+    revision: z.number().int().describe('Higher: newer.'),
+    name: TerminalName,
+    run: maybe(z.string()),
+    terminal: maybe(Terminal).describe('Missing where it is gone.'),
+    status: maybe(JsonObject),
+    window: maybe(z.enum(['assumed', 'unknown'])).describe('How its context window is known, where that is not certain.'),
+    notices: z.array(Notice),
+    isOver: z.boolean(),
+    isLeft: z.boolean().describe('This supervisor let go of it: the next one continues.'),
+  })
+  .meta({ id: 'TerminalNews' });
 
 export const TypingOutcome = z
   .discriminatedUnion('kind', [

@@ -56,6 +56,8 @@ const noSupervisor: SupervisorLink = {
   use: () => Promise.reject(new Error('no supervisor')),
   once: () => Promise.reject(new Error('no supervisor')),
   ask: async () => undefined,
+  call: () => Promise.reject(new Error('no supervisor')),
+  heldTerminals: async () => undefined,
   ownTerminal: async () => undefined,
   close() {},
 };

@@ -8,8 +8,8 @@ import type {
   RunEnd,
   RunNews,
   RunOrder,
-  SupervisorPort,
 } from '@devs/supervisor';
+import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
 import { followStream } from './follow-stream.js';
 import type { FollowedRun, LocalRuns, QueueStart, RunSurroundings, Runs, StartRequest } from './runs.js';
@@ -94,7 +94,7 @@ function followRun({ id, request, order, supervisor, caller }: Following) {
   let [seen, noticed] = [0, 0];
   const again = {
     ...said(request),
-    async onFound(port: SupervisorPort) {
+    async onFound(port: AskedSupervisor) {
       [seen, noticed] = [0, 0]; // the next one counts anew
       await port.runs.provide(id, provided(caller, request));
     },
@@ -189,7 +189,7 @@ async function followQueue({ request, order, supervisor, caller }: QueueFollowin
   let [seen, noticed] = [0, 0];
   const again = {
     ...said(request),
-    async onFound(port: SupervisorPort) {
+    async onFound(port: AskedSupervisor) {
       [seen, noticed] = [0, 0]; // the next one counts anew
       await port.queues.provide(queue, provided(caller, request));
     },

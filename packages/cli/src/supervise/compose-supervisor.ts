@@ -30,7 +30,7 @@ export interface ComposedSupervisor {
   readonly hostFolder: string;
   readonly version: string;
   /** What the API reads of the user's projects. */
-  readonly api: Omit<ApiPlace, 'port' | 'version' | 'socketPath' | 'hostFolder' | 'onWatched'>;
+  readonly api: Omit<ApiPlace, 'port' | 'version' | 'socketPath' | 'hostFolder' | 'onClients' | 'onWatched'>;
 }
 
 interface Listeners {

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError } from '@devs/api';
-import type { SupervisorClient } from '@devs/server/client';
-import { CliError } from '../cli-error.js';
 import type { SupervisorPlaces } from './places.js';
 import type { SupervisorLink } from './supervisor-link.js';
 
@@ -21,7 +18,6 @@ export interface PageLink {
 export interface PageLinkDeps {
   readonly supervisor: SupervisorLink;
   readonly places: () => Promise<SupervisorPlaces>;
-  readonly connect: (socketPath: string) => Promise<SupervisorClient | undefined>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly isTerminal: boolean;
@@ -33,17 +29,7 @@ export function createPageLink(deps: PageLinkDeps): PageLink {
     async makeLink(wanted) {
       const places = await deps.places();
       folder = places.folder;
-      return deps.supervisor.use(async () => {
-        const client = await deps.connect(places.apiSocket);
-        if (client === undefined) throw new CliError(`the supervisor serves no API. See ${places.log}`);
-        try {
-          return await client.call('links.make', wanted);
-        } catch (error) {
-          throw error instanceof ApiError ? new CliError(`${error.message}.`) : error;
-        } finally {
-          client.close();
-        }
-      });
+      return deps.supervisor.call('links.make', wanted);
     },
     openBrowser(url) {
       const program = browserOf(deps);

@@ -4,9 +4,8 @@ import { packageFolder } from '../package-folder.js';
 /** Where the supervisor of one user is; all of it for the user alone. */
 export interface SupervisorPlaces {
   readonly folder: string;
+  /** Of the API, for commands and programs. */
   readonly socket: string;
-  /** Of the API, for programs and the page. */
-  readonly apiSocket: string;
   /** What was entrusted to it and is not over. */
   readonly entrusted: string;
   readonly log: string;
@@ -19,8 +18,7 @@ export function supervisorPlaces(projectIndexFile: string): SupervisorPlaces {
   const folder = join(dirname(projectIndexFile), 'supervisor');
   return {
     folder,
-    socket: join(folder, 'main.sock'),
-    apiSocket: join(folder, 'api.sock'),
+    socket: join(folder, 'api.sock'),
     entrusted: join(folder, 'entrusted'),
     log: join(folder, 'supervisor.log'),
     stays: join(folder, 'stays'),

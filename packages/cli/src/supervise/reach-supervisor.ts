@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import type { SupervisorPlaces } from './places.js';
 import { isNewer } from './versions.js';
-import { connectSupervisor, type SupervisorClient, SupervisorLostError } from './wire/connect-supervisor.js';
+import { connectSupervisor, type SupervisorClient, SupervisorLostError } from './connect-supervisor.js';
 
 export interface ReachRequest {
   readonly places: SupervisorPlaces;
   readonly version: string;
+  /** Of this process. */
+  readonly caller: Caller;
   /** What starts devs: `[node, devs.mjs]`. */
   readonly devsCommand: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,9 +39,9 @@ const KEPT_VARIABLES = [
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 30;
 
-/** The running supervisor, or `undefined`. */
-export const findSupervisor = ({ places, version }: Pick<ReachRequest, 'places' | 'version'>) =>
-  connectSupervisor(places.socket, version);
+/** The one that runs, or `undefined`. */
+export const findSupervisor = ({ places, caller }: Pick<ReachRequest, 'places' | 'caller'>) =>
+  connectSupervisor(places.socket, { caller });
 
 /**
  * The supervisor of this user, which is started where there is none. One of an older devs is asked to let go, and its agents do not

@@ -3,12 +3,10 @@ import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Supervisor, SupervisorPort } from '@devs/supervisor';
 import { type StartLock, tryLock } from '@devs/terminals';
-import { seatIn } from '@devs/terminals/admission';
 import { composeSupervisor } from './compose-supervisor.js';
 import type { SupervisorPlaces } from './places.js';
 import { prepareFolder } from './reach-supervisor.js';
 import { type ServedApi, serveApi } from './serve-api.js';
-import { serveSupervisor } from './wire/serve-supervisor.js';
 
 export interface SuperviseOptions {
   /** Stays, also with nothing to supervise. */
@@ -50,29 +48,20 @@ export async function runSupervisor(
   if (keeps || existsSync(places.stays)) await supervisor.keep();
   await supervisor.adopt();
   const port = stayingPort(supervisor, places);
-  const server = await serveSupervisor({
-    port,
-    version,
-    socketPath: places.socket,
-    seatOf: (pid) => seatIn(hostFolder, pid),
-    onClients(count) {
-      clients = count;
-      consider();
-    },
-  });
   served = await serveApi({
     ...api,
     port,
     version,
-    socketPath: places.apiSocket,
+    socketPath: places.socket,
     hostFolder,
+    onClients(count) {
+      clients = count;
+      consider();
+    },
     onWatched(is) {
       isWatched = is;
       consider();
     },
-  }).catch((error: unknown) => {
-    api.complain(`devs: the API is not served: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
   });
   consider();
   process.on('SIGHUP', () => {}); // the window that it was started from is no concern of it
@@ -83,8 +72,7 @@ export async function runSupervisor(
   process.once('SIGTERM', leave).once('SIGINT', leave);
   onBegin?.();
   await finished;
-  server.close();
-  await served?.close();
+  await served.close();
   await memory.close({ guarded: leavesRuns });
   lock.release();
   return 'ended';

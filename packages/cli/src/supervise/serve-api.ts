@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ApiError } from '@devs/api';
+import { ApiError, type OperationName } from '@devs/api';
 import { openStore } from '@devs/core';
 import { createServer } from '@devs/server';
 import { openHostIn } from '@devs/supervisor';
@@ -23,7 +23,9 @@ export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects'
   readonly pageFolder: string;
   /** What runs changed, by the git of the supervisor's own environment. */
   readonly runsIn: (folder: string) => Pick<LocalRuns, 'diff'>;
-  /** Whether a viewer watches, or was recently invited. */
+  /** How many connections of commands are open. */
+  readonly onClients: (count: number) => void;
+  /** Whether somebody watches, or was invited to a moment ago. */
   readonly onWatched: (isWatched: boolean) => void;
 }
 
@@ -65,9 +67,10 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
     },
     keptIn,
     pageFile: readPageFile(place.pageFolder),
+    onClients: place.onClients,
     onViewers: watch.viewers,
     onAction({ by, operation, about = '' }) {
-      complain(`${by.name} (${by.scope}): ${operation} ${about}`.trimEnd());
+      if (!USUAL.has(operation)) complain(`${by.name} (${by.scope}): ${operation} ${about}`.trimEnd());
       if (operation === 'links.make') watch.invited();
     },
     onBug: (error, where) => complain(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
@@ -87,6 +90,15 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
     },
   };
 }
+
+/** What every command and window does all the time is not worth a line in the log. */
+const USUAL: ReadonlySet<string> = new Set<OperationName>([
+  'terminals.attend',
+  'terminals.leave',
+  'terminals.provide',
+  'runs.provide',
+  'queues.provide',
+]);
 
 function explainDiff(error: unknown): never {
   throw error instanceof CliError ? new ApiError('conflict', error.message) : error;

@@ -82,7 +82,7 @@ const supervisorHandlers = (
     return { status: 'done' };
   },
   async 'supervisor.shutdown'({ how }) {
-    setImmediate(() => void port.shutdown(how)); // the caller gets an answer first
+    await port.shutdown(how);
     return { status: 'done' };
   },
 });

@@ -13,6 +13,8 @@ type TerminalHandlers = Pick<
   Handlers,
   | 'terminals.list'
   | 'terminals.start'
+  | 'terminals.hold'
+  | 'terminals.provide'
   | 'terminals.wait'
   | 'terminals.attend'
   | 'terminals.leave'
@@ -38,8 +40,10 @@ export function createTerminalHandlers({ port, own, surroundings }: TerminalHand
     supervisor: { use: (work) => work(port), once: (work) => work(port), ask: (work) => work(port) },
     caller,
   });
-  const ask = <Result>(name: string, work: Parameters<typeof askSupervisor<Result>>[2]): Promise<Result> =>
-    asApiError(async () => askSupervisor(await worldOf(), name, work));
+  const ask = <Result>(
+    { terminal, caller }: { readonly terminal: string; readonly caller?: ApiCaller },
+    work: Parameters<typeof askSupervisor<Result>>[2],
+  ): Promise<Result> => asApiError(async () => askSupervisor(await worldOf(callerOf(caller, own)), terminal, work));
   return {
     'terminals.list': async () => ({ terminals: (await terminals.list()).flatMap((news) => listed(news) ?? []) }),
     'terminals.wait': async ({ terminal, seen = 0 }, { signal }) =>
@@ -50,11 +54,16 @@ export function createTerminalHandlers({ port, own, surroundings }: TerminalHand
       await terminals.leave(terminal, window);
       return { status: 'done' };
     },
-    'terminals.send': ({ terminal, text }) => ask(terminal, (asked) => asked.send(terminal, text)),
-    'terminals.renew': ({ terminal, dropsDraft = false }) =>
-      ask(terminal, (asked) => asked.renew(terminal, { dropsDraft })),
-    'terminals.undo': ({ terminal }) => ask(terminal, (asked) => asked.undo(terminal)),
-    'terminals.stop': ({ terminal }) => asApiError(async () => stopTerminal(await worldOf(), terminal)),
+    'terminals.hold': ({ terminal: name, order, caller }) => terminals.start({ name, ...order }, callerOf(caller, own)),
+    async 'terminals.provide'({ terminal, caller }) {
+      await terminals.provide(terminal, callerOf(caller, own));
+      return { status: 'done' };
+    },
+    'terminals.send': (to) => ask(to, (asked) => asked.send(to.terminal, to.text)),
+    'terminals.renew': (of) => ask(of, (asked) => asked.renew(of.terminal, { dropsDraft: of.dropsDraft ?? false })),
+    'terminals.undo': (of) => ask(of, (asked) => asked.undo(of.terminal)),
+    'terminals.stop': ({ terminal, caller }) =>
+      asApiError(async () => stopTerminal(await worldOf(callerOf(caller, own)), terminal)),
     'terminals.start': ({ agent, args, name, location = { kind: 'project' }, caller }) =>
       asApiError(async () => {
         const world = await worldOf(callerOf(caller, own));
@@ -108,7 +117,7 @@ function startedOf(name: string, started: TerminalStarted): Output<'terminals.st
 function terminalNow(name: string, news: TerminalNews | undefined): Output<'terminals.wait'> {
   if (news === undefined) throw new ApiError('not-found', `there is no supervised terminal ${name}`);
   const terminal = news.isOver ? undefined : listed(news);
-  return { revision: news.revision, ...(terminal === undefined ? {} : { terminal }) };
+  return { ...(news as unknown as Output<'terminals.wait'>), ...(terminal === undefined ? {} : { terminal }) };
 }
 
 const NEEDS = { escalation: 'escalated', answer: 'waiting', arguments: 'arguments' } as const;

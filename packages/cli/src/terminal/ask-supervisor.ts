@@ -1,6 +1,7 @@
-import type { Acted, SupervisorPort, TerminalOrder, TerminalStarted } from '@devs/supervisor';
+import type { Acted, TerminalOrder, TerminalStarted } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import type { StoreLocation } from '../store-access/store-location.js';
+import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
 import type { RegisteredTerminal } from './names/terminal-registry.js';
 import type { SupervisedWorld } from './terminal-world.js';
 
@@ -8,7 +9,7 @@ import type { SupervisedWorld } from './terminal-world.js';
 export async function askSupervisor<Result>(
   world: SupervisedWorld,
   name: string,
-  work: (port: SupervisorPort['terminals']) => Promise<Acted<Result>>,
+  work: (port: AskedSupervisor['terminals']) => Promise<Acted<Result>>,
 ): Promise<Result> {
   const first = await world.supervisor.once((port) => work(port.terminals));
   if (first.status === 'done') return first.result;

@@ -1,5 +1,6 @@
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
-import type { Acted, Caller, SupervisorPort } from '@devs/supervisor';
+import type { Acted, Caller } from '@devs/supervisor';
+import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
 import { openSurroundings, type SurroundingsDeps } from './open-surroundings.js';
 import { terminalPlaces } from './places.js';
@@ -73,7 +74,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
   };
 }
 
-type Work<Result> = (port: SupervisorPort['terminals'], name: string) => Promise<Acted<Result>>;
+type Work<Result> = (port: AskedSupervisor['terminals'], name: string) => Promise<Acted<Result>>;
 
 const find = async (world: TerminalWorld, wanted: string) =>
   (await import('./names/known-names.js')).findTerminal(world, wanted);

@@ -1,5 +1,5 @@
-import type { SupervisorPort } from '@devs/supervisor';
 import type { HostedTerminal, ProcessInfo } from '@devs/terminals';
+import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
 import { takeUp } from './ask-supervisor.js';
 import { connectRunningHost } from './connect-running-host.js';
 import type { SupervisedWorld } from './terminal-world.js';
@@ -46,7 +46,7 @@ export async function stopTerminal(world: SupervisedWorld, name: string): Promis
 /** Through the supervisor, which records it. A terminal that is neither running nor supervised needs no supervisor. */
 async function stopSupervised(world: SupervisedWorld, name: string, isRunning: boolean): Promise<void> {
   const { supervisor } = world;
-  const stop = (port: SupervisorPort) => port.terminals.stop(name);
+  const stop = (port: AskedSupervisor) => port.terminals.stop(name);
   if (!isRunning) return void (await supervisor.ask(stop));
   const first = await supervisor.use(stop);
   if (first.status === 'not-supervised' && (await takeUp(world, name)).status === 'started') await supervisor.use(stop);

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import {
   type ApiClient,
   ApiError,
+  type CallOptions,
   createClient,
   createLiveClient,
   type LiveClient,
@@ -22,13 +23,23 @@ export interface SupervisorClient extends ApiClient {
 /** Errors of a socket without a listener. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
+export interface ConnectOptions {
+  /** `false`: a call that the next supervisor gets is refused with `no-capability`, and who asks connects again. */
+  readonly readmits?: boolean;
+  /** Until it is admitted. */
+  readonly signal?: AbortSignal;
+}
+
 /** `undefined`: there is no supervisor. Rejects with an `ApiError` where there is one, and it refuses this process. */
-export async function connectSupervisor(socketPath: string): Promise<SupervisorClient | undefined> {
+export async function connectSupervisor(
+  socketPath: string,
+  { readmits = true, signal }: ConnectOptions = {},
+): Promise<SupervisorClient | undefined> {
   const { transport, close } = createSocketTransport(socketPath);
   let token: string | undefined;
   const client = createClient({ transport, token: () => token });
   const admit = async () => {
-    const admitted = await prove(client, dirname(socketPath));
+    const admitted = await prove(client, dirname(socketPath), signal === undefined ? {} : { signal });
     token = admitted.token;
     return admitted.scope;
   };
@@ -41,7 +52,7 @@ export async function connectSupervisor(socketPath: string): Promise<SupervisorC
         try {
           return await client.call(name, input, options);
         } catch (error) {
-          if (!(error instanceof ApiError) || error.code !== 'no-capability') throw error;
+          if (!readmits || !(error instanceof ApiError) || error.code !== 'no-capability') throw error;
           await admit(); // another supervisor has replaced the one we knew
           return client.call(name, input, options);
         }
@@ -66,12 +77,12 @@ export async function connectSupervisor(socketPath: string): Promise<SupervisorC
 }
 
 /** Which process asks, by a file that it holds open until the answer is there. */
-async function prove(client: ApiClient, folder: string) {
-  const { challenge } = await client.call('door.hello', {});
+async function prove(client: ApiClient, folder: string, options: CallOptions) {
+  const { challenge } = await client.call('door.hello', {}, options);
   const { meetChallenge } = await import('@devs/terminals/admission');
   const proof = meetChallenge(folder, challenge);
   try {
-    return await client.call('door.prove', { challenge, pid: process.pid });
+    return await client.call('door.prove', { challenge, pid: process.pid }, options);
   } finally {
     proof.close();
   }

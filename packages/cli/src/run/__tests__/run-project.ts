@@ -34,7 +34,6 @@ export interface RunProject {
   /** The same from a shell with other variables. */
   startWith(variables: Readonly<Record<string, string>>, ...args: readonly string[]): StartedDevs;
   /** Where the supervisor listens. */
-  readonly supervisorSocket: string;
   readonly apiSocket: string;
   report(): Promise<RunReport>;
   /** Whether its records hold an end, a pause or a question: a look costs nothing, unlike a report. */
@@ -81,7 +80,6 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
     start: (...args) => start(withModel(args), { cwd: folder, env: { ...process.env, ...env } }),
     startWith: (variables, ...args) =>
       start(withModel(args), { cwd: folder, env: { ...process.env, ...env, ...variables } }),
-    supervisorSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'main.sock'),
     apiSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'api.sock'),
     report: async () => JSON.parse((await project.run('report', '--json')).stdout) as RunReport,
     isAtRest: async () =>

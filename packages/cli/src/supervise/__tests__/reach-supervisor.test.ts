@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SupervisorPort } from '@devs/supervisor';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { supervisorPlaces } from '../places.js';
 import { prepareFolder, reachSupervisor } from '../reach-supervisor.js';
-import { serveSupervisor } from '../wire/serve-supervisor.js';
+import { serveFake } from './serve-fake.js';
 
 /** A supervisor of one version; when it is asked to end, the next one takes its place. */
 async function openPlace(version: string, next = '9.0.0') {
@@ -15,27 +14,22 @@ async function openPlace(version: string, next = '9.0.0') {
   prepareFolder(places.folder);
   const asked: string[] = [];
   const serve = async (own: string): Promise<void> => {
-    const port = {
-      async shutdown(how: string) {
-        asked.push(`${own}: ${how}`);
-        served.close();
-        await serve(next);
+    const served = await serveFake(places.socket, own, {
+      handlers: {
+        async 'supervisor.shutdown'({ how }) {
+          asked.push(`${own}: ${how}`);
+          void served.close().then(() => serve(next));
+          return { status: 'done' };
+        },
       },
-    } as unknown as SupervisorPort;
-    const served = await serveSupervisor({
-      port,
-      version: own,
-      socketPath: places.socket,
-      seatOf: () => ({ kind: 'outside' }),
-      onClients() {},
     });
-    onTestFinished(() => served.close());
   };
   await serve(version);
   const reach = (own: string) =>
     reachSupervisor({
       places,
       version: own,
+      caller: { folder, environment: {} },
       devsCommand: [process.execPath, '-e', '', '--'], // finds that another one is there, and ends
       env: { PATH: process.env.PATH },
       loadTerminals: () => import('@devs/terminals'),

@@ -4,7 +4,7 @@ import type { RunReport } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import type { RunProcess, RunProject } from '../../run/__tests__/run-project.js';
 import { openSmallProject } from '../../run/__tests__/small-work.js';
-import { connectSupervisor } from '../wire/connect-supervisor.js';
+import { connectSupervisor } from '../connect-supervisor.js';
 
 const REQUEST = 'Write the file';
 const LONG_MS = 280_000;
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
       const agent = await atWork(project);
       const [before] = pidsOf(project, 'supervisor');
 
-      const client = await connectSupervisor(project.supervisorSocket, '99.0.0');
+      const client = await connectSupervisor(project.apiSocket);
       await client?.port.shutdown('leave').catch(() => {});
       const after = await until(() => pidsOf(project, 'supervisor').find((pid) => pid !== before));
 
@@ -174,7 +174,7 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
     async () => {
       const project = await openTrusted();
       const devs = project.start('up', '--foreground');
-      const client = await until(() => connectSupervisor(project.supervisorSocket, '0.0.0'));
+      const client = await until(() => connectSupervisor(project.apiSocket));
       await client.port.status();
       expect(await project.run('up', '--foreground')).toMatchObject({
         exitCode: 1,

@@ -8,7 +8,7 @@ import { endHost } from '@devs/terminals/testing';
 import { spawn } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
 import { DEVS, type DevsRun, runDevs } from '../../__tests__/run-devs.js';
-import { connectSupervisor } from '../../supervise/wire/connect-supervisor.js';
+import { connectSupervisor } from '../../supervise/connect-supervisor.js';
 import type { TerminalListing } from '../listing/terminal-listing.js';
 
 export const RAW_AGENT = fileURLToPath(new URL('../../__tests__/programs/raw-agent.mjs', import.meta.url));
@@ -99,11 +99,11 @@ export function openFrontDoor(agent: readonly string[], options: FrontDoorOption
     ...options.env,
   };
   const hostFolder = join(state, 'devs', 'terminals');
-  const supervisorSocket = join(state, 'devs', 'supervisor', 'main.sock');
+  const supervisorSocket = join(state, 'devs', 'supervisor', 'api.sock');
   const windows: Window[] = [];
   onTestFinished(async () => {
     for (const window of windows) window.close();
-    const supervisor = await connectSupervisor(supervisorSocket, '0.0.0');
+    const supervisor = await connectSupervisor(supervisorSocket);
     await supervisor?.port.shutdown('pause').catch(() => {}); // first: it would start agents again
     if (existsSync(hostFolder)) await endEverything(hostFolder);
     await until(() => isRemoved(folder)); // what still ends may write once more
@@ -128,7 +128,7 @@ export function openFrontDoor(agent: readonly string[], options: FrontDoorOption
     async supervisorPid(other) {
       let pid: number | undefined;
       await until(async () => {
-        const client = await connectSupervisor(supervisorSocket, '0.0.0').catch(() => undefined);
+        const client = await connectSupervisor(supervisorSocket).catch(() => undefined);
         client?.close();
         pid = client?.pid;
         return pid !== undefined && pid !== other;

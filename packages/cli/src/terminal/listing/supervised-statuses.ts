@@ -25,8 +25,7 @@ export async function supervisedStatuses(
     if (own !== undefined) statuses.set(own.name, statusOf(own));
     return statuses;
   }
-  const held = await supervisor.ask((port) => port.terminals.list());
-  for (const { name, status } of held ?? []) if (status !== undefined) statuses.set(name, status);
+  for (const held of (await supervisor.heldTerminals()) ?? []) statuses.set(held.name, statusOf(held));
   return statuses;
 }
 
