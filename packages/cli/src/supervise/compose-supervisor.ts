@@ -93,6 +93,8 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
   const { recordsIn } = composeRecords({ env, platform, complain });
   const runsIn = (folder: string) => localRunsOf({ driverOf, here: recordsIn(folder).here, env, by });
   const own = { folder: homedir(), environment: definedIn(env) };
-  const api = { recordsIn, isGone, complain, own, surroundings, callersOwn, pageFolder: pageFolder(), runsIn };
+  const filesOf = (folder: string) => composeProject({ env, platform, complain, folder });
+  const devsCommand = ownCommand();
+  const api = { filesOf, devsCommand, recordsIn, isGone, complain, own, surroundings, callersOwn, pageFolder: pageFolder(), runsIn };
   return { supervisor, memory, places, hostFolder, version, api };
 }

@@ -9,11 +9,15 @@ import { issueChallenge, seatIn } from '@devs/terminals/admission';
 import { CliError } from '../cli-error.js';
 import type { LocalRuns } from '../run/runs.js';
 import type { Records } from '../store-access/records.js';
+import { createFileHandlers, type FileHandlersDeps } from './file-handlers.js';
 import { readPageFile } from './read-page-file.js';
 import { createServedSupervisor, type ServedSupervisorDeps } from './served-supervisor.js';
 
 export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects' | 'newId'> {
   readonly version: string;
+  readonly filesOf: FileHandlersDeps['filesOf'];
+  /** What starts devs: `[node, devs.mjs]`. */
+  readonly devsCommand: readonly string[];
   readonly socketPath: string;
   readonly hostFolder: string;
   readonly recordsIn: (folder: string) => Records;
@@ -52,7 +56,7 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
     supervisor,
     version,
     clock,
-    files: {},
+    files: createFileHandlers({ projects: roots, filesOf: place.filesOf, devsCommand: place.devsCommand }),
     async diff(run, root) {
       const printed = await place.runsIn(root).diff(run).catch(explainDiff);
       if (printed.outcome === 'printed') return printed.text;

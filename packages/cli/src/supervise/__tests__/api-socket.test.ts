@@ -65,6 +65,32 @@ describe('the API of the supervisor, over its socket', () => {
     api.close();
   });
 
+  it('tells of the workflows, the settings and the health of a project that devs knows', async () => {
+    const project = openRunProject({ config: 'agent: builtin\nworkflow: feature\n' });
+    await project.run('task', 'add', 'Something else'); // devs knows the project from now on
+    await project.run('up');
+    const api = await connect(project.apiSocket);
+    const of = { project: project.folder };
+
+    const { workflows } = await api.call('workflows.list', of);
+    expect(workflows).toContainEqual(expect.objectContaining({ name: 'feature', origin: 'shipped' }));
+    const workflow = await api.call('workflows.get', { ...of, workflow: 'feature' });
+    expect(workflow.source).toContain('steps:');
+    expect(workflow.template).toMatchObject({ name: 'feature' });
+    await expect(api.call('workflows.get', { ...of, workflow: 'none' })).rejects.toMatchObject({ code: 'not-found' });
+
+    const { settings, problems } = await api.call('settings.get', of);
+    expect(problems).toEqual([]);
+    expect(settings).toContainEqual(expect.objectContaining({ key: 'agent', value: 'builtin' }));
+
+    const { findings } = await api.call('doctor.run', of);
+    expect(findings).toContainEqual(expect.objectContaining({ level: 'ok', text: expect.stringMatching(/^devs /) }));
+    for (const call of ['workflows.list', 'settings.get', 'doctor.run'] as const)
+      await expect(api.call(call, { project: '/elsewhere' })).rejects.toMatchObject({ code: 'not-found' });
+    api.close();
+    await project.run('down');
+  }, 280_000);
+
   it('starts a run by its words, stops, resumes and merges it', async () => {
     const project = openRunProject();
     await project.run('task', 'list'); // devs knows the project from now on
