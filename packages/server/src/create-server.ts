@@ -19,6 +19,7 @@ import { createQuestionHandlers } from './records/question-handlers.js';
 import { createRunHandlers } from './records/run-handlers.js';
 import type { DiffRun, FileHandlers, Handlers, ProjectsPort, ServedSupervisor } from './served-supervisor.js';
 import { createTerminalFeeds } from './terminals/terminal-feeds.js';
+import { lookAtTerminals } from './terminals/look-at-terminals.js';
 import { createTerminalHandlers } from './terminals/terminal-handlers.js';
 
 export interface ServerDeps {
@@ -85,7 +86,7 @@ export function createServer(deps: ServerDeps): ApiServer {
   const handlers: Partial<Handlers> = {
     ...supervisor.handlers,
     ...deps.files,
-    ...createRunHandlers(stores, deps.diff ?? cannotDiff),
+    ...createRunHandlers(stores, deps.diff ?? cannotDiff, () => lookAtTerminals(supervisor, clock)),
     ...createQuestionHandlers(stores),
     ...createLogHandlers(stores),
     ...createTerminalHandlers(supervisor, feeds),

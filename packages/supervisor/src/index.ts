@@ -59,3 +59,4 @@ export type {
   UndoOutcome,
 } from './supervised-terminal.js';
 export type { CheckpointManner, DialogAnswer, HeldTask, OwnWords, SupervisionTiming } from './supervision.js';
+export { whyHeldTerminalWaits } from './process/why-held-waits.js';

@@ -103,8 +103,8 @@ export const SupervisorStatus = z
     pid: z.number().int(),
     startedAt: Time,
     keeps: z.enum(['while-busy', 'until-down']).describe('Whether it ends when nothing is left to supervise.'),
-    runs: z.array(z.object({ id: z.string(), folder: z.string(), state: z.string() })),
-    terminals: z.array(z.object({ name: z.string(), folder: z.string() })),
+    runs: z.array(z.object({ id: z.string(), folder: z.string(), state: z.string(), waits: maybe(z.string()) })),
+    terminals: z.array(z.object({ name: z.string(), folder: z.string(), waits: maybe(z.string()) })),
     problems: z.array(z.string()).describe('What it cannot do here, for people.'),
   })
   .meta({ id: 'SupervisorStatus' });

@@ -42,6 +42,7 @@ export const RunListing = z
     since: Time,
     startedAt: maybe(Time),
     detail: z.string(),
+    waits: maybe(z.string()).describe('Why it does not work on, as a sentence; missing where it works.'),
     advice: maybe(z.string()).describe('What to type.'),
     terminal: maybe(z.string()),
     branch: maybe(z.string()),

@@ -37,6 +37,7 @@ export const Terminal = z
     parkedUntil: maybe(Time),
     resumeCommand: maybe(z.string()),
     needs: maybe(TerminalNeed),
+    waits: maybe(z.string()).describe('Why it does not work on, as a sentence; missing where it works.'),
   })
   .meta({ id: 'Terminal' });
 export type Terminal = z.infer<typeof Terminal>;

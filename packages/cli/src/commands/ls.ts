@@ -1,9 +1,18 @@
-import { describeRun, holderOfRun, isUnfinished, type OpenedStore, type RunFacts, readRuns } from '@devs/core';
+import {
+  describeRun,
+  holderOfRun,
+  isUnfinished,
+  type OpenedStore,
+  type RunFacts,
+  readRuns,
+  type SeenTerminals,
+} from '@devs/core';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
 import { type ListedRun, renderRuns } from '../overview/render-runs.js';
 import { renderTerminals } from '../overview/render-terminals.js';
+import { seenTerminals } from '../overview/seen-terminals.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeStoreLocation, type StoreLocation } from '../store-access/store-location.js';
@@ -43,10 +52,14 @@ export function lsCommand(services: Services, done: (exitCode: number) => void):
     .addHelpText('after', MORE_HELP)
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<LsOptions>();
+      const terminals = await services.terminals.list();
+      const wanted = {
+        limit: options.limit ?? DEFAULT_LIMIT,
+        seen: seenTerminals(terminals, services.clock.now()),
+      };
       const projects: ListedProject[] = [];
       for (const { name, location } of await placesOf(options, services))
-        projects.push(await listProject(name, location, options.limit ?? DEFAULT_LIMIT, services));
-      const terminals = await services.terminals.list();
+        projects.push(await listProject(name, location, wanted, services));
       if (outputMode(options) === 'json') services.print(toJson({ projects, terminals }));
       else {
         const rows = renderTerminals(terminals, services.screen, calendarOf(services));
@@ -79,30 +92,35 @@ async function placesOf(options: StoreOptions, services: Services) {
 async function listProject(
   name: string,
   location: StoreLocation,
-  limit: number,
+  wanted: Wanted,
   services: Services,
 ): Promise<ListedProject> {
   try {
     const backend = await services.records.open(location, 'existing');
     if (backend === undefined) return { name, runs: [] };
-    return { name, runs: await useStore(backend, services, (opened) => listAll(opened, limit)) };
+    return { name, runs: await useStore(backend, services, (opened) => listAll(opened, wanted)) };
   } catch (error) {
     return { name, runs: [], problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function listAll(opened: OpenedStore, limit: number): Promise<readonly ListedRun[]> {
+interface Wanted {
+  readonly limit: number;
+  readonly seen: SeenTerminals;
+}
+
+async function listAll(opened: OpenedStore, { limit, seen }: Wanted): Promise<readonly ListedRun[]> {
   const listed: ListedRun[] = [];
   for (const run of (await readRuns(opened)).slice(-limit).reverse()) {
     const isHeld = isUnfinished(run) && (await holderOfRun(opened.store.leases, run.id)) !== undefined;
-    listed.push(describe(run, isHeld));
+    listed.push(describe(run, isHeld, seen));
   }
   return listed;
 }
 
-function describe(run: RunFacts, isHeld: boolean): ListedRun {
+function describe(run: RunFacts, isHeld: boolean, seen: SeenTerminals): ListedRun {
   const { phase, plan, merged, commits } = run;
-  if (phase.kind !== 'finished') return describeRun(run, isHeld);
+  if (phase.kind !== 'finished') return describeRun(run, isHeld, seen);
   const { outcome, detail } = phase;
   const canMerge = outcome === 'done' && merged === undefined && plan?.place === 'own' && commits.length > 0;
   return {

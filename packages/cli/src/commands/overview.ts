@@ -1,7 +1,9 @@
+import type { SeenTerminals } from '@devs/core';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
 import { renderOverview } from '../overview/render-overview.js';
+import { seenTerminals } from '../overview/seen-terminals.js';
 import { type ProjectSurvey, surveyStore } from '../overview/survey.js';
 import { toJson } from '../screen/to-json.js';
 import type { StoreLocation } from '../store-access/store-location.js';
@@ -16,8 +18,8 @@ export function overviewCommand(services: Services, done: (exitCode: number) => 
     .addOption(storeOption())
     .addOption(jsonOption())
     .action(async (options: StoreOptions & { json?: boolean }) => {
-      const projects = await surveyAll(options, services);
       const terminals = await services.terminals.list();
+      const projects = await surveyAll(options, services, seenTerminals(terminals, services.clock.now()));
       if (outputMode(options) === 'json') services.print(toJson({ terminals, projects }));
       else if (projects.length === 0 && terminals.length === 0) help();
       else services.print(renderOverview({ terminals, projects }, services.screen, calendarOf(services)).join('\n'));
@@ -25,22 +27,30 @@ export function overviewCommand(services: Services, done: (exitCode: number) => 
     });
 }
 
-async function surveyAll(options: StoreOptions, services: Services): Promise<readonly ProjectSurvey[]> {
+async function surveyAll(
+  options: StoreOptions,
+  services: Services,
+  seen: SeenTerminals,
+): Promise<readonly ProjectSurvey[]> {
   const chosen = chooseStore(options, services);
-  if (chosen.kind !== 'project') return [await survey(describeStoreLocation(chosen), chosen, services)];
+  if (chosen.kind !== 'project') return [await survey(describeStoreLocation(chosen), chosen, { services, seen })];
   const surveys: ProjectSurvey[] = [];
   for (const { root, file } of await services.records.projects()) {
-    surveys.push(await survey(root, { kind: 'sqlite', file }, services));
+    surveys.push(await survey(root, { kind: 'sqlite', file }, { services, seen }));
   }
   return surveys;
 }
 
-/** An unreadable project does not hide the others. */
-async function survey(name: string, location: StoreLocation, services: Services): Promise<ProjectSurvey> {
+/** One project that cannot be read keeps nobody from seeing the others. */
+async function survey(
+  name: string,
+  location: StoreLocation,
+  { services, seen }: { readonly services: Services; readonly seen: SeenTerminals },
+): Promise<ProjectSurvey> {
   try {
     const backend = await services.records.open(location, 'existing');
     if (backend === undefined) return { name, problem: 'there is no such store' };
-    return { name, survey: await useStore(backend, services, surveyStore) };
+    return { name, survey: await useStore(backend, services, (opened) => surveyStore(opened, seen)) };
   } catch (error) {
     return { name, problem: error instanceof Error ? error.message : String(error) };
   }

@@ -14,14 +14,15 @@ export interface ListedRun extends Omit<RunListing, 'state'> {
 
 /** The runs of one project as aligned rows; what needs the user, and what to type, below. */
 export function renderRuns(runs: readonly ListedRun[], { palette, columns }: Screen, calendar: Calendar): string[] {
-  return runs.flatMap(({ id, state, request, since, detail, advice }) => {
+  return runs.flatMap(({ id, state, request, since, detail, waits, advice }) => {
     const paint = state === 'needs you' ? palette.bad : state === 'running' ? palette.good : palette.devs;
     const ago = describeSpan(calendar.now - since);
     const room = columns - STATE_COLUMNS - id.length - widthOf(ago) - GAP.length * 3;
     const row = `${paint(cell(state, STATE_COLUMNS))}${GAP}${id}${GAP}${cell(request, Math.max(8, room))}${GAP}${palette.quiet(ago)}`;
-    if (advice === undefined) return [row];
+    if (advice === undefined && waits === undefined) return [row];
     const margin = STATE_COLUMNS + GAP.length;
-    const why = clip(`↳ ${detail}`, Math.max(8, columns - margin - advice.length - ' · '.length));
-    return [row, `${' '.repeat(margin)}${paint(`${why} · ${advice}`)}`];
+    const next = advice === undefined ? '' : ` · ${advice}`;
+    const why = clip(`↳ ${waits ?? detail}`, Math.max(8, columns - margin - next.length));
+    return [row, `${' '.repeat(margin)}${paint(`${why}${next}`)}`];
   });
 }

@@ -1,10 +1,12 @@
+import { timeOfDay, whyTerminalWaits } from '@devs/core';
 import { cell, clip } from '../screen/clip.js';
 import { widthOf } from '../screen/columns.js';
 import { PRESSURE_COLUMNS, pressureBar } from '../screen/pressure-bar.js';
 import type { Screen } from '../screen/screen.js';
 import { visible } from '../screen/visible.js';
 import type { TerminalListing } from '../terminal/listing/terminal-listing.js';
-import { absoluteTime, type Calendar, describeSpan } from '../time/describe-time.js';
+import { type Calendar, describeSpan } from '../time/describe-time.js';
+import { signsOf } from './seen-terminals.js';
 
 const GAP = '  ';
 const STATE_COLUMNS = 'escalated'.length;
@@ -61,9 +63,10 @@ function stateWord({ needs, activity, isRenewing }: TerminalListing): string {
   return activity;
 }
 
-function describeNeed({ needs, name }: TerminalListing, calendar: Calendar): string {
+function describeNeed(terminal: TerminalListing, { now }: Calendar): string {
+  const { needs, name } = terminal;
   if (needs === undefined) return '';
   if (needs.kind === 'crashed') return needs.detail;
-  const until = needs.until === undefined ? '' : ` until ${absoluteTime(needs.until, calendar)}`;
-  return needs.kind === 'parked' ? `${needs.detail}${until}` : `${needs.detail} · devs attach ${name}`;
+  const why = whyTerminalWaits(signsOf(terminal), (at) => timeOfDay(at, now)) ?? needs.detail;
+  return needs.kind === 'parked' ? why : `${why} · devs attach ${name}`;
 }

@@ -1,4 +1,4 @@
-import { listRuns, type OpenedStore, type RunListing, type TaskRecord, type TaskStatus } from '@devs/core';
+import { listRuns, type OpenedStore, type RunListing, type SeenTerminals, type TaskRecord, type TaskStatus } from '@devs/core';
 import { ALL_STATUSES } from '../tasks/status-words.js';
 
 const MOST_SHOWN = 20;
@@ -21,7 +21,7 @@ export interface ProjectSurvey {
   readonly problem?: string;
 }
 
-export async function surveyStore(opened: OpenedStore): Promise<Survey> {
+export async function surveyStore(opened: OpenedStore, seen?: SeenTerminals): Promise<Survey> {
   const { tasks } = opened.store;
   const page = (status: TaskStatus, limit: number) => tasks.list({ statuses: [status], limit });
   const counts = { pending: 0, in_progress: 0, blocked: 0, done: 0, failed: 0 };
@@ -29,7 +29,7 @@ export async function surveyStore(opened: OpenedStore): Promise<Survey> {
   return {
     blocked: (await page('blocked', MOST_SHOWN)).tasks,
     inProgress: (await page('in_progress', MOST_SHOWN)).tasks,
-    runs: await listRuns(opened),
+    runs: await listRuns(opened, seen),
     counts,
   };
 }

@@ -1,6 +1,13 @@
 import { ApiError, type Output, type Terminal } from '@devs/api';
 import type { Handlers } from '@devs/server';
-import type { Caller, SupervisorPort, TerminalNews, TerminalStarted, TerminalStatus } from '@devs/supervisor';
+import {
+  type Caller,
+  type SupervisorPort,
+  type TerminalNews,
+  type TerminalStarted,
+  type TerminalStatus,
+  whyHeldTerminalWaits,
+} from '@devs/supervisor';
 import { askSupervisor } from '../terminal/ask-supervisor.js';
 import { chooseFreeName } from '../terminal/names/choose-free-name.js';
 import { checkTerminalName } from '../terminal/names/terminal-name.js';
@@ -126,6 +133,7 @@ const NEEDS = { escalation: 'escalated', answer: 'waiting', arguments: 'argument
 function listed({ run, status }: TerminalNews): Terminal | undefined {
   if (status === undefined) return undefined;
   const { state, usage, needs, conversationId, parkedUntil, resumeCommand, contextRefreshCount } = status;
+  const waits = whyHeldTerminalWaits(status, Date.now());
   return {
     name: status.name,
     agent: status.agent,
@@ -146,6 +154,7 @@ function listed({ run, status }: TerminalNews): Terminal | undefined {
     ...(parkedUntil === undefined ? {} : { parkedUntil }),
     ...(resumeCommand === undefined ? {} : { resumeCommand }),
     ...(needs === undefined ? {} : { needs: needOf(needs) }),
+    ...(waits === undefined ? {} : { waits }),
   };
 }
 

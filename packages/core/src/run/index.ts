@@ -15,7 +15,7 @@ export {
 export { holderOfRun, watchOfRun } from './holder-of-run.js';
 export { leftByStepNote } from './left-by-step.js';
 export { type AnswerStored, answerQuestion, openQuestions, type Question } from './records/answer-question.js';
-export { describeRun, listRuns, type RunListing } from './records/list-runs.js';
+export { describeRun, listRuns, type RunListing, type SeenTerminals } from './records/list-runs.js';
 export { readHistory } from './records/read-history.js';
 export { type OpenedStore, readRuns, readRunsUpTo } from './records/read-runs.js';
 export {

@@ -16,6 +16,7 @@ import {
   readRuns,
   reportRun,
   runStream,
+  type SeenTerminals,
   type StoredEvent,
   terminalsOfRun,
   type WorkflowStatusResponse,
@@ -33,13 +34,21 @@ const MOST_DIFF = 2 << 20;
 const USUAL_EVENTS = 200;
 const ORDER: readonly Listing['state'][] = ['needs you', 'interrupted', 'paused', 'running'];
 
-export const createRunHandlers = (stores: OpenStores, diff: DiffRun): Pick<Handlers, RunName> => ({
+/** What is seen of terminals now. */
+export type LookAtTerminals = () => Promise<SeenTerminals>;
+
+export const createRunHandlers = (
+  stores: OpenStores,
+  diff: DiffRun,
+  look: LookAtTerminals,
+): Pick<Handlers, RunName> => ({
   async 'runs.list'({ project, state = 'open', limit = MOST_RUNS }) {
-    const runs = await forEachProject(stores, project, (opened, root) => listingsIn(opened, root, state));
+    const seen = await look();
+    const runs = await forEachProject(stores, project, (opened, root) => listingsIn(opened, { root, state, seen }));
     const sorted = [...runs].sort((a, b) => rank(a) - rank(b) || b.since - a.since);
     return { runs: sorted.slice(0, Math.min(limit, MOST_RUNS)) };
   },
-  'runs.get': (input) => withRun(stores, input, detailOf),
+  'runs.get': (input) => withRun(stores, input, async (found) => detailOf(found, await look())),
   'runs.events': ({ after = 0, limit = USUAL_EVENTS, ...input }) =>
     withRun(stores, input, async ({ store, run }) => {
       const end = (await store.state()).position;
@@ -74,23 +83,34 @@ const pageOf = (
   };
 };
 
-async function listingsIn(opened: OpenedStore, root: string, state: 'open' | 'all'): Promise<readonly Listing[]> {
+interface Wanted {
+  readonly root: string;
+  readonly state: 'open' | 'all';
+  readonly seen: SeenTerminals;
+}
+
+async function listingsIn(opened: OpenedStore, { root, state, seen }: Wanted): Promise<readonly Listing[]> {
   const runs = await readRuns(opened);
   const wanted = state === 'open' ? runs.filter(isUnfinished) : runs.slice(-MOST_RUNS);
-  return Promise.all(wanted.map(async (run) => listingOf(run, root, await isHeld(opened, run))));
+  return Promise.all(wanted.map(async (run) => listingOf(run, root, { isSupervised: await isHeld(opened, run), seen })));
 }
 
 const isHeld = async ({ store }: OpenedStore, { id }: RunFacts): Promise<boolean> =>
   (await holderOfRun(store.leases, id)) !== undefined;
 
 /** Pure. */
-function listingOf(run: RunFacts, project: string, isSupervised: boolean): Listing {
+function listingOf(
+  run: RunFacts,
+  project: string,
+  { isSupervised, seen }: { readonly isSupervised: boolean; readonly seen: SeenTerminals },
+): Listing {
   const { phase, preparedAt, begun, worktree, task, merged, totals } = run;
-  const known = describeRun(run, isSupervised);
+  const { waits, ...known } = describeRun(run, isSupervised, seen);
   const over = phase.kind === 'finished' ? { state: phase.outcome, detail: phase.detail } : {};
   return {
     ...known,
     ...over,
+    ...(waits === undefined || phase.kind === 'finished' ? {} : { waits }),
     project,
     totals,
     ...(preparedAt === undefined ? {} : { startedAt: preparedAt }),
@@ -101,14 +121,14 @@ function listingOf(run: RunFacts, project: string, isSupervised: boolean): Listi
   };
 }
 
-async function detailOf(found: FoundRun): Promise<Output<'runs.get'>> {
+async function detailOf(found: FoundRun, seen: SeenTerminals): Promise<Output<'runs.get'>> {
   const { store, run, root, position } = found;
   const events = await collect(readAll(store.log, { stream: runStream(run.id) }));
   const status = statusOf(events);
   const { commits, checks, worktree } = run;
   const [question] = openQuestions([run]);
   return {
-    ...listingOf(run, root, await isHeld(found, run)),
+    ...listingOf(run, root, { isSupervised: await isHeld(found, run), seen }),
     position: Math.max(position, events.at(-1)?.position ?? 0),
     terminals: terminalsOfRun(events),
     commits,

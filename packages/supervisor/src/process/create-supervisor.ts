@@ -7,6 +7,7 @@ import type { QueueJob } from './queue-job.js';
 import type { RunJob } from './run-job.js';
 import type { TerminalJob } from './terminal-job.js';
 import type { Vault } from './vault.js';
+import { whyHeldRunWaits, whyHeldTerminalWaits } from './why-held-waits.js';
 import type { Workshop } from './workshop.js';
 
 export interface SupervisorDeps {
@@ -61,7 +62,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       pid: deps.pid,
       startedAt,
       keeps,
-      ...holdings(jobs),
+      ...holdings(jobs, deps.clock.now()),
       problems: deps.problems(),
     }),
     async keep() {
@@ -99,15 +100,24 @@ function endJob(job: RunJob | QueueJob | TerminalJob, how: 'leave' | 'pause'): P
   return how === 'leave' ? job.leave(REPLACED) : job.stop({ now: false });
 }
 
-const holdings = (jobs: Jobs): Pick<SupervisorStatus, 'runs' | 'terminals'> => ({
+const holdings = (jobs: Jobs, now: number): Pick<SupervisorStatus, 'runs' | 'terminals'> => ({
   runs: [
     ...[...jobs.runs].map((run) => ({ run, folder: run.folder })),
     ...[...jobs.queues].flatMap(({ runs, folder }) => runs.map((run) => ({ run, folder }))),
   ]
     .filter(({ run }) => !run.isOver)
-    .map(({ run, folder }) => ({ id: run.id ?? '', folder, state: run.news().status?.state ?? 'preparing' })),
-  terminals: [...jobs.terminals].filter((job) => !job.isOver).map(({ name, folder }) => ({ name, folder })),
+    .map(({ run, folder }) => ({
+      id: run.id ?? '',
+      folder,
+      state: run.news().status?.state ?? 'preparing',
+      ...waitsOf(whyHeldRunWaits(run.news(), now)),
+    })),
+  terminals: [...jobs.terminals]
+    .filter((job) => !job.isOver)
+    .map((job) => ({ name: job.name, folder: job.folder, ...waitsOf(whyHeldTerminalWaits(job.news().status, now)) })),
 });
+
+const waitsOf = (waits: string | undefined) => (waits === undefined ? {} : { waits });
 
 function createRunsPort(jobs: Jobs, admit: () => void): SupervisorPort['runs'] {
   const provide = (id: string, caller: Caller) => {

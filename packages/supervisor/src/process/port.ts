@@ -103,8 +103,14 @@ export interface SupervisorStatus {
   readonly startedAt: number;
   /** `until-down`: it was asked to stay (`devs up`). */
   readonly keeps: 'while-busy' | 'until-down';
-  readonly runs: readonly { readonly id: string; readonly folder: string; readonly state: string }[];
-  readonly terminals: readonly { readonly name: string; readonly folder: string }[];
+  /** `waits`: why it does not work on, as a sentence. */
+  readonly runs: readonly {
+    readonly id: string;
+    readonly folder: string;
+    readonly state: string;
+    readonly waits?: string;
+  }[];
+  readonly terminals: readonly { readonly name: string; readonly folder: string; readonly waits?: string }[];
   /** What it cannot do here, for people. */
   readonly problems: readonly string[];
 }

@@ -1,11 +1,24 @@
-import { collect, isUnfinished, readAll, readRuns, runStream, type StoredEvent } from '@devs/core';
+import {
+  collect,
+  describeRun,
+  holderOfRun,
+  isUnfinished,
+  type OpenedStore,
+  type RunFacts,
+  readAll,
+  readRuns,
+  runStream,
+  type StoredEvent,
+} from '@devs/core';
 import { Command } from 'commander';
 import type { Services } from '../../compose.js';
 import { createEventRenderer } from '../../log/render-event.js';
 import { outputMode } from '../../output-mode.js';
+import { seenTerminals } from '../../overview/seen-terminals.js';
 import { findRun } from '../../runs/find-run.js';
 import { sayPicked, withRunStore } from '../../runs/use-run-store.js';
 import { toJson } from '../../screen/to-json.js';
+import { visible } from '../../screen/visible.js';
 import { type StoreOptions, withStore } from '../../store-access/with-store.js';
 import { calendarOf } from '../../time/calendar-of.js';
 import { jsonOption, storeOption } from '../options.js';
@@ -36,6 +49,7 @@ export function logsCommand(services: Services, done: (exitCode: number) => void
         const stream = runStream(run.id);
         if (options.follow !== true || !isUnfinished(run)) {
           for (const event of await collect(readAll(opened.store.log, { stream }))) show(event);
+          if (outputMode(options) !== 'json' && isUnfinished(run)) await sayWhyItWaits(opened, run, services);
           return;
         }
         await services.untilInterrupted(async (signal) => {
@@ -47,6 +61,14 @@ export function logsCommand(services: Services, done: (exitCode: number) => void
       });
       done(0);
     });
+}
+
+async function sayWhyItWaits({ store }: OpenedStore, run: RunFacts, services: Services): Promise<void> {
+  const isHeld = (await holderOfRun(store.leases, run.id)) !== undefined;
+  const seen = seenTerminals(await services.terminals.list(), services.clock.now());
+  const { waits, advice } = describeRun(run, isHeld, seen);
+  if (waits !== undefined)
+    services.complain(visible(`devs: ${run.id}: ${waits}${advice === undefined ? '' : ` · ${advice}`}`));
 }
 
 function createShow(isJson: boolean, services: Services): (event: StoredEvent) => void {

@@ -33,8 +33,10 @@ function describe(status: SupervisorStatus | undefined, { clock, version }: Serv
     ...(status.version === version ? [] : [`It is devs ${status.version}; this is ${version}.`]),
     ...(status.runs.length === 0
       ? ['It holds no run. Start one with `devs run "What to do"`.']
-      : status.runs.map(({ id, state, folder }) => visible(`${id}  ${state}  ${folder}`))),
-    ...status.terminals.map(({ name, folder }) => visible(`${name}  terminal  ${folder}`)),
+      : status.runs.map(({ id, state, folder, waits }) => visible(`${id}  ${state}  ${folder}${why(waits)}`))),
+    ...status.terminals.map(({ name, folder, waits }) => visible(`${name}  terminal  ${folder}${why(waits)}`)),
     ...status.problems.map((problem) => visible(`Note: ${problem}.`)),
   ];
 }
+
+const why = (waits: string | undefined): string => (waits === undefined ? '' : `  ${waits}`);
