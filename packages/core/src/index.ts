@@ -89,6 +89,6 @@ export * from './terminal/index.js';
 export { showHiddenMarks } from './text/show-hidden-marks.js';
 export { estimateTokens } from './tokens/estimate-tokens.js';
 export { fitTokens } from './tokens/fit-tokens.js';
-export * from './workflow/machine.js';
 export { timeOfDay } from './waiting/time-of-day.js';
 export { type RunSigns, type TerminalSigns, whyRunWaits, whyTerminalWaits } from './waiting/why-it-waits.js';
+export * from './workflow/machine.js';

@@ -18,8 +18,8 @@ import { createOpenStores } from './records/open-stores.js';
 import { createQuestionHandlers } from './records/question-handlers.js';
 import { createRunHandlers } from './records/run-handlers.js';
 import type { DiffRun, FileHandlers, Handlers, ProjectsPort, ServedSupervisor } from './served-supervisor.js';
-import { createTerminalFeeds } from './terminals/terminal-feeds.js';
 import { lookAtTerminals } from './terminals/look-at-terminals.js';
+import { createTerminalFeeds } from './terminals/terminal-feeds.js';
 import { createTerminalHandlers } from './terminals/terminal-handlers.js';
 
 export interface ServerDeps {

@@ -27,6 +27,7 @@ export type {
   TerminalsPort,
 } from './process/terminal-port.js';
 export { createVault } from './process/vault.js';
+export { whyHeldTerminalWaits } from './process/why-held-waits.js';
 export type { OpenedOrder, OpenedTerminal, Workshop } from './process/workshop.js';
 export type { AgentFacts, TerminalFacts } from './record/terminal-facts.js';
 export { readTerminalFacts } from './record/terminal-record.js';
@@ -59,4 +60,3 @@ export type {
   UndoOutcome,
 } from './supervised-terminal.js';
 export type { CheckpointManner, DialogAnswer, HeldTask, OwnWords, SupervisionTiming } from './supervision.js';
-export { whyHeldTerminalWaits } from './process/why-held-waits.js';

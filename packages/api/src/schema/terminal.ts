@@ -76,7 +76,9 @@ export const TerminalNews = z
     run: maybe(z.string()),
     terminal: maybe(Terminal).describe('Missing where it is gone.'),
     status: maybe(JsonObject),
-    window: maybe(z.enum(['assumed', 'unknown'])).describe('How its context window is known, where that is not certain.'),
+    window: maybe(z.enum(['assumed', 'unknown'])).describe(
+      'How its context window is known, where that is not certain.',
+    ),
     notices: z.array(Notice),
     isOver: z.boolean(),
     isLeft: z.boolean().describe('This supervisor let go of it: the next one continues.'),

@@ -41,7 +41,7 @@ async function surveyAll(
   return surveys;
 }
 
-/** One project that cannot be read keeps nobody from seeing the others. */
+/** A project that cannot be read does not hide the others. */
 async function survey(
   name: string,
   location: StoreLocation,

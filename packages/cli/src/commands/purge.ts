@@ -88,7 +88,12 @@ const stopFirst = (running: readonly string[]) =>
  */
 async function announcement(holdings: readonly string[], options: PurgeOptions, services: Services): Promise<string> {
   const isNamed = chooseStore(options, services).kind !== 'project';
-  const held = await withExistingStore(services, options, (opened) => surveyStore(opened), () => undefined).catch((error: unknown) => {
+  const held = await withExistingStore(
+    services,
+    options,
+    (opened) => surveyStore(opened),
+    () => undefined,
+  ).catch((error: unknown) => {
     if (isNamed) throw error;
     return undefined;
   });

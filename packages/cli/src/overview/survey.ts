@@ -1,4 +1,11 @@
-import { listRuns, type OpenedStore, type RunListing, type SeenTerminals, type TaskRecord, type TaskStatus } from '@devs/core';
+import {
+  listRuns,
+  type OpenedStore,
+  type RunListing,
+  type SeenTerminals,
+  type TaskRecord,
+  type TaskStatus,
+} from '@devs/core';
 import { ALL_STATUSES } from '../tasks/status-words.js';
 
 const MOST_SHOWN = 20;

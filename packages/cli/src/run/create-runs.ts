@@ -1,14 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collect, foldRun, type RunFacts, readAll, runStream, type Store } from '@devs/core';
-import type {
-  Caller,
-  QueueEnd,
-  QueueNews,
-  QueueOrder,
-  RunEnd,
-  RunNews,
-  RunOrder,
-} from '@devs/supervisor';
+import type { Caller, QueueEnd, QueueNews, QueueOrder, RunEnd, RunNews, RunOrder } from '@devs/supervisor';
 import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
 import { followStream } from './follow-stream.js';

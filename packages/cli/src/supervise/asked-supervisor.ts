@@ -35,7 +35,8 @@ export function createAskedSupervisor(ask: AskApi, caller: Caller): AskedSupervi
 
 function createRuns(ask: AskApi): AskedSupervisor['runs'] {
   return {
-    start: (order, of) => ask('runs.start', { run: plain<ResolvedRun>({ kind: 'resolved', ...order }), caller: callerOf(of) }),
+    start: (order, of) =>
+      ask('runs.start', { run: plain<ResolvedRun>({ kind: 'resolved', ...order }), caller: callerOf(of) }),
     wait: (run, { seen }, signal) => news(ask, signal, 'runs.wait', { run, seen }),
     stop: async (run, { now }) => (await ask('runs.stop', { run, now })).status === 'stopped',
     provide: (run, of) => done(ask('runs.provide', { run, caller: callerOf(of) })),
@@ -44,7 +45,8 @@ function createRuns(ask: AskApi): AskedSupervisor['runs'] {
 
 function createQueues(ask: AskApi): AskedSupervisor['queues'] {
   return {
-    start: (order, of) => ask('queues.start', { order: plain<Input<'queues.start'>['order']>(order), caller: callerOf(of) }),
+    start: (order, of) =>
+      ask('queues.start', { order: plain<Input<'queues.start'>['order']>(order), caller: callerOf(of) }),
     wait: (queue, { seen }, signal) => news(ask, signal, 'queues.wait', { queue, seen }),
     stop: async (queue, { now }) => (await ask('queues.stop', { queue, now })).status === 'stopped',
     provide: (queue, of) => done(ask('queues.provide', { queue, caller: callerOf(of) })),

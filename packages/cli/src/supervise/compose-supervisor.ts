@@ -95,6 +95,17 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
   const own = { folder: homedir(), environment: definedIn(env) };
   const filesOf = (folder: string) => composeProject({ env, platform, complain, folder });
   const devsCommand = ownCommand();
-  const api = { filesOf, devsCommand, recordsIn, isGone, complain, own, surroundings, callersOwn, pageFolder: pageFolder(), runsIn };
+  const api = {
+    filesOf,
+    devsCommand,
+    recordsIn,
+    isGone,
+    complain,
+    own,
+    surroundings,
+    callersOwn,
+    pageFolder: pageFolder(),
+    runsIn,
+  };
   return { supervisor, memory, places, hostFolder, version, api };
 }

@@ -1,9 +1,14 @@
 import type { ApiClient } from '@devs/api';
 import type { Caller } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
-import { type AskApi, type AskedSupervisor, createAskedSupervisor, SupervisorRefusedError } from './asked-supervisor.js';
+import {
+  type AskApi,
+  type AskedSupervisor,
+  createAskedSupervisor,
+  SupervisorRefusedError,
+} from './asked-supervisor.js';
 
-/** The supervisor ended before its answer was there: nobody knows whether it was done. */
+/** The supervisor ended before it answered: it may have done what was asked. */
 export class SupervisorLostError extends Error {
   constructor(options?: ErrorOptions) {
     super('the supervisor of devs went away', options);
@@ -30,7 +35,7 @@ export interface ConnectOptions {
   readonly greetingMs?: number;
 }
 
-/** `undefined`: nobody listens there. Throws where somebody listens and does not answer, or refuses this process. */
+/** `undefined`: no supervisor listens there. Throws where one listens and does not answer, or refuses this process. */
 export async function connectSupervisor(
   socketPath: string,
   { caller = NOBODY, greetingMs = GREETING_MS }: ConnectOptions = {},

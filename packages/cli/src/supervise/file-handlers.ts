@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { ApiError, type Output } from '@devs/api';
 import { listSettings, readSettings } from '@devs/core';
+import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { FileHandlers } from '@devs/server';
 import { describeProblem } from '../config/load-settings.js';
 import type { SettingsFiles } from '../config/settings-files.js';
@@ -44,7 +45,7 @@ export function createFileHandlers({ projects, filesOf, devsCommand }: FileHandl
     },
     async 'settings.get'({ project }) {
       const { settingsFiles } = await known(project);
-      const read = readSettings((await settingsFiles.read()).layers);
+      const read = readSettings((await settingsFiles.read()).layers, STARTABLE_AGENTS);
       if (read.kind === 'problems') return { settings: [], problems: read.problems.map(describeProblem) };
       return { settings: listSettings(read.settings, read.sources) as unknown as Settings, problems: [] };
     },
@@ -58,7 +59,10 @@ export function createFileHandlers({ projects, filesOf, devsCommand }: FileHandl
 type Template = NonNullable<Output<'workflows.get'>['template']>;
 type Settings = Output<'settings.get'>['settings'];
 
-async function describe(found: FoundWorkflow, files: WorkflowFiles): Promise<Output<'workflows.list'>['workflows'][number]> {
+async function describe(
+  found: FoundWorkflow,
+  files: WorkflowFiles,
+): Promise<Output<'workflows.list'>['workflows'][number]> {
   const { name, path, origin } = found;
   const open = async () => ({ shown: found.shown, text: await files.read(found) });
   const examined = await examineWorkflow(found.shown, open);

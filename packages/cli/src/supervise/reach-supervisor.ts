@@ -3,9 +3,9 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync } fr
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
+import { connectSupervisor, type SupervisorClient, SupervisorLostError } from './connect-supervisor.js';
 import type { SupervisorPlaces } from './places.js';
 import { isNewer } from './versions.js';
-import { connectSupervisor, type SupervisorClient, SupervisorLostError } from './connect-supervisor.js';
 
 export interface ReachRequest {
   readonly places: SupervisorPlaces;
@@ -24,7 +24,7 @@ interface Reached {
   readonly isStarted: boolean;
 }
 
-/** What a supervisor needs of the environment of whoever starts it first. Its agents have those of their callers. */
+/** What a supervisor needs of the environment of its first caller. Its agents have those of their own callers. */
 const KEPT_VARIABLES = [
   'PATH',
   'HOME',
@@ -39,7 +39,7 @@ const KEPT_VARIABLES = [
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 30;
 
-/** The one that runs, or `undefined`. */
+/** The running supervisor, or `undefined`. */
 export const findSupervisor = ({ places, caller }: Pick<ReachRequest, 'places' | 'caller'>) =>
   connectSupervisor(places.socket, { caller });
 
@@ -60,9 +60,9 @@ export async function reachSupervisor(request: ReachRequest): Promise<Reached> {
       if (client !== undefined && !isNewer(version, client.version))
         return { client, isStarted: client.pid === starting?.pid };
       if (client !== undefined) await letGo(client);
-      if (starting?.exitCode === 0) starting = undefined; // another one was there, and is gone
-      if (starting?.exitCode != null || starting?.signalCode != null)
-        throw new CliError(`the supervisor ended at its start:\n${tailOf(places.log)}`);
+      // Another supervisor was running and is gone, or this one was killed before it answered: start it again.
+      if (starting?.exitCode === 0 || starting?.signalCode != null) starting = undefined;
+      if (starting?.exitCode != null) throw new CliError(`the supervisor ended at its start:\n${tailOf(places.log)}`);
       if (performance.now() > deadline)
         throw new CliError(`no supervisor answers in ${places.folder}. See ${places.log}`);
       lock ??= tryLock(places.folder);

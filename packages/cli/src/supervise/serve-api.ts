@@ -29,7 +29,7 @@ export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects'
   readonly runsIn: (folder: string) => Pick<LocalRuns, 'diff'>;
   /** How many connections of commands are open. */
   readonly onClients: (count: number) => void;
-  /** Whether somebody watches, or was invited to a moment ago. */
+  /** Whether a viewer watches, or was invited a moment ago. */
   readonly onWatched: (isWatched: boolean) => void;
 }
 

@@ -1,9 +1,9 @@
 import type { Terminal } from '@devs/api';
 import type { SupervisorStatus } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
-import { findSupervisor, type ReachRequest, reachSupervisor } from './reach-supervisor.js';
 import type { AskApi, AskedSupervisor } from './asked-supervisor.js';
 import { type SupervisorClient, SupervisorLostError } from './connect-supervisor.js';
+import { findSupervisor, type ReachRequest, reachSupervisor } from './reach-supervisor.js';
 
 /** The supervisor of the user, also after it was started again. */
 export interface SupervisorLink {
@@ -11,7 +11,7 @@ export interface SupervisorLink {
   use<T>(work: (port: AskedSupervisor) => Promise<T>, news?: LinkNews): Promise<T>;
   /** Asks it once, and starts one where there is none. Rejects where it is lost meanwhile: what is asked may have been done. */
   once<T>(work: (port: AskedSupervisor) => Promise<T>): Promise<T>;
-  /** Asks the one that runs. `undefined` where there is none. */
+  /** Asks the running supervisor. `undefined` where none runs. */
   ask<T>(work: (port: AskedSupervisor) => Promise<T>): Promise<T | undefined>;
   /** As `use`, for what is no concern of runs and terminals. */
   call: AskApi;

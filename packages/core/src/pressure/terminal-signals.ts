@@ -40,7 +40,7 @@ export interface AgentExit {
   readonly kind: 'clean' | 'crashed';
   /** A task or a step is not finished. */
   readonly hasWorkLeft: boolean;
-  /** It died with the process that held its terminal: nobody in front of it ended it. */
+  /** It died with the process that held its terminal: its user did not end it. */
   readonly diedWithHost?: boolean;
 }
 

@@ -92,7 +92,9 @@ interface Wanted {
 async function listingsIn(opened: OpenedStore, { root, state, seen }: Wanted): Promise<readonly Listing[]> {
   const runs = await readRuns(opened);
   const wanted = state === 'open' ? runs.filter(isUnfinished) : runs.slice(-MOST_RUNS);
-  return Promise.all(wanted.map(async (run) => listingOf(run, root, { isSupervised: await isHeld(opened, run), seen })));
+  return Promise.all(
+    wanted.map(async (run) => listingOf(run, root, { isSupervised: await isHeld(opened, run), seen })),
+  );
 }
 
 const isHeld = async ({ store }: OpenedStore, { id }: RunFacts): Promise<boolean> =>

@@ -99,7 +99,7 @@ describe('a terminal that is renewed', () => {
     async (behaviour) => {
       const world = await openWorld({ behaviour });
       const typing = behaviour === 'swallows-enter' ? IMPATIENT_TYPING : world.request().typing;
-      const terminal = await world.supervise({ ownWords: 'always', typing });
+      const terminal = await world.supervise({ ownWords: 'always', ...(typing === undefined ? {} : { typing }) });
       await world.until('idle', isIdle(terminal));
       await world.say(terminal, 'Write the parser');
       expect(await terminal.renew()).toMatchObject({ status: 'renewed' });

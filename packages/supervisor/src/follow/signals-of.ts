@@ -45,7 +45,7 @@ export function signalsOf(known: KnownOfTerminal): TerminalSignals {
           exit: {
             kind: exit.kind === 'clean' ? ('clean' as const) : ('crashed' as const),
             ...(exit.kind === 'lost' ? { diedWithHost: true } : {}),
-            // One that died at work, or while it waited for the provider, or of which nobody saw how it died, has work left.
+            // An agent that died at work, while it waited for the provider, or unseen has work left.
             hasWorkLeft:
               known.hasWorkLeft ||
               facts.parkedUntil !== undefined ||

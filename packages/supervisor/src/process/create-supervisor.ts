@@ -17,7 +17,7 @@ export interface SupervisorDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** How long a start waits for somebody who has the keys that are gone. */
+  /** How long a start waits for a caller with the keys that are gone. */
   readonly patienceMs?: number;
   /** What is supervised may be different now. Must not throw. */
   onChange(): void;

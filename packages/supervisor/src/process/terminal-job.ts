@@ -29,7 +29,7 @@ export interface TerminalJob {
   attended(is: boolean): void;
   /** Lets go of it: the next supervisor continues. */
   leave(): Promise<void>;
-  /** Somebody who may have its keys is there. */
+  /** A caller that may have its keys. */
   provide(caller: Caller): void;
 }
 
@@ -195,7 +195,7 @@ function launchOf(
   return subject.kind === 'start' ? { launch } : { launch, resumesStopped: { prompt: '' } }; // its user says what is next
 }
 
-/** For a supervisor on its way out, or one that was killed. */
+/** Long enough for a supervisor that ends, or was killed. */
 const HELD_MS = 20_000;
 const AGAIN_MS = 500;
 

@@ -17,7 +17,7 @@ export interface TerminalOrder {
     | { readonly kind: 'start' | 'resume'; readonly args: readonly string[] }
     | {
         readonly kind: 'take-up';
-        /** As the user typed them, where somebody still knows. */
+        /** As the user typed them, where they are still known. */
         readonly args?: readonly string[];
       };
   /** The window that its user sits in front of. */

@@ -90,7 +90,7 @@ describe('the overview', () => {
     expect(lines).toEqual([
       'Terminals',
       '  waiting    shop    claude  ████░░░░  52 %  /home/anna/shop               5 min',
-      '             ↳ permission␛[2J prompt · devs attach shop',
+      '             ↳ waits for your answer: permission␛[2J prompt · devs attach shop',
       '  busy       parser  claude                  /home/anna/shop                 4 s',
     ]);
   });

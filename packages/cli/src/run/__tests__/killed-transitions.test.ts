@@ -37,7 +37,7 @@ const OF_RENEWAL = [
 ] as const;
 
 const isSoak = rounds(1) > 1;
-/** All of them in `.ci/soak`; in a usual run one that the seed chooses. */
+/** All of them in `.ci/soak`; in a usual run the seed chooses one. */
 const usual = <T>(all: readonly T[], salt: number): readonly T[] =>
   isSoak ? all : [all[createRandom(seed() + salt).below(all.length)] as T];
 

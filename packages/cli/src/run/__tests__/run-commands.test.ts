@@ -351,7 +351,7 @@ describe('runs that are there', () => {
     await devs(['run', 'Add a cart']);
     const shown = await done();
     expect(shown).toMatch(/paused {7}abc123 {2}Add a cart/);
-    expect(shown).toContain('↳ you stopped it · devs resume abc123');
+    expect(shown).toContain('↳ paused: you stopped it · devs resume abc123');
     await store('abc123', { type: 'run.begun', by: 'anna', terminal: 'run-abc123' });
     expect((await json()).projects[0].survey.runs).toMatchObject([
       { state: 'interrupted', advice: 'devs resume abc123' },

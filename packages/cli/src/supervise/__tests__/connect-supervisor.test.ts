@@ -32,14 +32,14 @@ describe('a command that asks the supervisor', () => {
     expect(String(error)).toContain(`at ${path} does not answer`);
   });
 
-  it('finds nobody where nobody listens', async () => {
+  it('finds no supervisor where none listens', async () => {
     expect(await connectSupervisor(openFolder())).toBeUndefined();
   });
 
   it.each<Seat>([
     { kind: 'inside', terminalId: 'shop' },
     { kind: 'inside', terminalId: undefined },
-  ])('[S10] is refused inside a terminal of devs, whichever it is: %j', async (seat) => {
+  ])('[S10] is refused inside any terminal of devs: %j', async (seat) => {
     const path = openFolder();
     await serveFake(path, '1.0.0', { seat });
 
@@ -78,7 +78,7 @@ describe('a command that asks the supervisor', () => {
     client?.close();
   });
 
-  it('notices that another supervisor has taken the place of the one that it asked', async () => {
+  it('notices that another supervisor has replaced the first', async () => {
     const path = openFolder();
     const first = await serveFake(path, '1.0.0');
     const client = await connectSupervisor(path);

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { supervisorPlaces } from '../places.js';
 import { prepareFolder, reachSupervisor } from '../reach-supervisor.js';
@@ -51,4 +52,38 @@ describe.skipIf(process.platform !== 'linux')('a supervisor of another version',
     expect({ asked, version: client.version }).toEqual({ asked: [], version });
     client.close();
   });
+});
+
+/** Is killed at its first start, and finds another supervisor at every later start. */
+const KILLED_ONCE = `
+  const { existsSync, writeFileSync } = require('node:fs');
+  const [mark] = process.argv.slice(1);
+  const isFirst = !existsSync(mark);
+  writeFileSync(isFirst ? mark : mark + '.again', '');
+  if (isFirst) process.kill(process.pid, 'SIGKILL');
+`;
+
+describe.skipIf(process.platform !== 'linux')('a supervisor that is killed at its start', () => {
+  it('is started again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'devs-reach-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const places = supervisorPlaces(join(folder, 'projects.json'));
+    prepareFolder(places.folder);
+    const mark = join(folder, 'mark');
+    const reaching = reachSupervisor({
+      places,
+      version: '1.0.0',
+      caller: { folder, environment: {} },
+      devsCommand: [process.execPath, '-e', KILLED_ONCE, mark],
+      env: { PATH: process.env.PATH },
+      loadTerminals: () => import('@devs/terminals'),
+    });
+    await until(() => existsSync(`${mark}.again`));
+    await serveFake(places.socket, '1.0.0');
+
+    const { client } = await reaching;
+
+    expect(client.version).toBe('1.0.0');
+    client.close();
+  }, 60_000);
 });

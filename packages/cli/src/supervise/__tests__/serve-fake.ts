@@ -12,7 +12,15 @@ export async function serveFake(
 ): Promise<{ close(): Promise<void> }> {
   const folder = dirname(socketPath);
   chmodSync(folder, 0o700);
-  const status = { version, pid: process.pid, startedAt: 0, keeps: 'while-busy', runs: [], terminals: [], problems: [] };
+  const status = {
+    version,
+    pid: process.pid,
+    startedAt: 0,
+    keeps: 'while-busy',
+    runs: [],
+    terminals: [],
+    problems: [],
+  };
   const server = createServer({
     supervisor: {
       handlers: { 'status.get': async () => status as never, ...handlers },

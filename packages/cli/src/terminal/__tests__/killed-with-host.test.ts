@@ -15,11 +15,15 @@ function killBoth({ stateFolder }: FrontDoor): void {
 /** Process of the agent that runs now, which is not `other`. */
 async function agentPid(door: FrontDoor, other?: number): Promise<number> {
   let pid: number | undefined;
-  await until(async () => {
-    const [hosted] = await door.hosted().catch(() => []);
-    pid = hosted?.exit === undefined ? hosted?.pid : undefined;
-    return pid !== undefined && pid !== other;
-  }, async () => `an agent that is not ${other}\n${(await door.run('--json')).stdout}\n${(await door.run('log')).stdout}`);
+  await until(
+    async () => {
+      const [hosted] = await door.hosted().catch(() => []);
+      pid = hosted?.exit === undefined ? hosted?.pid : undefined;
+      return pid !== undefined && pid !== other;
+    },
+    async () =>
+      `an agent that is not ${other}\n${(await door.run('--json')).stdout}\n${(await door.run('log')).stdout}`,
+  );
   return pid ?? 0;
 }
 
