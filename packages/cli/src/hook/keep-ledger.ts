@@ -4,7 +4,7 @@ import type { ReadLedger, SourceReading, TranscriptSource } from '@devs/drivers'
 import { fileNameOf } from './conversation-record.js';
 import type { HookAgent } from './hook-agent.js';
 import type { HookFiles } from './hook-files.js';
-import { endAfter, planReading, type ReadingPlan } from './plan-reading.js';
+import { endAfter, isLateForAll, planReading } from './plan-reading.js';
 import { type Prepared, preparedName } from './prepared.js';
 import { redactKept } from './redact-kept.js';
 
@@ -106,14 +106,20 @@ async function readInTime(
   { source, path, bytes, kept }: Wanted,
   { readLedger, signal, elapsedMs, isWaitedFor, onProblem }: Reading,
 ): Promise<{ readonly reading: ReadLedger; readonly isWhole: boolean }> {
-  const plan: ReadingPlan = isWaitedFor
-    ? planReading({ bytes, unreadBytes: bytes - (kept?.bytes ?? 0), elapsedMs: elapsedMs() })
-    : { kind: 'in-time' };
-  if (plan.kind === 'end') return { reading: await readEnd(plan.lastBytes), isWhole: false };
+  const unreadBytes = bytes - (kept?.bytes ?? 0);
+  const plan = planReading({ isWaitedFor, bytes, unreadBytes, elapsedMs: elapsedMs() });
+  if (plan.kind === 'end') return { reading: await readEndInTime(plan.lastBytes), isWhole: false };
   const limit = plan.kind === 'in-time' ? signal : undefined;
   const whole = await readLedger({ source, path, kept: kept?.reading, signal: limit }).catch(unlessOver);
-  if (whole !== undefined) return { reading: whole, isWhole: true };
-  return { reading: await readEnd(endAfter(elapsedMs())), isWhole: false };
+  const isTooLate = isWaitedFor && plan.kind === 'in-time' && isLateForAll(elapsedMs());
+  if (whole !== undefined && !isTooLate) return { reading: whole, isWhole: true };
+  return { reading: await readEndInTime(endAfter(elapsedMs())), isWhole: false };
+
+  async function readEndInTime(most: number): Promise<ReadLedger> {
+    const end = await readEnd(most);
+    const shorter = endAfter(elapsedMs());
+    return isWaitedFor && shorter < most ? readEnd(shorter) : end;
+  }
 
   function unlessOver(error: unknown): undefined {
     if (!signal.aborted) throw error;
