@@ -15,7 +15,7 @@ import { readEnvironmentOf, storedLaunch } from './launch/stored-launch.js';
 import type { TerminalNotice } from './notice.js';
 import { factOfNotice } from './record/fact-of-notice.js';
 import { factOfPrompt, isWish } from './record/fact-of-prompt.js';
-import { factOfEvent } from './record/facts-of-event.js';
+import { factOfEvent, usageOfTurn } from './record/facts-of-event.js';
 import { howToBegin, ownerOf } from './record/how-to-begin.js';
 import type { TerminalFacts } from './record/terminal-facts.js';
 import { openTerminalRecord } from './record/terminal-record.js';
@@ -75,8 +75,10 @@ async function takeCharge(
   const hear = (agentId: string, event: AgentEvent) => {
     if (lane.isClosed) return;
     const isAttended = attendance.isAttended(seat.agent);
+    const usage = seat.agent?.seen.usage;
     const factsIn = [
       (facts: TerminalFacts) => factOfEvent(facts, event, { agentId, isWorkAwaited: !renewals.state.hasWorked }),
+      (facts: TerminalFacts) => usageOfTurn(facts, event, { agentId, usage }),
       (facts: TerminalFacts) => factOfPrompt(facts, event, { agentId, isAttended }),
     ];
     for (const factIn of factsIn) if (factIn(record.facts) !== undefined) void record.note(factIn).catch(trouble);

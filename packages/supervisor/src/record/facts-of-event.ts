@@ -48,7 +48,18 @@ export function factOfEvent(
   }
 }
 
-/** Of the window. */
+/** How full the context is at the end of a turn: pressure over time, one sample for each turn. Pure. */
+export function usageOfTurn(
+  { agent }: TerminalFacts,
+  event: AgentEvent,
+  { agentId, usage }: { readonly agentId: string; readonly usage: ContextUsage | undefined },
+): TerminalEvent | undefined {
+  if (event.type !== 'turn.ended' || event.isPast || agent?.agentId !== agentId) return undefined;
+  if (usage === undefined || usage.windowTokens <= 0) return undefined;
+  return { type: 'usage.observed', ...sampleOf(usage), endsTurn: true };
+}
+
+/** Of the window: what a long turn adds is seen before it ends. */
 const SAMPLE_SHARE = 1 / 50;
 
 function isWorthASample({ usedTokens, windowTokens }: ContextUsage, last: ContextUsage | undefined): boolean {

@@ -31,8 +31,13 @@ export type TerminalEvent =
       readonly conversationId: string;
       readonly path?: string;
     }
-  /** How full the context is, whenever it has changed by a fiftieth of the window: pressure over time, in few events. */
-  | { readonly type: 'usage.observed'; readonly usedTokens: number; readonly windowTokens: number }
+  /** How full the context is: at the end of each turn, and within one whenever it has changed by a fiftieth of the window. */
+  | {
+      readonly type: 'usage.observed';
+      readonly usedTokens: number;
+      readonly windowTokens: number;
+      readonly endsTurn?: true;
+    }
   | { readonly type: 'settings.observed'; readonly settings: AgentSettings }
   | { readonly type: 'permission.observed'; readonly tool: string; readonly detail: string }
   | { readonly type: 'terminal.parked'; readonly until: number; readonly why: string }
