@@ -64,6 +64,7 @@ export {
   type NewTask,
   type RefusedTask,
   TASK_STATUSES,
+  type TaskEdit,
   type TaskOutcome,
   type TaskQueue,
   type TaskRecord,

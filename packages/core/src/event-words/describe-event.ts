@@ -27,6 +27,8 @@ export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>
       return `given back: the lease of ${text('by') || 'its holder'} was over`;
     case 'task.retried':
       return 'to be done again';
+    case 'task.edited':
+      return phrase('edited', [text('intent'), priorityIn(data.priority)].filter((part) => part !== '').join(', '));
     case 'task.removed':
       return 'removed';
     case 'dependent.added':
@@ -49,3 +51,6 @@ function waitsFor(dependencies: JsonValue | undefined): string {
   const ids = Array.isArray(dependencies) ? dependencies.filter((id) => typeof id === 'string') : [];
   return ids.length === 0 ? '' : ` (after ${ids.join(', ')})`;
 }
+
+const priorityIn = (priority: JsonValue | undefined): string =>
+  typeof priority === 'number' ? `priority ${priority}` : '';

@@ -15,6 +15,14 @@ export interface NewTask {
   readonly blocked?: string;
 }
 
+/** What its user changes of a task that nobody has begun. What is left out stays. */
+export interface TaskEdit {
+  readonly id: string;
+  readonly intent?: string;
+  readonly description?: string;
+  readonly priority?: number;
+}
+
 export interface Lease {
   readonly by: string;
   readonly until: number;
@@ -98,6 +106,8 @@ export interface TaskQueue {
   release(held: Held): Promise<TaskOutcome>;
   /** A failed or done task becomes pending again. */
   retry(id: string): Promise<TaskOutcome>;
+  /** Other words or another priority, for a task that nobody works on. */
+  edit(edit: TaskEdit): Promise<TaskOutcome>;
   remove(id: string): Promise<TaskOutcome>;
   /** Releases tasks beyond their lease or of a dead holder; returns the ids. */
   expire(): Promise<readonly string[]>;

@@ -8,7 +8,15 @@ import { decideTask, type TaskCommand } from './decide-task.js';
 import { dependentChanges } from './dependent-changes.js';
 import { orderByDependency } from './order-by-dependency.js';
 import { taskStream } from './task-stream.js';
-import { checkHolder, checkLease, checkNewTask, checkQuery, checkTaskId, checkText } from './validate-task.js';
+import {
+  checkHolder,
+  checkLease,
+  checkNewTask,
+  checkQuery,
+  checkTaskEdit,
+  checkTaskId,
+  checkText,
+} from './validate-task.js';
 
 /** Attempts at a change while other writers are faster. */
 const MOST_TRIES = 100;
@@ -171,6 +179,15 @@ export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): T
     unblock: (id) => change(id, { type: 'unblock' }),
     release: (held) => change(held.id, { type: 'release', ...held }),
     retry: (id) => change(id, { type: 'retry' }),
+    edit: async ({ id, intent, description, priority }) => {
+      checkTaskEdit({ id, intent, description, priority });
+      return change(id, {
+        type: 'edit',
+        ...(intent === undefined ? {} : { intent: redactText(intent) }),
+        ...(description === undefined ? {} : { description: redactText(description) }),
+        ...(priority === undefined ? {} : { priority }),
+      });
+    },
     remove: (id) => change(id, { type: 'remove' }),
     get: async (id) => {
       checkTaskId(id);

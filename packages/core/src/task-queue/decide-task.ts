@@ -1,5 +1,5 @@
 import type { NewEvent } from '../ports/event-log.js';
-import type { Held, RefusedTask, TaskRecord, TaskRefusal, TaskStatus } from '../ports/task-queue.js';
+import type { Held, RefusedTask, TaskEdit, TaskRecord, TaskRefusal, TaskStatus } from '../ports/task-queue.js';
 
 /** What becomes of a task, and the event that says so; or why not. `unchanged`: it was done before, by the same claim. */
 export type TaskDecision =
@@ -13,6 +13,7 @@ export type TaskCommand =
   | ({ readonly type: 'fail'; readonly reason: string } & Held)
   | ({ readonly type: 'block'; readonly reason: string } & Held)
   | ({ readonly type: 'release' } & Held)
+  | ({ readonly type: 'edit' } & Omit<TaskEdit, 'id'>)
   | { readonly type: 'unblock' | 'retry' | 'remove' | 'expire' };
 
 /** From which statuses a command leads on for the user. Who has a claim needs the task to be in progress still. */
@@ -26,6 +27,7 @@ const ALLOWED: Readonly<Record<TaskCommand['type'], readonly TaskStatus[]>> = {
   retry: ['failed', 'done'],
   remove: ['pending', 'blocked', 'done', 'failed'],
   expire: ['in_progress'],
+  edit: ['pending', 'blocked', 'failed'],
 };
 
 /** By the current holder of its run, in one step without a gap. */
@@ -84,6 +86,11 @@ function carryOut(task: TaskRecord, command: TaskCommand, now: number): TaskDeci
       return changed(task, 'task.retried', { intent, was: task.status }, { status: 'pending' });
     case 'remove':
       return changed(task, 'task.removed', { intent, was: task.status }, {});
+    case 'edit': {
+      const { type: _, ...edit } = command;
+      // Its status stays, with what belongs to it.
+      return { ...changed(task, 'task.edited', edit, {}), task: { ...task, ...edit, version: task.version + 1 } };
+    }
     case 'expire':
       return changed(task, 'task.expired', { intent, by: task.lease?.by ?? '' }, { status: 'pending' });
   }

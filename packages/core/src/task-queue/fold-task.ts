@@ -60,6 +60,8 @@ function changed(task: TaskRecord | undefined, event: StoredEvent): TaskRecord |
     case 'task.retried':
     case 'task.expired':
       return { ...lasting, status: 'pending' };
+    case 'task.edited':
+      return { ...task, version, ...editedOf(data) };
     case 'task.removed':
       return undefined;
     case 'dependency.completed':
@@ -69,6 +71,19 @@ function changed(task: TaskRecord | undefined, event: StoredEvent): TaskRecord |
     default:
       return { ...task, version };
   }
+}
+
+function editedOf(data: StoredEvent['data']): Partial<TaskRecord> {
+  const [intent, description, priority] = [
+    textOf(data['intent']),
+    textOf(data['description']),
+    numberOf(data['priority']),
+  ];
+  return {
+    ...(intent !== undefined && { intent }),
+    ...(description !== undefined && { description }),
+    ...(priority !== undefined && { priority }),
+  };
 }
 
 const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : undefined);

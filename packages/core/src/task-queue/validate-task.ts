@@ -39,7 +39,24 @@ export function checkNewTask(task: NewTask): void {
   if ((task.depends_on?.length ?? 0) > MOST_DEPENDENCIES) {
     throw new StoreInputError(`dependencies of ${task.id}`, `at most ${MOST_DEPENDENCIES}`);
   }
-  const { priority = 0 } = task;
+  checkPriority(task.priority ?? 0);
+}
+
+interface Edited {
+  readonly id: string;
+  readonly intent: string | undefined;
+  readonly description: string | undefined;
+  readonly priority: number | undefined;
+}
+
+export function checkTaskEdit({ id, intent, description, priority }: Edited): void {
+  checkTaskId(id);
+  if (intent !== undefined) checkIntent(intent);
+  if (description !== undefined) checkText('description', description);
+  checkPriority(priority ?? 0);
+}
+
+function checkPriority(priority: number): void {
   if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY) {
     throw new StoreInputError('priority', `a whole number from -${MOST_PRIORITY} to ${MOST_PRIORITY}`);
   }

@@ -42,6 +42,8 @@ async function doSomething({ tasks }: Store, random: Random): Promise<void> {
     () => tasks.unblock(id),
     () => tasks.retry(id),
     () => tasks.release({ id }),
+    () => tasks.edit({ id, intent: `do ${id} well`, priority: random.below(5) }),
+    () => tasks.edit({ id, description: 'more of it' }),
     () => tasks.remove(id),
   ];
   await random.pick(acts)();

@@ -274,6 +274,28 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     equal((await store.tasks.list({ limit: 10 })).total, 1);
   },
 
+  async 'an edited task has its new words, comes at its new priority, and keeps what it waits for'({ store }) {
+    await store.tasks.add([task('a'), task('b', { priority: 1 }), task('c', { depends_on: ['a'] })]);
+    const edited = await store.tasks.edit({ id: 'a', intent: 'do a well', description: 'all of it', priority: 5 });
+    ok(edited.status === 'ok');
+    deepEqual(await store.tasks.get('a'), edited.task);
+    deepEqual([edited.task.intent, edited.task.priority, edited.task.status], ['do a well', 5, 'pending']);
+    equal((await claimNext(store.tasks)).task.id, 'a');
+    equal((await store.tasks.edit({ id: 'a', intent: 'too late' })).status, 'refused');
+    const waiting = await store.tasks.edit({ id: 'c', priority: 9 });
+    ok(waiting.status === 'ok');
+    deepEqual(waiting.task.open_dependencies, ['a']);
+    equal((await claimNext(store.tasks)).task.id, 'b');
+    await rejects(store.tasks.edit({ id: 'c', intent: 'two\nlines' }), { code: 'STORE_INPUT_INVALID' });
+  },
+
+  async 'a blocked task that is edited stays blocked, for the same reason'({ store }) {
+    await store.tasks.add([task('a', { blocked: 'not yet' })]);
+    await store.tasks.edit({ id: 'a', priority: 2 });
+    const now = await store.tasks.get('a');
+    deepEqual([now?.status, now?.reason, now?.priority], ['blocked', 'not yet', 2]);
+  },
+
   async 'bad ids and texts are refused, and the message says what is allowed'({ store }) {
     const bad = { code: 'STORE_INPUT_INVALID' };
     for (const id of ['', 'a/b', '..', 'a..b', 'a\nb', 'é', '-a', 'a'.repeat(101)]) {
