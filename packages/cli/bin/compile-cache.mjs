@@ -6,8 +6,7 @@ import { isAbsolute, join } from 'node:path';
  * Enables Node's compile cache, which speeds up the next start. Kept in the user's own state, where commands of agents
  * cannot write: its content is executed.
  *
- * @param {Pick<NodeJS.Process, 'env'
- * 'platform'>} process
+ * @param {Pick<NodeJS.Process, 'env' | 'platform'>} process
  */
 export function keepCompiled({ env, platform }) {
   const enable = 'enableCompileCache' in modules ? modules.enableCompileCache : undefined;
