@@ -15,7 +15,7 @@ export interface NewTask {
   readonly blocked?: string;
 }
 
-/** What its user changes of a task that nobody has begun. What is left out stays. */
+/** Changes by the user to a task before it is started. Missing fields stay unchanged. */
 export interface TaskEdit {
   readonly id: string;
   readonly intent?: string;
@@ -106,7 +106,7 @@ export interface TaskQueue {
   release(held: Held): Promise<TaskOutcome>;
   /** A failed or done task becomes pending again. */
   retry(id: string): Promise<TaskOutcome>;
-  /** Other words or another priority, for a task that nobody works on. */
+  /** Changes the words or the priority of a task that is not in progress. */
   edit(edit: TaskEdit): Promise<TaskOutcome>;
   remove(id: string): Promise<TaskOutcome>;
   /** Releases tasks beyond their lease or of a dead holder; returns the ids. */
