@@ -5,6 +5,7 @@ import type { Clock, LlmClient } from '@devs/core';
 import type { HookCommand } from '@devs/drivers/agents';
 import type { SandboxFinding } from '@devs/worktree';
 import type { RunBuiltinAgent } from './agent/agent-options.js';
+import type { RunAcpAgent } from './agent/run-acp-agent.js';
 import { CliError } from './cli-error.js';
 import type { SettingsFiles } from './config/settings-files.js';
 import { type Answer, confirm } from './files/confirm.js';
@@ -91,6 +92,7 @@ export interface Services {
   readonly hookCommand: (agent: string) => HookCommand;
   readonly serveModel: ServeModel;
   readonly runBuiltinAgent: RunBuiltinAgent;
+  readonly runAcpAgent: RunAcpAgent;
   /** Finds the sandbox of this system. Never rejects. */
   readonly findSandbox: () => Promise<SandboxFinding>;
   readonly terminals: Terminals;
@@ -243,6 +245,18 @@ export function compose(
           anthropic: () => import('@devs/model/anthropic'),
           openai: () => import('@devs/model/openai'),
         },
+        process,
+        home: homedir(),
+        version,
+        clock,
+        newId: randomUUID,
+      })(options);
+    },
+    runAcpAgent: async (options) => {
+      const { createRunAcpAgent } = await import('./agent/run-acp-agent.js');
+      return createRunAcpAgent({
+        loadAcp: () => import('@devs/builtin-agent/acp'),
+        loadAgent: () => import('@devs/builtin-agent'),
         process,
         home: homedir(),
         version,
@@ -404,6 +418,7 @@ export const composeDrivers = (version: string, devsCommand: readonly string[]) 
     clock: { now: Date.now },
     version,
     builtinCommand: [...devsCommand, 'agent'],
+    acpCommand: [...devsCommand, 'acp'],
   });
 
 /** The command that starts `devs` itself. */

@@ -11,7 +11,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Work', ['task', 'workflow']],
   ['Records', ['log', 'recall', 'handoff']],
   ['Set-up', ['init', 'config', 'doctor', 'purge', 'completion']],
-  ['Inside', ['mcp', 'hook', 'agent', 'debug']],
+  ['Inside', ['mcp', 'hook', 'agent', 'acp', 'debug']],
 ];
 
 const NAME_COLUMNS = 12;

@@ -19,6 +19,16 @@ export { describeEvent } from './event-words/describe-event.js';
 export * from './handoff/index.js';
 export { createLeases } from './leases/create-leases.js';
 export * from './orchestrator/index.js';
+export * from './permissions/index.js';
+export type {
+  AgentChannel,
+  AgentErrorKind,
+  AskedPermission,
+  ChannelRequest,
+  HandOver,
+  PermissionChoice,
+  PermissionChoiceKind,
+} from './ports/agent-channel.js';
 export type {
   AgentCommand,
   AgentDriver,
@@ -33,6 +43,7 @@ export type {
   LaunchPlan,
   LaunchRequest,
   McpServer,
+  PermissionSettler,
   PrivateFile,
   UsageMeasured,
   WatchRequest,

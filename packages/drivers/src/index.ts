@@ -1,7 +1,10 @@
+import { acp } from './acp/acp.js';
 import { AGENTS } from './agents.js';
 import { detectSourceAmong } from './reading/detect-source.js';
 import type { TranscriptSource } from './reading/transcript-source.js';
 
+export { acpUser } from './acp/acp-places.js';
+export { type AcpDriverOptions, createAcpDriver } from './acp/driver/create-acp-driver.js';
 export { builtinStatusFolder, builtinTranscript } from './builtin/builtin-places.js';
 export type {
   AgentSays,
@@ -44,7 +47,7 @@ export type {
 } from './reading/transcript-source.js';
 
 /** The agents whose transcripts can be read. */
-export const TRANSCRIPT_SOURCES: readonly TranscriptSource[] = AGENTS.map(({ transcripts }) => transcripts);
+export const TRANSCRIPT_SOURCES: readonly TranscriptSource[] = [...AGENTS.map(({ transcripts }) => transcripts), acp];
 
 /** Which of them wrote a transcript, from its first lines; nothing where none did. Rejects where it cannot be read. */
 export const detectSource = (path: string): Promise<TranscriptSource | undefined> =>

@@ -68,7 +68,7 @@ export function createSupervision({
     onEvent,
     onExitRecorded: lane.nudge,
   });
-  const source = (request.sources ?? TRANSCRIPT_SOURCES).find(({ agent }) => agent === driver.agent);
+  const source = (request.sources ?? TRANSCRIPT_SOURCES).find(({ agent }) => agent === transcriptsOf(driver));
   const { typing, handoffStream, task } = request;
   const supervision: Supervision = {
     name,
@@ -107,6 +107,9 @@ export function createSupervision({
   };
   return { supervision, attendance, hosts };
 }
+
+/** Whose transcripts the agent's own look like. */
+export const transcriptsOf = ({ transcripts, agent }: AgentDriver): string => transcripts ?? agent;
 
 const launchOf = (known: StoredLaunch | undefined, knownArgs: readonly string[] | undefined) => ({
   userArgs: knownArgs ?? known?.userArgs ?? [],

@@ -25,7 +25,9 @@ export function statusOf({ supervision, renewal, policy, notes }: StatusSources)
   const { facts } = record;
   const { agent } = seat;
   const usage = agent?.seen.usage;
+  const permission = agent?.seen.state.activity === 'waiting' ? agent.seen.permissions[0] : undefined;
   const before = facts.before[0]?.conversationId;
+  const resumeCommand = before === undefined ? undefined : source?.resumeCommand(before);
   const mark = markOf(usage, policy.marks);
   const leftToAgent = mark === 'low' ? undefined : whyLeft({ supervision, renewal, policy });
   const needs = whatIsNeeded(facts, agent, supervision.hasAllArguments);
@@ -49,9 +51,10 @@ export function statusOf({ supervision, renewal, policy, notes }: StatusSources)
     isReplacing: facts.restart !== undefined || isBetweenAgents(renewal),
     ...(facts.parkedUntil === undefined ? {} : { parkedUntil: facts.parkedUntil }),
     ...(needs === undefined ? {} : { needs }),
+    ...(permission === undefined ? {} : { permission }),
     ...(task === undefined ? {} : { taskId: task.id }),
     ...(facts.checkpoint === undefined ? {} : { checkpoint: facts.checkpoint }),
-    ...(before === undefined || source === undefined ? {} : { resumeCommand: source.resumeCommand(before) }),
+    ...(resumeCommand === undefined ? {} : { resumeCommand }),
     notes,
   };
 }

@@ -1,5 +1,6 @@
 import { type AgentEvent, DEFAULT_POLICY, type Environment, isKeptBack, type NamedLease } from '@devs/core';
 import type { HostedTerminal } from '@devs/terminals';
+import { answerPermission } from './act/answer-permission.js';
 import { canResume, goBack } from './act/go-back.js';
 import { renewAgent } from './act/renew-agent.js';
 import { restartAgent } from './act/restart-agent.js';
@@ -190,6 +191,7 @@ async function takeCharge(
         if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });
         return renewAgent(supervision, renewals, { cause: 'asked for', policy });
       }),
+    answerPermission: (requestId, chosen) => lane.run(() => answerPermission(supervision, requestId, chosen)),
     restart: (why) => lane.run(() => worker.restart(why)),
     undoRenewal: () => lane.run(() => goBack(supervision)),
     contextAction(action) {

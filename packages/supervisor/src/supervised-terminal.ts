@@ -2,7 +2,9 @@ import type {
   AgentDriver,
   AgentEvent,
   AgentPlace,
+  AskedPermission,
   AutoHandoffVerdict,
+  ChosenPermission,
   Clock,
   ContextRefreshState,
   ContextUsage,
@@ -20,6 +22,7 @@ import type {
 } from '@devs/core';
 import type { TranscriptSource } from '@devs/drivers';
 import type { EndReport, TerminalHost } from '@devs/terminals';
+import type { PermissionAnswered } from './act/answer-permission.js';
 import type { ContextActionOutcome } from './act/context-action.js';
 import type { StopManner } from './act/stop-agent.js';
 import type { UserPresence } from './attendance.js';
@@ -110,6 +113,8 @@ export interface SupervisedTerminal {
    */
   send(text: string, only?: SendOnly): Promise<TypingOutcome>;
   renew(wish?: RenewWish): Promise<RenewOutcome>;
+  /** Answers a permission that the agent asks for, and sees it settled in the agent's own record. */
+  answerPermission(requestId: string, chosen: ChosenPermission): Promise<PermissionAnswered>;
   /** Another process in the agent's own conversation. What goes wrong with that needs the user, as after a crash. */
   restart(why: 'tools'): Promise<void>;
   /** Goes back to the conversation before the last renewal. */
@@ -200,6 +205,8 @@ export interface TerminalStatus {
     /** The last lines that it shows, where it waits for an answer. */
     readonly screen?: string;
   };
+  /** What it asks for, where it takes an answer without typing. */
+  readonly permission?: AskedPermission;
   readonly taskId?: string;
   readonly checkpoint?: string;
   /** How to open the conversation before the last renewal. */

@@ -76,7 +76,7 @@ function compacted(
   return {
     ...state,
     messages: [{ role: 'user', text: summaryMessage(summary) }, ...unanswered(state)],
-    tokens: tokensAfter,
+    tokens: tokensAfter ?? state.tokens,
     compactions: state.compactions + 1,
   };
 }

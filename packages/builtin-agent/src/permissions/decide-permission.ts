@@ -10,6 +10,10 @@ export interface PermissionPolicy {
   readonly mode: PermissionMode;
   /** A tool's name, or how a command begins: `npm test`. */
   readonly rules: readonly string[];
+  /** Counts for more than `rules`. */
+  readonly ask?: readonly string[];
+  /** Counts for more than both. */
+  readonly deny?: readonly string[];
 }
 
 export interface AskedCall {
@@ -21,8 +25,13 @@ export interface AskedCall {
 const TRUSTED_SERVER = 'devs';
 
 /** Pure. What only looks, and the workflow's own tools, need no permission. */
-export function decidePermission(call: AskedCall, { mode, rules }: PermissionPolicy): 'allowed' | 'ask' | 'denied' {
+export function decidePermission(
+  call: AskedCall,
+  { mode, rules, ask = [], deny = [] }: PermissionPolicy,
+): 'allowed' | 'ask' | 'denied' {
   const { tool } = call;
+  if (deny.some((rule) => fits(rule, call))) return 'denied';
+  if (ask.some((rule) => fits(rule, call))) return 'ask';
   const looksOnly = tool.server === OWN_SERVER && tool.isReadOnly;
   if (mode === 'allow' || looksOnly || tool.server === TRUSTED_SERVER) return 'allowed';
   if (rules.some((rule) => fits(rule, call))) return 'allowed';

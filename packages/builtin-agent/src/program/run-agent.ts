@@ -60,6 +60,8 @@ function takePrompts(agent: Agent, face: TerminalFace, { prompt, signal }: Agent
     face.onEvent((event) => {
       if (event.type === 'entered') take(event.text);
       else if (event.type === 'ended') resolve();
+      else if (event.type === 'asked')
+        return; // this agent is typed to
       else if (!agent.interrupt()) face.say('/exit ends the agent.');
     });
     if (prompt !== undefined && prompt !== '') take(prompt);

@@ -1,3 +1,5 @@
+import { type ChannelMessage, decodeChannelMessage } from '@devs/core';
+
 /** The typed line so far, and the start of an incomplete key. */
 export interface LineEditor {
   readonly draft: string;
@@ -8,6 +10,8 @@ export interface LineEditor {
 
 export type LineEvent =
   | { readonly type: 'entered'; readonly text: string }
+  /** Not by a key: over the channel. */
+  | { readonly type: 'asked'; readonly message: ChannelMessage }
   /** Ctrl-C */
   | { readonly type: 'interrupted' }
   /** Ctrl-D with nothing typed */
@@ -17,10 +21,12 @@ export const EMPTY_LINE: LineEditor = { draft: '', isPasting: false, pending: ''
 
 const PASTE_START = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
+const CHANNEL = '\u001b_';
+const KEY =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals send them
+  /\u001b_[^\u001b]*(?:\u001b\\|\u001b?$)|\u001b\[[0-9;?]*[ -/]*[@-~]|\u001bO.|\u001b[^[O]|\u001b\[[0-9;?]*$|\u001bO?$|[\s\S]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals send them
-const KEY = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001bO.|\u001b[^[O]|\u001b\[[0-9;?]*$|\u001bO?$|[\s\S]/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals send them
-const UNFINISHED = /^\u001b(?:\[[0-9;?]*|O)?$/;
+const UNFINISHED = /^\u001b(?:\[[0-9;?]*|O|_[^\u001b]*\u001b?)?$/;
 
 /** Pure: applies keys to the line and returns the events. Keys may arrive in pieces. */
 export function editLine(editor: LineEditor, keys: string): { editor: LineEditor; events: readonly LineEvent[] } {
@@ -28,7 +34,9 @@ export function editLine(editor: LineEditor, keys: string): { editor: LineEditor
   let pending = '';
   const events: LineEvent[] = [];
   for (const key of (editor.pending + keys).match(KEY) ?? []) {
-    if (UNFINISHED.test(key)) pending = key;
+    const message = key.startsWith(CHANNEL) && !isPasting ? decodeChannelMessage(key) : undefined;
+    if (message !== undefined) events.push({ type: 'asked', message });
+    else if (UNFINISHED.test(key)) pending = key;
     else if (key === PASTE_START) isPasting = true;
     else if (key === PASTE_END) isPasting = false;
     else if (isPasting) draft += key;

@@ -21,6 +21,7 @@ export interface TerminalFace extends Face {
 }
 
 const PROMPT = 'devs> ';
+const CHANNEL = '\u001b_';
 const CHOICES = '[y]es / [n]o / [a]lways';
 const USUAL_COLUMNS = 80;
 
@@ -43,7 +44,8 @@ export function openTerminalFace({ input, output }: TerminalStreams): TerminalFa
   };
   const draw = () => void output.write(`\r\u001b[J${row()}`);
   const onData = (chunk: string) => {
-    if (question !== undefined && !editor.isPasting) {
+    const isChannel = chunk.startsWith(CHANNEL) || editor.pending.startsWith(CHANNEL);
+    if (question !== undefined && !editor.isPasting && !isChannel) {
       const answer = answerIn(chunk);
       if (answer !== undefined) return question.answer(answer);
       if (chunk !== '\u0003') return; // any other key answers nothing
@@ -88,7 +90,7 @@ export function openTerminalFace({ input, output }: TerminalStreams): TerminalFa
           draw();
           finish();
         };
-        const onAbort = () => settle(() => reject(signal.reason), 'interrupted');
+        const onAbort = () => settle(() => reject(signal.reason), reasonOf(signal));
         signal.addEventListener('abort', onAbort, { once: true });
         question = { text, answer: (answer) => settle(() => resolve(answer), answer) };
         onShown();
@@ -107,6 +109,9 @@ export function openTerminalFace({ input, output }: TerminalStreams): TerminalFa
     },
   };
 }
+
+/** Who answered it elsewhere says so. */
+const reasonOf = ({ reason }: AbortSignal): string => (typeof reason === 'string' ? reason : 'interrupted');
 
 /** Only the first key counts: text typed before the question must not answer it. */
 function answerIn(chunk: string): 'yes' | 'no' | 'always' | undefined {

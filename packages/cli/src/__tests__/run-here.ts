@@ -183,6 +183,7 @@ export function createWorld(changes: Partial<Services> = {}) {
       hookCommand: (agent) => ({ file: '/usr/bin/node', args: ['/opt/devs/bin/devs.mjs', 'hook', agent] }),
       serveModel: () => Promise.reject(new Error('no server')),
       runBuiltinAgent: () => Promise.reject(new Error('no agent')),
+      runAcpAgent: () => Promise.reject(new Error('no agent')),
       findSandbox: async () => ({ kind: 'bubblewrap', program: '/usr/bin/bwrap' }),
       terminals: noTerminals,
       runs: noRuns,

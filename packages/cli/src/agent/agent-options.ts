@@ -12,6 +12,8 @@ export interface AgentOptions {
   readonly window?: string;
   readonly permissions: string;
   readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
   readonly sandbox: string;
   readonly network: boolean;
   readonly sandboxRead: readonly string[];

@@ -1,12 +1,13 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { AgentSetup, PermissionMode } from '@devs/builtin-agent';
-import type { Clock, McpServer, Sandbox } from '@devs/core';
+import type { Clock, Sandbox } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError, UsageError } from '../cli-error.js';
 import type { AgentOptions, RunBuiltinAgent } from './agent-options.js';
 import { chooseModel, countOf, type ModelLoaders } from './choose-model.js';
 import { cacheFolderOf } from './default-model.js';
+import { checkedId, serversIn, textOf } from './given.js';
 import { openCommandSandbox } from './open-command-sandbox.js';
 import { quietProcess } from './quiet-process.js';
 import { readKeys, takeFile } from './take-file.js';
@@ -73,8 +74,13 @@ async function setUp(
     conversationId: checkedId(options.resume ?? options.conversation ?? newId()),
     isResumed: options.resume !== undefined,
     instructions: await textOf(options.systemPromptFile),
-    servers: await serversIn(options.mcpConfig, deps),
-    permissions: { mode: await modeOf(options.permissions, deps), rules: options.allow },
+    servers: await serversIn(options.mcpConfig, deps.loadAgent),
+    permissions: {
+      mode: await modeOf(options.permissions, deps),
+      rules: options.allow,
+      ask: options.ask,
+      deny: options.deny,
+    },
     specs: hasSpecs ? { tas: tas ?? '', prd: prd ?? '' } : undefined,
     reinjectEvery: countOf('--reinject-every', options.reinjectEvery) ?? 5,
     version,
@@ -92,28 +98,11 @@ async function setUp(
   };
 }
 
-/** It becomes the name of a file. */
-function checkedId(id: string): string {
-  if (/^[\w][\w.-]{0,99}$/.test(id)) return id;
-  throw new UsageError(`'${id}' cannot be the id of a conversation: letters, digits, dots and dashes.`);
-}
-
 async function modeOf(text: string, { loadAgent }: BuiltinAgentDeps): Promise<PermissionMode> {
   const { PERMISSION_MODES } = await loadAgent();
   const mode = PERMISSION_MODES.find((one) => one === text);
   if (mode !== undefined) return mode;
   throw new UsageError(`--permissions is one of ${PERMISSION_MODES.join(', ')}, not '${text}'.`);
-}
-
-async function serversIn(
-  path: string | undefined,
-  { loadAgent }: BuiltinAgentDeps,
-): Promise<Readonly<Record<string, McpServer>>> {
-  const text = await textOf(path);
-  if (text === undefined) return {};
-  const servers = (await loadAgent()).readMcpConfig(text);
-  if ('problem' in servers && typeof servers.problem === 'string') throw new CliError(`${path}: ${servers.problem}`);
-  return servers as Readonly<Record<string, McpServer>>;
 }
 
 /** The file is in a project, and may be another one since it was named: a link in its place is not followed. */
@@ -122,13 +111,4 @@ function specOf(path: string | undefined): string | undefined {
   const found = readProjectFile(dirname(path), basename(path));
   if (found.status === 'read') return found.text;
   throw new CliError(`${path} cannot be read: ${found.status === 'missing' ? 'there is no such file' : found.why}`);
-}
-
-async function textOf(path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new CliError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
 }

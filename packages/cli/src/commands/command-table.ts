@@ -46,6 +46,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
   ['completion', async () => (await import('./completion.js')).completionCommand],
   ['debug', async () => (await import('./debug/debug.js')).debugCommand],
   ['agent', async () => (await import('./agent.js')).builtinAgentCommand],
+  ['acp', async () => (await import('./acp.js')).acpCommand],
 ]);
 
 /** Works on all the others. */

@@ -117,11 +117,12 @@ async function openIt(located: Located, deps: ConversationDeps): Promise<OpenedC
     deps,
   );
   const { conversationId } = ledger.place;
+  const resumeCommand = conversationId === undefined ? undefined : located.source.resumeCommand(conversationId);
   return {
     path,
     agent,
     ledger,
-    ...(conversationId === undefined ? {} : { resumeCommand: located.source.resumeCommand(conversationId) }),
+    ...(resumeCommand === undefined ? {} : { resumeCommand }),
     warnings: describeDamage(tally),
   };
 }

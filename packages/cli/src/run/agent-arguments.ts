@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Settings } from '@devs/core';
+import type { PermissionSettings, Settings } from '@devs/core';
 import { findAgent } from '@devs/drivers/agents';
 
 export interface SpecFiles {
@@ -11,9 +11,12 @@ export interface SpecFiles {
 /** What the agent is started with by the user's settings; only the built-in one is told anything. */
 export function agentArguments(
   agent: string,
-  { model, permissions, reinjection, sandbox, sandboxed }: Settings,
+  { model, permissions, reinjection, sandbox, sandboxed, agents }: Settings,
   { folder, specs, provider }: { readonly folder: string; readonly specs: SpecFiles; readonly provider?: string },
 ): readonly string[] {
+  const own = agents[agent];
+  if (own !== undefined && 'acp' in own)
+    return permissionArguments({ ...permissions, mode: modeOfOthers(permissions) });
   if (agent !== 'builtin')
     return model.name === undefined ? [] : (findAgent(agent)?.program?.modelArguments(model.name) ?? []);
   const option = (name: string, value: string | number | undefined) =>
@@ -25,9 +28,7 @@ export function agentArguments(
     ...option('--base-url', model.baseUrl),
     ...option('--window', model.window),
     ...option('--scenario', model.scenario === undefined ? undefined : resolve(folder, model.scenario)),
-    '--permissions',
-    permissions.mode,
-    ...permissions.allow.flatMap((rule) => ['--allow', rule]),
+    ...permissionArguments(permissions),
     ...['--sandbox', sandbox, '--project', folder, ...(sandboxed.network ? [] : ['--no-network'])],
     ...sandboxed.read.flatMap((path) => ['--sandbox-read', path]),
     ...sandboxed.write.flatMap((path) => ['--sandbox-write', path]),
@@ -37,3 +38,13 @@ export function agentArguments(
     ...option('--reinject-every', isReminded ? reinjection.builtinTurns : undefined),
   ];
 }
+
+const permissionArguments = ({ mode, allow, ask, deny }: PermissionSettings): readonly string[] => [
+  ...['--permissions', mode],
+  ...allow.flatMap((rule) => ['--allow', rule]),
+  ...ask.flatMap((rule) => ['--ask', rule]),
+  ...deny.flatMap((rule) => ['--deny', rule]),
+];
+
+/** No sandbox holds the commands of an agent that is not devs' own: all is allowed only by a rule that says so. */
+const modeOfOthers = ({ mode }: PermissionSettings): PermissionSettings['mode'] => (mode === 'allow' ? 'ask' : mode);

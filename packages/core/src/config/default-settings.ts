@@ -35,6 +35,6 @@ export const DEFAULT_SETTINGS: Settings = {
   notices: { bell: true, command: [] },
   dialogs: [],
   model: {},
-  permissions: { mode: 'allow', allow: [] },
+  permissions: { mode: 'allow', allow: [], ask: [], deny: [] },
   agents: {},
 };

@@ -197,15 +197,21 @@ function readNamed(
   return Object.fromEntries(entries);
 }
 
-function readMapping(content: Content, { keys, required = [] }: SettingMapping, spot: Spot, reading: Reading): Value {
+function readMapping(
+  content: Content,
+  { keys, required = [], unless }: SettingMapping,
+  spot: Spot,
+  reading: Reading,
+): Value {
   const fields = fieldsOf(content, 'a mapping of keys to values', spot, reading);
   if (fields === undefined) return undefined;
   checkKeys(fields, Object.keys(keys), { subject: spot.name, problems: reading.problems });
+  const isNeeded = (name: string) => required.includes(name) && (unless === undefined || !fields.has(unless));
   const result: Record<string, SettingLeaf | SettingValues> = {};
   for (const [name, { value }] of Object.entries(keys)) {
     const field = fields.get(name);
     if (field === undefined) {
-      if (required.includes(name)) reading.problems.add(spot.offset, `${spot.name} must have '${name}'`);
+      if (isNeeded(name)) reading.problems.add(spot.offset, `${spot.name} must have '${name}'`);
       continue;
     }
     const path = pathOf(spot.path, name);

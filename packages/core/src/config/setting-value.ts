@@ -31,4 +31,6 @@ export interface SettingMapping {
   readonly keys: Readonly<Record<string, SettingKey>>;
   /** Those that cannot be left out. */
   readonly required?: readonly string[];
+  /** Where this one is there, none of those is needed. */
+  readonly unless?: string;
 }

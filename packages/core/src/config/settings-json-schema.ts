@@ -10,16 +10,18 @@ export const settingsJsonSchema = (): Schema => ({
   ...mappingSchema(SETTINGS),
 });
 
-function mappingSchema({ keys, required = [] }: SettingMapping): Schema {
+function mappingSchema({ keys, required = [], unless }: SettingMapping): Schema {
   return {
     type: 'object',
     properties: Object.fromEntries(
       Object.entries(keys).map(([name, { description, value }]) => {
         const schema = valueSchema(value);
-        return [name, { description, ...(required.includes(name) ? schema : orNothing(schema)) }];
+        const isNeeded = required.includes(name) || name === unless;
+        return [name, { description, ...(isNeeded ? schema : orNothing(schema)) }];
       }),
     ),
-    ...(required.length > 0 && { required }),
+    ...(required.length > 0 && unless === undefined && { required }),
+    ...(unless !== undefined && { anyOf: [{ required: [unless] }, { required }] }),
     additionalProperties: false,
   };
 }

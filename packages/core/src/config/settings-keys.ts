@@ -33,8 +33,15 @@ const mark = (what: string) =>
     tokens: count('At most so many tokens, however large the window is.', 1, MOST_TOKENS),
   });
 
-const AGENT = mapping(
-  {
+const AGENT: SettingMapping = {
+  kind: 'mapping',
+  keys: {
+    acp: key(
+      'The program and its arguments, for an agent that speaks the Agent Client Protocol. Nothing else is needed.',
+      {
+        kind: 'command',
+      },
+    ),
     command: key('The program and its arguments.', { kind: 'command' }),
     prompt: key('How its prompt looks on the screen up to where a draft begins, such as "^> ".', { kind: 'pattern' }),
     promptEnd: key('What ends the line of the prompt.', { kind: 'pattern' }),
@@ -52,8 +59,9 @@ const AGENT = mapping(
     promptArgument: flag('Whether it takes a first prompt as its last argument.'),
     version: texts('Arguments that print its version.'),
   },
-  ['command', 'prompt'],
-);
+  required: ['command', 'prompt'],
+  unless: 'acp',
+};
 
 const DIALOG = mapping(
   {
@@ -158,9 +166,16 @@ const KEYS: { readonly [K in keyof Required<Settings>]: SettingKey } = {
     window: count('Its context window in tokens.', 1_000, 100_000_000),
     scenario: text('A file with the answers of the scripted model.'),
   }),
-  permissions: group('What the built-in agent may do.', {
-    mode: choice('Whether it asks before it runs or writes something.', 'ask', 'allow', 'deny'),
-    allow: texts('Commands that it may run in any case, such as "npm test".'),
+  permissions: group('What the built-in agent and agents that are reached by ACP may do.', {
+    mode: choice(
+      'For what no rule decides: ask, allow (the built-in agent only; others ask) or deny.',
+      'ask',
+      'allow',
+      'deny',
+    ),
+    allow: texts('Tools, beginnings of commands such as "npm test", or paths such as ~/notes; * is everything.'),
+    ask: texts('The same, to be asked about although allow names them.'),
+    deny: texts('The same, to be refused in any case.'),
   }),
   agents: key('Agents of your own, by their names.', { kind: 'named', called: 'Agent', of: AGENT }),
 };

@@ -1,4 +1,4 @@
-import type { GenericAgentConfig } from '../agent-driver/generic-agent-config.js';
+import type { OwnAgentConfig } from '../agent-driver/acp-agent-config.js';
 
 /** All settings of the user, resolved: only parts without a default may be missing. */
 export interface Settings extends RunSettings {
@@ -10,7 +10,7 @@ export interface Settings extends RunSettings {
   readonly model: ModelSettings;
   readonly permissions: PermissionSettings;
   /** User-defined agents, by name. */
-  readonly agents: Readonly<Record<string, GenericAgentConfig>>;
+  readonly agents: Readonly<Record<string, OwnAgentConfig>>;
 }
 
 /** What one run goes by. */
@@ -128,9 +128,13 @@ export interface ModelSettings {
   readonly scenario?: string;
 }
 
-/** Of the built-in agent. */
+/** Of the built-in agent, and of agents that are reached by ACP. A rule is a tool, how a command begins, or a path. */
 export interface PermissionSettings {
+  /** For what no rule decides. */
   readonly mode: 'ask' | 'allow' | 'deny';
-  /** Commands that it may run without asking. */
   readonly allow: readonly string[];
+  /** Counts for more than `allow`. */
+  readonly ask: readonly string[];
+  /** Counts for more than both. */
+  readonly deny: readonly string[];
 }

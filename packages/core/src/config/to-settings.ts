@@ -1,3 +1,4 @@
+import { AcpAgentConfig, type OwnAgentConfig } from '../agent-driver/acp-agent-config.js';
 import { GenericAgentConfig } from '../agent-driver/generic-agent-config.js';
 import type { SettingValues } from './setting-values.js';
 import type { Settings } from './settings.js';
@@ -13,9 +14,15 @@ export function toSettings(values: SettingValues): Settings {
 }
 
 interface WrittenAgent {
-  readonly command: readonly string[];
+  readonly acp?: readonly string[];
+  readonly command?: readonly string[];
+  readonly compact?: string;
 }
 
-function toAgent(name: string, { command: [command = '', ...args], ...others }: WrittenAgent): GenericAgentConfig {
-  return GenericAgentConfig.parse({ ...others, name, command, args });
+function toAgent(
+  name: string,
+  { acp, command: [command = '', ...args] = [], ...others }: WrittenAgent,
+): OwnAgentConfig {
+  if (acp === undefined) return GenericAgentConfig.parse({ ...others, name, command, args });
+  return AcpAgentConfig.parse({ name, acp, ...(others.compact === undefined ? {} : { compact: others.compact }) });
 }

@@ -4,6 +4,7 @@ import type { AgentLimit } from '../pressure/terminal-signals.js';
 import type { InputPatterns } from '../terminal/read-input.js';
 import type { ScreenView } from '../terminal/screen-view.js';
 import type { TerminalObservation } from '../terminal/terminal-observation.js';
+import type { AgentChannel, AgentErrorKind, AskedPermission, ChannelRequest } from './agent-channel.js';
 import type { JsonObject } from './json.js';
 
 /**
@@ -30,6 +31,10 @@ export interface AgentDriver {
   /** A line of its screen which says that it did not take a command, since it was at work. */
   readonly refusal?: RegExp;
   watch(request: WatchRequest): AgentWatch;
+  /** Where it can be talked to without typing; left out where it cannot. */
+  channel?(request: ChannelRequest): AgentChannel;
+  /** Whose transcripts its own look like, where that is not `agent`. */
+  readonly transcripts?: string;
 }
 
 export type AgentCommand = 'compact' | 'clear' | 'exit';
@@ -184,6 +189,18 @@ export type AgentEvent =
       | { readonly type: 'settings.changed'; readonly settings: AgentSettings }
       /** By hand, for this process only: a new one will ask again. */
       | { readonly type: 'permission.granted'; readonly tool: string; readonly detail: string }
+      /** A prompt stands in the agent's records under the id that it was given. */
+      | { readonly type: 'prompt.accepted'; readonly promptId: string }
+      | ({ readonly type: 'permission.asked' } & AskedPermission)
+      /** `rule`: by the settings · `channel`: by an answer from outside · `terminal`: by a key · `turn`: it ended before */
+      | {
+          readonly type: 'permission.settled';
+          readonly requestId: string;
+          readonly by: PermissionSettler;
+          readonly choice?: string;
+        }
+      | { readonly type: 'turn.interrupted' }
+      | { readonly type: 'error.reported'; readonly kind: AgentErrorKind; readonly detail: string }
       /** Repairs of an agent that speaks SAOP to its own answers. `tokens`: the cost of a re-injection. */
       | {
           readonly type: 'protocol.observed';
@@ -193,6 +210,8 @@ export type AgentEvent =
       /** A signal is missing or is not understood; the next best one is used. */
       | { readonly type: 'signal.missed'; readonly detail: string }
     ));
+
+export type PermissionSettler = 'rule' | 'channel' | 'terminal' | 'turn';
 
 /** For the last model call, or right after a compaction. */
 export interface UsageMeasured {

@@ -1,4 +1,5 @@
 import type { RunSettings } from '../config/settings.js';
+import type { AskedPermission } from '../ports/agent-channel.js';
 import type { StepContextAction } from '../workflow/types.js';
 import type { ReachedBudget } from './budget.js';
 import type { OpenEscalation, RunFacts } from './run-facts.js';
@@ -44,6 +45,8 @@ export interface RunSignals {
   readonly escalation?: OpenEscalation;
   /** What only the user can do about the terminal. */
   readonly needs?: string;
+  /** What the agent asks for, and takes an answer to. */
+  readonly permission?: AskedPermission;
   /** The last lines that a waiting agent shows. */
   readonly screen?: string;
   /** What becomes of the agent when its user is asked. Default: `wait`. */
@@ -94,6 +97,8 @@ export type RunDecision =
   | { readonly do: 'boundary' }
   | { readonly do: 'want-turn-end' }
   | { readonly do: 'settle-turn-end' }
+  /** The user's answer goes to a permission that the agent asks for. */
+  | { readonly do: 'answer-permission'; readonly permission: AskedPermission }
   /** A fresh agent for the user's answer: there is none that could hear it. */
   | { readonly do: 'renew' }
   /** The same agent in its own conversation, in the hope that its tools start this time. */
@@ -158,6 +163,8 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
     return { do: 'escalate', question: DRAFT_LEFT, diagnosis: ABOUT_DRAFT };
   if (agent === 'idle' && signals.refused?.reason !== 'draft' && (signals.refused?.times ?? 0) >= MOST_REFUSALS)
     return { do: 'escalate', question: NOT_TAKEN, diagnosis: aboutRefusal(signals) };
+  if (agent === 'waiting' && signals.permission !== undefined)
+    return { do: 'escalate', question: PERMISSION, diagnosis: aboutPermission(signals.permission) };
   if (agent === 'waiting' && standingMs >= patience.waitingMs)
     return { do: 'escalate', question: ON_SCREEN, diagnosis: aboutScreen(signals) };
   if (isGone(agent) && standingMs >= patience.goneMs)
@@ -182,6 +189,7 @@ function whileActing(signals: RunSignals, standingMs: number, patience: RunPatie
   return isFirst ? whenAnswered(signals, standingMs, patience) : nothing('its context is being seen to first');
 }
 
+const PERMISSION = 'The agent asks for a permission.';
 const ON_SCREEN = 'The agent is waiting for a permission or an answer.';
 const DRAFT_LEFT = 'Unsent text is in the input box of the agent.';
 const ABOUT_DRAFT =
@@ -209,6 +217,14 @@ function aboutTools({ agent, tools, hasWorked, stuck }: RunSignals, patience: Ru
   const diagnosis = `${why}\nThe agent was restarted ${restarts} times, and then ended: it cannot work without these tools.\nTo see the cause, start the server yourself: ${command} </dev/null\nIf that prints no error, the agent did not start the server: its own settings may forbid it.\nAnswer when the cause is gone.`;
   return { do: 'escalate', question: NO_TOOLS, diagnosis, endsAgent: true };
 }
+
+/** With what it is about, and what can be said. */
+const aboutPermission = ({ tool, detail, choices }: AskedPermission): string =>
+  [
+    detail.includes(tool) ? detail : `${tool}: ${detail}`,
+    ...choices.map(({ name }, index) => `${index + 1}. ${name}`),
+    'Answer with a number, a name, yes or no. Other words refuse it, and the agent is told them.',
+  ].join('\n');
 
 function aboutScreen({ screen, onEscalation }: RunSignals): string {
   const shown = screen === undefined ? 'Its question stands on its screen. ' : `Its screen shows:\n${screen}\n`;
@@ -243,7 +259,9 @@ const isGone = (agent: RunSignals['agent']): boolean => agent === 'exited' || ag
 
 /** The user's answer goes to an agent that listens, including an agent that shows a question. */
 function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision {
-  const { agent } = signals;
+  const { agent, permission, escalation } = signals;
+  if (permission !== undefined) return { do: 'answer-permission', permission };
+  if (escalation?.question === PERMISSION) return { do: 'settle-escalation', how: NOT_ASKED };
   if (isGone(agent)) return { do: 'renew' };
   const listens = (agent === 'idle' && standingMs >= patienceWith(signals, patience)) || agent === 'waiting';
   if (listens) return { do: 'send', prompt: 'answer' };
@@ -270,6 +288,7 @@ export function howSettled({ question }: OpenEscalation, agent: RunSignals['agen
   if (agent !== 'busy') return undefined;
   switch (question) {
     case ON_SCREEN:
+    case PERMISSION:
       return 'it was answered in the terminal';
     case NOT_TAKEN:
       return 'the agent works again';
@@ -284,6 +303,7 @@ export function howSettled({ question }: OpenEscalation, agent: RunSignals['agen
 
 /** How a question is settled by its answer. */
 export const TOLD = 'the agent was told';
+const NOT_ASKED = 'the agent asks for it no longer';
 const STARTED = 'it came to its prompt after all';
 
 /** The first time is only noted, and the agent is told once it listens; the second time it needs help. */

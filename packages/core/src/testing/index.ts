@@ -1,3 +1,4 @@
+export { agentChannelContract, type ChannelWorld } from './agent-channel-contract.js';
 export { continuingLlm } from './continuing-llm.js';
 export { deepFreeze } from './deep-freeze.js';
 export { createManualClock } from './manual-clock.js';

@@ -1,4 +1,12 @@
-import type { JsonObject, JsonValue, SaopEnvelope } from '@devs/core';
+import type {
+  AgentErrorKind,
+  JsonObject,
+  JsonValue,
+  PermissionChoice,
+  PermissionSettler,
+  SaopEnvelope,
+  ToolAction,
+} from '@devs/core';
 
 /**
  * One line of the built-in agent's transcript: one fact, written before it takes effect. The conversation is exactly
@@ -12,7 +20,30 @@ export type BuiltinFact =
   /** The model's answer of one turn, without the text put in front of its reasoning. */
   | { readonly type: 'envelope'; readonly turn: number; readonly envelope: SaopEnvelope }
   /** Written before the tool is called: without an answer after a crash, the outcome is unknown. */
-  | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly input: JsonObject }
+  | {
+      readonly type: 'call';
+      readonly id: string;
+      readonly tool: string;
+      readonly input: JsonObject;
+      /** Of a tool that is not the built-in agent's own. */
+      readonly actions?: readonly ToolAction[];
+    }
+  /** What an agent that does not speak SAOP says and thinks. */
+  | { readonly type: 'message' | 'thought'; readonly text: string }
+  | {
+      readonly type: 'permission';
+      readonly id: string;
+      readonly tool: string;
+      readonly detail: string;
+      readonly choices: readonly PermissionChoice[];
+    }
+  | {
+      readonly type: 'permission-settled';
+      readonly id: string;
+      readonly by: PermissionSettler;
+      readonly choice?: string;
+    }
+  | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly detail: string }
   | ToolAnswer
   | UsageOfTurn
   /** `tokens`: cost of the summaries put in front of the model for one turn. */
@@ -25,8 +56,8 @@ export type BuiltinFact =
       readonly type: 'compaction';
       readonly trigger: 'auto' | 'manual';
       readonly summary: string;
-      readonly tokensBefore: number;
-      readonly tokensAfter: number;
+      readonly tokensBefore?: number;
+      readonly tokensAfter?: number;
     }
   /** The conversation is over; the next one has this id. */
   | { readonly type: 'clear'; readonly next: string }
@@ -54,6 +85,9 @@ export interface ConversationOpened {
   readonly model: string;
   readonly window: number;
   readonly permissions: string;
+  /** The name of an agent that is reached by ACP, and how it calls the session. */
+  readonly acp?: string;
+  readonly session?: string;
 }
 
 /** Result of a call, as the model sees it. */

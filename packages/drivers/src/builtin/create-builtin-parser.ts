@@ -1,4 +1,4 @@
-import type { ConversationFact, JsonObject, TranscriptParser } from '@devs/core';
+import type { ConversationFact, JsonObject, ToolAction, TranscriptParser } from '@devs/core';
 import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
 import { createTally } from '../reading/tally.js';
 import { withProvenance } from '../reading/with-provenance.js';
@@ -47,11 +47,17 @@ function factsOf(record: JsonObject, place: Place): readonly ConversationFact[] 
       return describedFacts(record);
     case 'request':
       return [{ type: 'request.made', text: text('text') }];
+    case 'message':
+      return [{ type: 'note.written', text: text('text') }];
+    case 'thought':
+      return [{ type: 'thought.written', text: text('text') }];
     case 'envelope':
       return envelopeFacts(objectIn(record.envelope) ?? {});
     case 'call': {
       const input = objectIn(record.input) ?? {};
-      const actions = builtinActions(text('tool'), input, place.folder);
+      const actions = Array.isArray(record.actions)
+        ? (record.actions as unknown as readonly ToolAction[]) // written by devs itself
+        : builtinActions(text('tool'), input, place.folder);
       return [{ type: 'tool.called', callId: text('id'), tool: text('tool'), input, actions }];
     }
     case 'answer':
@@ -87,7 +93,17 @@ function factsOf(record: JsonObject, place: Place): readonly ConversationFact[] 
 }
 
 /** State changes and repairs of answers; nothing that was said. */
-const KNOWN_TO_SAY_NOTHING = new Set(['state', 're-injection', 'resumed', 'corrected', 'node', 'limit']);
+const KNOWN_TO_SAY_NOTHING = new Set([
+  'state',
+  're-injection',
+  'resumed',
+  'corrected',
+  'node',
+  'limit',
+  'permission',
+  'permission-settled',
+  'error',
+]);
 
 function describedFacts(record: JsonObject): readonly ConversationFact[] {
   const named = (name: string, value: unknown) => {

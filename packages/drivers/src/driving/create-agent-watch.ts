@@ -9,6 +9,7 @@ import type {
   WatchRequest,
   WindowSource,
 } from '@devs/core';
+import { channelEvent } from './channel-event.js';
 import { createPoll } from './create-poll.js';
 import { eventStanding } from './event-standing.js';
 import type { Said } from './signal-reader.js';
@@ -128,6 +129,8 @@ export function createAgentWatch(
       for (const fact of facts) {
         if (fact.type === 'call-answered') tellGrant(fact);
         if (fact.type === 'protocol') emit({ ...fact, type: 'protocol.observed', ...when(fact.at) });
+        const event = channelEvent(fact, when(fact.at));
+        if (event !== undefined) emit(event);
         standing = addStanding(standing, fact);
       }
     };

@@ -21,7 +21,11 @@ export function eventStanding(event: ConversationEvent): readonly StandingFact[]
     case 'tool.answered':
       return [{ type: 'call-answered', callId: event.callId, refused: event.outcome === 'refused', ...at }];
     case 'input.noted':
-      if (event.kind === 'interruption') return [{ type: 'turn-ended', detail: 'interrupted by the user', ...at }];
+      if (event.kind === 'interruption')
+        return [
+          { type: 'turn-ended', detail: 'interrupted by the user', ...at },
+          { type: 'interrupted', ...at },
+        ];
       if (event.kind === 'notification') return endedInBackground(event.text, at);
       return [];
     default:

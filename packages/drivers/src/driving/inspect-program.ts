@@ -34,7 +34,7 @@ export async function inspectProgram(place: AgentPlace, facts: ProgramFacts): Pr
 }
 
 /** A path, or the first on the user's PATH. */
-async function findProgram(name: string, { env, folder }: AgentPlace): Promise<string | undefined> {
+export async function findProgram(name: string, { env, folder }: AgentPlace): Promise<string | undefined> {
   if (/[/\\]/.test(name)) return isExecutable(isAbsolute(name) ? name : resolve(folder, name));
   for (const directory of (env.PATH ?? '').split(delimiter)) {
     const found = directory === '' ? undefined : await isExecutable(join(directory, name));

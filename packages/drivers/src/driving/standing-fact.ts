@@ -1,4 +1,4 @@
-import type { AgentLimit, AgentSettings } from '@devs/core';
+import type { AgentErrorKind, AgentLimit, AgentSettings, AskedPermission, PermissionSettler } from '@devs/core';
 
 /** A status fact from one line of a transcript, in the same words for every agent. */
 export type StandingFact = { readonly at?: number } & (
@@ -21,12 +21,27 @@ export type StandingFact = { readonly at?: number } & (
       readonly tokens?: number;
     }
   | { readonly type: 'settings'; readonly settings: AgentSettings }
+  | ChannelFact
   | { readonly type: 'called'; readonly callId: string; readonly tool: string; readonly detail: string }
   | { readonly type: 'call-answered'; readonly callId: string; readonly refused: boolean }
   /** A command keeps running after its call was answered. */
   | { readonly type: 'background-began'; readonly callId: string }
   /** The command of this call, or else a sub-agent. */
   | { readonly type: 'background-ended'; readonly callId: string }
+);
+
+/** What is told as it is met. */
+type ChannelFact = { readonly at?: number } & (
+  | { readonly type: 'prompt-accepted'; readonly promptId: string }
+  | ({ readonly type: 'permission-asked' } & AskedPermission)
+  | {
+      readonly type: 'permission-settled';
+      readonly requestId: string;
+      readonly by: PermissionSettler;
+      readonly choice?: string;
+    }
+  | { readonly type: 'interrupted' }
+  | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly detail: string }
 );
 
 export const timeOf = (timestamp: unknown): { readonly at?: number } => {

@@ -95,6 +95,11 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
         shells: fact.refused ? without(standing.shells, fact.callId) : standing.shells,
       };
     case 'protocol':
+    case 'prompt-accepted':
+    case 'permission-asked':
+    case 'permission-settled':
+    case 'interrupted':
+    case 'error':
       return standing; // reported at once, not kept
     case 'background-began':
       return { ...standing, shells: new Set([...standing.shells, fact.callId].slice(-MOST_KEPT)) };

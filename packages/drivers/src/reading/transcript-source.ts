@@ -10,8 +10,8 @@ export interface TranscriptSource {
   readonly list: (wanted: WantedConversations, user: UserPlace) => Promise<readonly FoundConversation[]>;
   /** Rejects if the file is unreadable, never because of its content. */
   readonly read: (reading: SourceReading) => Promise<SourceResult>;
-  /** The command that reopens the conversation. */
-  readonly resumeCommand: (conversationId: string) => string;
+  /** The command that reopens the conversation; nothing where there is none. */
+  readonly resumeCommand: (conversationId: string) => string | undefined;
 }
 
 interface TranscriptStart {

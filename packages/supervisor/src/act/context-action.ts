@@ -117,6 +117,7 @@ async function typeCommand(supervision: Supervision, action: StepContextAction):
       text: driver.commands[action] ?? '',
       keepsRecords: true,
       proves: (event) => isAcknowledged(action, event),
+      command: action,
       isRefused,
       policy: typing,
       signal: patience.signal,

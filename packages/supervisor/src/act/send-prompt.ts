@@ -19,6 +19,7 @@ export async function sendPrompt(supervision: Supervision, text: string): Promis
     keepsRecords,
     policy: typing,
     signal: patience.signal,
+    id: promptId,
   });
   const reason = outcome.kind === 'delivered' ? '' : `: ${outcome.reason}`;
   await record.append({ type: 'prompt.settled', promptId, outcome: `${outcome.kind}${reason}` });

@@ -8,6 +8,7 @@ import {
 } from '@devs/core';
 import { typeConfirmed } from '@devs/terminals';
 import type { FollowedAgent } from '../follow/follow-agent.js';
+import { handPrompt } from './hand-prompt.js';
 
 export interface Typing {
   readonly agent: FollowedAgent;
@@ -21,10 +22,18 @@ export interface Typing {
   readonly isRefused?: () => boolean;
   readonly policy?: Partial<TypingPolicy> | undefined;
   readonly signal: AbortSignal;
+  /** For an agent with a channel: the id of the prompt, or which command it is. */
+  readonly id?: string;
+  readonly command?: 'compact' | 'clear';
 }
 
-/** Types into an agent and sees it arrive in the agent's own records, or says that it did not. */
-export async function typePrompt({
+/** Gives an agent words and sees them in its own records, or says that it did not: over its channel, else by typing. */
+export async function typePrompt(typing: Typing): Promise<TypingOutcome> {
+  const { channel } = typing.agent;
+  return channel === undefined ? typeInto(typing) : handPrompt(typing, channel);
+}
+
+async function typeInto({
   agent,
   driver,
   text,

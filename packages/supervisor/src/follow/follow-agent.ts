@@ -1,4 +1,5 @@
 import {
+  type AgentChannel,
   type AgentDriver,
   type AgentEvent,
   type AgentPlace,
@@ -44,6 +45,8 @@ export interface FollowedAgent {
   screenText(): string;
   columns(): number;
   write(data: string): Promise<WriteOutcome>;
+  /** Where it can be talked to without typing. */
+  readonly channel: AgentChannel | undefined;
   /** The last texts that devs typed into it. */
   readonly typed: readonly string[];
   noteTyped(text: string): void;
@@ -127,6 +130,8 @@ export async function followAgent(request: FollowRequest): Promise<FollowedAgent
     ...(windowTokens === undefined ? {} : { windowTokens }),
     onEvent: take,
   });
+  const write = (data: string) => host.write(hosted, data).catch(asExited);
+  const channel = driver.channel?.({ ...place, pid: hosted.pid, write });
   if (wasExited === undefined) watch.seeScreen(opened.screen.view());
   else await exit(wasExited);
 
@@ -141,7 +146,8 @@ export async function followAgent(request: FollowRequest): Promise<FollowedAgent
     view: () => (hosted.exit === undefined ? opened.screen.view() : 'exited'),
     screenText: () => capturedOutput(opened.screen.text()),
     columns: () => opened.screen.view().columns,
-    write: (data) => host.write(hosted, data).catch(asExited),
+    write,
+    channel,
     get typed() {
       return typed;
     },

@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   type AgentLimit,
   type AgentSettings,
+  type AskedPermission,
   type ContextUsage,
   observeTerminal,
   startedTerminal,
@@ -30,6 +31,8 @@ export interface ObservedAgent {
   readonly missed?: string;
   /** Something was asked of this process, by its own records, or it was seen at work: what it was started with has reached it. */
   readonly isAsked: boolean;
+  /** What it asks for, the oldest first, until its own records say that it is settled. */
+  readonly permissions: readonly AskedPermission[];
 }
 
 /** A task or a step has ended, and the agent has done nothing since. */
@@ -60,6 +63,7 @@ export const unobserved = (startedAt: number): ObservedAgent => ({
   turnsSinceReminder: 0,
   settings: {},
   isAsked: false,
+  permissions: [],
 });
 
 /** Pure: what is known after one more event. */
@@ -104,8 +108,16 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
       return { ...seen, settings: event.settings };
     case 'signal.missed':
       return { ...seen, missed: event.detail };
+    case 'permission.asked':
+      // Permissions of an earlier process no longer wait.
+      return event.at < seen.startedAt ? seen : { ...seen, permissions: [...seen.permissions, askedOf(event)] };
+    case 'permission.settled':
+      return { ...seen, permissions: seen.permissions.filter(({ requestId }) => requestId !== event.requestId) };
     case 'permission.granted':
     case 'protocol.observed':
+    case 'prompt.accepted':
+    case 'turn.interrupted':
+    case 'error.reported':
       return seen;
     case 'ledger.given':
       return { ...seen, compactedSinceLedger: false };
@@ -115,6 +127,13 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
       return { ...seen, boundary: boundaryAt(seen, event) };
   }
 }
+
+const askedOf = ({
+  requestId,
+  tool,
+  detail,
+  choices,
+}: Extract<AgentEvent, { type: 'permission.asked' }>): AskedPermission => ({ requestId, tool, detail, choices });
 
 /** What was asked of an earlier process of the conversation is not of this one. */
 function showsRequest(event: AgentEvent | OutsideEvent, startedAt: number): boolean {

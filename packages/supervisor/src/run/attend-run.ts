@@ -1,5 +1,7 @@
 import {
+  type AskedPermission,
   addTotals,
+  choosePermission,
   decideRun,
   type ReachedBudget,
   type RunDecision,
@@ -158,6 +160,9 @@ export function attendRun(options: AttentionOptions): Attention {
       case 'send':
         await afterSending(decision.prompt, await talk.send(decision.prompt, () => isStill(decision)));
         return false; // its state is another one soon
+      case 'answer-permission':
+        await answerAsked(decision.permission);
+        return true;
       case 'renew': {
         const outcome = await terminal?.renew();
         if (outcome?.status === 'renewed') return true;
@@ -227,6 +232,14 @@ export function attendRun(options: AttentionOptions): Attention {
     if (outcome.kind === 'delivered') return settle(TOLD);
     if (GOES_ON.has(outcome.reason)) return; // the next agent, or the next look, gets it
     await askAgain({ isTyped: outcome.kind === 'unconfirmed', why: whyUnseen(outcome.reason) });
+  };
+  const answerAsked = async ({ requestId, choices }: AskedPermission) => {
+    const { answer = '' } = record.facts.escalation ?? {};
+    const chosen = choosePermission(answer, choices);
+    if (chosen === undefined) return askAgain({ isTyped: false, why: `there is no choice "${answer}"` });
+    const outcome = await terminal?.answerPermission(requestId, chosen);
+    if (outcome?.kind === 'settled') return settle(TOLD);
+    await askAgain({ isTyped: outcome?.isHanded === true, why: outcome?.why ?? 'no agent runs' });
   };
   const askAgain = async ({
     isTyped,

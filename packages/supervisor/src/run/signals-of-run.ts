@@ -60,6 +60,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     ...(budget === undefined ? {} : { budget }),
     ...(escalation === undefined ? {} : { escalation }),
     ...(needs === undefined || needs.kind === 'answer' ? {} : { needs: needs.detail }),
+    ...(status?.permission === undefined ? {} : { permission: status.permission }),
     ...(needs?.screen === undefined ? {} : { screen: needs.screen }),
     ...(request.onEscalation === undefined ? {} : { onEscalation: request.onEscalation }),
     ...(refused === undefined ? {} : { refused }),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { answerPrompt, RUN_INSTRUCTIONS, type StoredEvent, terminalPolicyOf } from '@devs/core';
 import { TRANSCRIPT_SOURCES } from '@devs/drivers';
 import { TerminalHostRefusedError, TerminalHostUnavailableError } from '@devs/terminals';
+import { transcriptsOf } from '../create-supervision.js';
 import { keepLeases } from '../keep-leases.js';
 import { terminalStream } from '../renewal/renewal-record.js';
 import { superviseTerminal } from '../supervise-terminal.js';
@@ -119,7 +120,7 @@ async function begin(
   const timing = { ...DEFAULT_RUN_TIMING, ...request.timing };
   const watch = createRunWatch({
     counted: record.facts.counted,
-    keepsRecords: (request.sources ?? TRANSCRIPT_SOURCES).some(({ agent }) => agent === request.driver.agent),
+    keepsRecords: (request.sources ?? TRANSCRIPT_SOURCES).some(({ agent }) => agent === transcriptsOf(request.driver)),
     longestLookMs: 5 * timing.lookMs,
     costOf: request.costOf,
     now: clock.now(),

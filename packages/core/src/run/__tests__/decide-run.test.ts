@@ -36,6 +36,15 @@ type Asked = Extract<ReturnType<typeof decideRun>, { do: 'escalate' }>;
 const decide = (changes: Partial<RunSignals>, settings = { observe: false }) =>
   decideRun(signals(changes), settings, PATIENCE);
 
+const PERMISSION = {
+  requestId: 'r-1',
+  tool: 'Bash',
+  detail: 'make deploy',
+  choices: [
+    { id: 'go', name: 'Yes', kind: 'allow-once' },
+    { id: 'no', name: 'No', kind: 'deny-once' },
+  ],
+} as const;
 const TOOLS = { status: 'awaited', forMs: 2_000, restarts: 0, command: 'devs mcp' } as const;
 const FAILED = { ...TOOLS, status: 'failed', error: 'the store is locked', forMs: 400 } as const;
 const STUCK = { kind: 'same-action', detail: 'npm test failed 3 times in a row' } as const;
@@ -77,6 +86,21 @@ describe('the decision about a run', () => {
     ['seen to when the workflow ends', { workflow: 'complete', isActing: true }, 'nothing'],
     ['waiting for a person since a moment ago', { agent: 'waiting', since: NOW - 5 }, 'nothing'],
     ['waiting for a person', { agent: 'waiting' }, 'escalate'],
+    [
+      'asking for a permission since a moment ago',
+      { agent: 'waiting', since: NOW - 5, permission: PERMISSION },
+      'escalate',
+    ],
+    [
+      'asking for a permission that the user has answered',
+      { agent: 'waiting', since: NOW - 5, permission: PERMISSION, escalation: ANSWERED },
+      'answer-permission',
+    ],
+    [
+      'no longer asking for the permission that the user has answered',
+      { agent: 'idle', escalation: { ...ANSWERED, question: 'The agent asks for a permission.' } },
+      'settle-escalation',
+    ],
     ['gone for a moment', { agent: 'exited', since: NOW - 500 }, 'nothing'],
     ['gone for long', { agent: 'exited' }, 'escalate'],
     ['stuck for the first time', { stuck: STUCK }, 'notice-stuck'],
@@ -258,5 +282,14 @@ describe('a prompt that the agent does not take', () => {
   it('is no question any more when the agent works again', () => {
     const escalation = { ...ASKED, question: 'The agent does not take its prompt. What should happen?' };
     expect(decide({ agent: 'busy', escalation })).toMatchObject({ do: 'settle-escalation' });
+  });
+
+  it('asks for a permission with what it is about, and with its choices by number', () => {
+    expect(decide({ agent: 'waiting', permission: PERMISSION })).toEqual({
+      do: 'escalate',
+      question: 'The agent asks for a permission.',
+      diagnosis:
+        'Bash: make deploy\n1. Yes\n2. No\nAnswer with a number, a name, yes or no. Other words refuse it, and the agent is told them.',
+    });
   });
 });

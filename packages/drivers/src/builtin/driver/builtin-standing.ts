@@ -1,13 +1,14 @@
-import type { AgentLimit, JsonObject } from '@devs/core';
+import type { AgentErrorKind, AgentLimit, JsonObject, PermissionChoice, PermissionSettler } from '@devs/core';
 import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
-import { numberIn, textIn } from '../../reading/json.js';
+import { listIn, numberIn, textIn } from '../../reading/json.js';
 
 /** Lines that `builtinStanding` understands. */
 export const isTellingForBuiltin = (line: string): boolean => TELLING.test(line.slice(0, START));
 
 /** `{"at":"…","type":"…"` is at the start of every line. */
 const START = 80;
-const TELLING = /"type":"(?:conversation|state|usage|compaction|limit|re-injection|resumed|corrected)"/;
+const TELLING =
+  /"type":"(?:conversation|request|state|usage|compaction|limit|re-injection|resumed|corrected|permission|permission-settled|error)"/;
 
 /** Status facts in one line of a built-in agent's transcript. Pure. */
 export function builtinStanding(record: JsonObject): readonly StandingFact[] {
@@ -28,6 +29,15 @@ export function builtinStanding(record: JsonObject): readonly StandingFact[] {
           ...counted('tokensAfter', record.tokensAfter),
           ...at,
         },
+      ];
+    case 'request':
+      return [{ type: 'prompt-accepted', promptId: textIn(record.id) ?? '', ...at }];
+    case 'permission':
+    case 'permission-settled':
+      return permissionFacts(record, at);
+    case 'error':
+      return [
+        { type: 'error', kind: record.kind as AgentErrorKind, detail: textIn(record.detail) ?? '', ...at }, // devs wrote it
       ];
     case 'limit':
       return limitFacts(record, at);
@@ -50,6 +60,19 @@ function stateFacts(record: JsonObject, at: At): readonly StandingFact[] {
   const error = textIn(record.error);
   if (record.says !== 'idle') return [];
   return [{ type: 'turn-ended', detail, ...(error === undefined ? {} : { error }), ...at }];
+}
+
+/** As devs itself wrote them. */
+function permissionFacts(record: JsonObject, at: At): readonly StandingFact[] {
+  const requestId = textIn(record.id) ?? '';
+  const choice = textIn(record.choice);
+  if (record.type === 'permission-settled') {
+    const by = record.by as PermissionSettler;
+    return [{ type: 'permission-settled', requestId, by, ...(choice === undefined ? {} : { choice }), ...at }];
+  }
+  const choices = listIn(record.choices) as unknown as readonly PermissionChoice[];
+  const [tool, detail] = [textIn(record.tool) ?? '', textIn(record.detail) ?? ''];
+  return [{ type: 'permission-asked', requestId, tool, detail, choices, ...at }];
 }
 
 function usageFacts(record: JsonObject, at: At): readonly StandingFact[] {

@@ -13,7 +13,7 @@ import {
 /** The options of `devs agent` that take a value. */
 const SYNTAX: ArgumentSyntax = {
   ...takes('one', '--conversation --resume --system-prompt-file --mcp-config --model --provider --base-url --scenario'),
-  ...takes('one', '--window --permissions --allow --specs-tas --specs-prd --reinject-every'),
+  ...takes('one', '--window --permissions --allow --ask --deny --specs-tas --specs-prd --reinject-every'),
   ...takes('one', '--sandbox --sandbox-read --sandbox-write --sandbox-pass --project'),
   ...takes('one', '--prompt-file --keys-file'),
   ...takes('none', '-h --help --no-network'),

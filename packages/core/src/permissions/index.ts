@@ -1,0 +1,8 @@
+export { type ChosenPermission, choosePermission } from './choose-permission.js';
+export {
+  decidePermissionRequest,
+  type PermissionPlace,
+  type PermissionRequest,
+  type PermissionRules,
+  type PermissionVerdict,
+} from './decide-permission-request.js';
