@@ -1,4 +1,5 @@
 /** The page's fold of the log: the same functions as elsewhere, without any library. */
+export type { ConversationEntry } from './conversation/conversation-entry.js';
 export { describeEvent } from './event-words/describe-event.js';
 export { count, grouped } from './event-words/event-words.js';
 export type { StoredEvent } from './ports/event-log.js';

@@ -13,11 +13,19 @@ import { LIMITS, type Limits } from './listen/limits.js';
 import type { LoopbackPlace } from './listen/listen-loopback.js';
 import { listenSocket } from './listen/listen-socket.js';
 import { createLiveRoom } from './live/create-live-room.js';
+import { createConversationHandlers } from './records/conversation-handlers.js';
 import { createLogHandlers } from './records/log-handlers.js';
 import { createOpenStores } from './records/open-stores.js';
 import { createQuestionHandlers } from './records/question-handlers.js';
 import { createRunHandlers } from './records/run-handlers.js';
-import type { DiffRun, FileHandlers, Handlers, ProjectsPort, ServedSupervisor } from './served-supervisor.js';
+import type {
+  DiffRun,
+  FileHandlers,
+  Handlers,
+  ProjectsPort,
+  ReadConversation,
+  ServedSupervisor,
+} from './served-supervisor.js';
 import { lookAtTerminals } from './terminals/look-at-terminals.js';
 import { createTerminalFeeds } from './terminals/terminal-feeds.js';
 import { createTerminalHandlers } from './terminals/terminal-handlers.js';
@@ -27,6 +35,7 @@ export interface ServerDeps {
   readonly projects: ProjectsPort;
   readonly files: FileHandlers;
   readonly diff?: DiffRun;
+  readonly conversation?: ReadConversation;
   readonly version: string;
   readonly clock: Clock;
   readonly limits?: Partial<Limits>;
@@ -61,6 +70,10 @@ const cannotDiff: DiffRun = async () => {
   throw new ApiError('unavailable', 'this supervisor cannot compare files');
 };
 
+const cannotRead: ReadConversation = async () => {
+  throw new ApiError('unavailable', 'this supervisor cannot read conversations');
+};
+
 const NO_STORE = { 'cache-control': 'no-store' };
 
 /** The API over the given supervisor; it listens only on request. */
@@ -90,6 +103,7 @@ export function createServer(deps: ServerDeps): ApiServer {
     ...createQuestionHandlers(stores),
     ...createLogHandlers(stores),
     ...createTerminalHandlers(supervisor, feeds),
+    ...createConversationHandlers(stores, deps.conversation ?? cannotRead),
   };
   const appDeps: Omit<AppDeps, 'handlers'> = {
     capabilities,

@@ -12,6 +12,7 @@ export type {
   Handlers,
   ProjectPlace,
   ProjectsPort,
+  ReadConversation,
   ServedSupervisor,
   SupervisedChange,
   SupervisedNotice,

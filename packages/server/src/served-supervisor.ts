@@ -1,5 +1,5 @@
 import type { DoorName, OperationName, Output, Parsed } from '@devs/api';
-import type { OpenedStore, RunFacts } from '@devs/core';
+import type { ConversationEntry, JsonValue, OpenedStore, RunFacts } from '@devs/core';
 import type { TerminalNotice } from '@devs/supervisor';
 import type { TerminalHost } from '@devs/terminals';
 import type { Identity } from './admission/identity.js';
@@ -17,7 +17,14 @@ export type Handler<Name extends OperationName> = (input: Parsed<Name>, context:
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
 
 /** Operations of the server itself. */
-type OwnName = DoorName | 'links.make' | 'terminals.get' | 'terminals.keys' | 'terminals.resize' | 'terminals.screen';
+type OwnName =
+  | DoorName
+  | 'links.make'
+  | 'terminals.get'
+  | 'terminals.keys'
+  | 'terminals.resize'
+  | 'terminals.screen'
+  | 'terminals.conversation';
 
 /** Operations on the records of projects; see `createRecordHandlers`. */
 export type RecordName =
@@ -39,7 +46,7 @@ export type RecordName =
   | 'tasks.change';
 
 /** What files of the user say. */
-type FileName = 'workflows.list' | 'workflows.get' | 'settings.get' | 'doctor.run';
+type FileName = 'workflows.list' | 'workflows.get' | 'settings.get' | 'doctor.run' | 'recall.search';
 export type FileHandlers = Partial<Pick<Handlers, FileName>>;
 
 /** What only a supervisor can do. */
@@ -80,8 +87,35 @@ export interface ServedSupervisor {
   onChange(listener: (change: SupervisedChange) => void): () => void;
 }
 
+/** Two commits of a run; a missing one is its beginning, or what lies in its folder now. */
+interface DiffSpan {
+  readonly from?: string;
+  readonly to?: string;
+}
+
 /** Changes of a run, as git prints them. Rejects with an `ApiError` if they are unknown. */
-export type DiffRun = (run: RunFacts, root: string) => Promise<string>;
+export type DiffRun = (run: RunFacts, root: string, span: DiffSpan) => Promise<string>;
+
+/** Where the agent's own record of a conversation is. */
+export interface RecordedConversation {
+  readonly agent: string;
+  readonly path: string;
+}
+
+/**
+ * Reads what is new in the agent's own record of a conversation.
+ *
+ * Contract: `kept` is what the reading before gave; `startedOver` says that it was of no use, so that everything is told again.
+ * Rejects with an `ApiError` where there is nothing to read.
+ */
+export type ReadConversation = (
+  where: RecordedConversation,
+  kept: JsonValue | undefined,
+) => Promise<{
+  readonly entries: readonly ConversationEntry[];
+  readonly kept: JsonValue;
+  readonly startedOver: boolean;
+}>;
 
 /** A project that devs knows, and where its records are. */
 export interface ProjectPlace {

@@ -19,6 +19,7 @@ import { defineOperation } from './define-operation.js';
 /** Environment and settings of a start are larger than anything else that is sent. */
 const START_BYTES = 4 << 20;
 
+const CommitHash = z.string().regex(/^[0-9a-f]{7,64}$/, 'a commit');
 const ofRun = { run: RunId, project: maybe(ProjectRoot) };
 const seen = maybe(Count).describe(
   'Revision that the caller has; the answer waits for a higher one, for 15 s at most.',
@@ -109,9 +110,9 @@ export const RUN_OPERATIONS = {
   }),
   'runs.diff': defineOperation({
     route: 'GET /v1/runs/{run}/diff',
-    summary: 'Show what a run changed, as git prints it',
+    summary: 'Show what a run changed, as git prints it: all of it, or between two of its commits',
     scope: 'viewer',
-    input: z.strictObject(ofRun),
+    input: z.strictObject({ ...ofRun, from: maybe(CommitHash), to: maybe(CommitHash) }),
     output: z.object({ text: z.string(), isCut: z.boolean().describe('There is more.') }),
   }),
   'runs.report': defineOperation({

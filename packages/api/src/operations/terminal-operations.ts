@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Caller, Count, Done, maybe, Refused, StoreLocation, TerminalName } from '../schema/common.js';
+import { Caller, Count, Done, maybe, ProjectRoot, Refused, StoreLocation, TerminalName } from '../schema/common.js';
+import { ConversationEntry } from '../schema/records.js';
 import {
   RenewOutcome,
   ScreenView,
@@ -96,6 +97,23 @@ export const TERMINAL_OPERATIONS = {
     scope: 'owner',
     input: z.strictObject({ ...ofTerminal, window: z.string().min(1).max(100) }),
     output: Done,
+  }),
+  'terminals.conversation': defineOperation({
+    route: 'GET /v1/terminals/{terminal}/conversation',
+    summary: "Read a conversation of a terminal's agent, from the agent's own records",
+    scope: 'viewer',
+    input: z.strictObject({
+      ...ofTerminal,
+      project: ProjectRoot,
+      conversation: maybe(z.string().max(200)).describe('Default: the newest one.'),
+      after: maybe(Count).describe('Number of entries that the caller has.'),
+    }),
+    output: z.object({
+      conversation: maybe(z.string()).describe('Missing where the agent has recorded nothing yet.'),
+      first: z.number().int().describe('Number of the first entry of `entries`, counted from 0.'),
+      entries: z.array(ConversationEntry),
+      total: z.number().int().describe('Number of entries so far.'),
+    }),
   }),
   'terminals.send': defineOperation({
     route: 'POST /v1/terminals/{terminal}/send',

@@ -93,6 +93,53 @@ export const Setting = z
   })
   .meta({ id: 'Setting' });
 
+export const RecallResult = z
+  .object({
+    kind: z.string(),
+    about: maybe(z.string()),
+    text: z.string(),
+    at: maybe(z.string()),
+    agent: z.string(),
+    transcript: z.string(),
+    line: z.number().int(),
+  })
+  .meta({ id: 'RecallResult' });
+
+const entryAt = { at: maybe(z.string()).describe('As the agent says it.') };
+
+export const ConversationEntry = z
+  .discriminatedUnion('kind', [
+    z.object({ ...entryAt, kind: z.enum(['prompt', 'text', 'thought', 'summary', 'note']), text: z.string() }),
+    z.object({
+      ...entryAt,
+      kind: z.literal('call'),
+      callId: z.string(),
+      tool: z.string(),
+      title: z.string(),
+      changes: z.array(z.object({ path: z.string(), removed: z.array(z.string()), added: z.array(z.string()) })),
+    }),
+    z.object({
+      ...entryAt,
+      kind: z.literal('result'),
+      callId: z.string(),
+      text: z.string(),
+      outcome: z.enum(['ok', 'failed', 'refused']),
+      exitCode: maybe(z.number().int()),
+    }),
+    z.object({
+      ...entryAt,
+      kind: z.literal('usage'),
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cachedTokens: maybe(z.number()),
+    }),
+    z.object({ ...entryAt, kind: z.enum(['compacted', 'cleared']) }),
+  ])
+  .meta({
+    id: 'ConversationEntry',
+    description: 'The same for all agents. Secrets are left out, long texts shortened.',
+  });
+
 export const Finding = z
   .object({ level: z.enum(['ok', 'none', 'warning', 'problem']), text: z.string() })
   .meta({ id: 'Finding' });

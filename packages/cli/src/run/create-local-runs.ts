@@ -152,12 +152,12 @@ export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
       const [{ removeRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
       return removeRunWorktree({ folder, runId, env });
     },
-    async diff({ id, worktree: made, head }) {
+    async diff({ id, worktree: made, head }, { from, to } = {}) {
       const [{ diffRun, runBranch }, { folder, worktree }] = await Promise.all([deps.loadWorktree(), placeOf(id)]);
       if (made?.base === undefined) throw new CliError(`run ${id} worked in your own folder. See: git diff`);
       // Where its work tree is gone, what was committed is there: on its branch, or merged.
       const where = worktree === undefined ? { folder, tip: head ?? runBranch(id) } : { folder: worktree };
-      return diffRun({ ...where, base: made.base, env });
+      return diffRun({ ...where, ...(to === undefined ? {} : { tip: to }), base: from ?? made.base, env });
     },
     async merge({ id, checks, commits: [last], left }) {
       const [{ mergeRun, runBranch }, { folder, worktree }] = await Promise.all([deps.loadWorktree(), placeOf(id)]);

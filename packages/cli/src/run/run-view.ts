@@ -26,8 +26,11 @@ export interface RunView {
 
 type ViewServices = Pick<Services, 'print' | 'complain' | 'screen' | 'live' | 'clock' | 'timeZone'>;
 
+const HOW_TO_WATCH = 'Watch it in a browser: devs ui';
+
 export function createRunView(services: ViewServices, mode: OutputMode): RunView {
   if (mode === 'json') return jsonView(services);
+  services.print(HOW_TO_WATCH);
   return services.live === undefined ? lineView(services) : drawnView(services, services.live);
 }
 

@@ -33,8 +33,8 @@ export interface LocalRuns {
   placeOf(runId: string): Promise<NonNullable<RunHistory['place']>>;
   /** Brings the work of a run to the branch that is checked out in the project where the user is. */
   merge(run: RunFacts): Promise<MergeOutcome>;
-  /** What a run changed since it began, as a patch. */
-  diff(run: RunFacts): Promise<Printed>;
+  /** What a run changed since it began, or between two of its commits, as a patch. */
+  diff(run: RunFacts, span?: { readonly from?: string; readonly to?: string }): Promise<Printed>;
   /** The work trees of the project's runs, with what is in them and nowhere else. */
   worktrees(): Promise<readonly ListedRunWorktree[]>;
   /** Removes a work tree without uncommitted work, and its branch. */

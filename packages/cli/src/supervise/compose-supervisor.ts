@@ -15,11 +15,13 @@ import {
 } from '../compose.js';
 import { isAlive } from '../is-alive.js';
 import { readVersion } from '../read-version.js';
+import { createRecall } from '../recall/recall.js';
 import { createIsGone } from '../store-access/is-gone.js';
 import { openSurroundings } from '../terminal/open-surroundings.js';
 import { terminalPlaces } from '../terminal/places.js';
 import { pageFolder, type SupervisorPlaces, supervisorPlaces } from './places.js';
 import { SUPERVISE, supervisorEnvironment } from './reach-supervisor.js';
+import { createConversationReader } from './read-conversation.js';
 import type { ApiPlace } from './serve-api.js';
 import { createWorkshop } from './workshop.js';
 
@@ -95,9 +97,20 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
   const own = { folder: homedir(), environment: definedIn(env) };
   const filesOf = (folder: string) => composeProject({ env, platform, complain, folder });
   const devsCommand = ownCommand();
+  const loadAgents = () => import('@devs/drivers');
+  const recall = createRecall({
+    loadAgents,
+    loadStores: () => import('@devs/store'),
+    home: homedir(),
+    env,
+    platform,
+    now: Date.now,
+  });
   const api = {
     filesOf,
     devsCommand,
+    recall,
+    conversation: createConversationReader(loadAgents),
     recordsIn,
     isGone,
     complain,

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { ApiError, type Output } from '@devs/api';
-import { listSettings, readSettings } from '@devs/core';
+import { listSettings, type RunFacts, readSettings } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { FileHandlers } from '@devs/server';
 import { describeProblem } from '../config/load-settings.js';
 import type { SettingsFiles } from '../config/settings-files.js';
+import type { Recall } from '../recall/recall.js';
+import { toListed } from '../recall/to-listed.js';
 import { examineWorkflow } from '../workflow/examine-workflow.js';
 import type { FoundWorkflow, WorkflowFiles } from '../workflow/workflow-files.js';
+import { asApiError } from './as-api-error.js';
 
 /** The files of one project, as its user's own commands read them. */
 interface ProjectFiles {
@@ -20,10 +23,17 @@ export interface FileHandlersDeps {
   filesOf(root: string): ProjectFiles;
   /** What starts devs: `[node, devs.mjs]`. */
   readonly devsCommand: readonly string[];
+  readonly recall: Recall;
+  /** The runs of a project: their agents worked in folders of their own. */
+  runsOf(root: string): Promise<readonly RunFacts[]>;
 }
 
+const USUAL_RESULTS = 10;
+const MOST_RESULTS = 100;
+
 /** What the API tells of the files of a project that devs knows. */
-export function createFileHandlers({ projects, filesOf, devsCommand }: FileHandlersDeps): FileHandlers {
+export function createFileHandlers(deps: FileHandlersDeps): FileHandlers {
+  const { projects, filesOf, devsCommand, recall, runsOf } = deps;
   const known = async (root: string): Promise<ProjectFiles> => {
     if (!(await projects()).includes(root)) throw new ApiError('not-found', `devs does not know the project ${root}`);
     return filesOf(root);
@@ -49,6 +59,18 @@ export function createFileHandlers({ projects, filesOf, devsCommand }: FileHandl
       if (read.kind === 'problems') return { settings: [], problems: read.problems.map(describeProblem) };
       return { settings: listSettings(read.settings, read.sources) as unknown as Settings, problems: [] };
     },
+    'recall.search': ({ project, words, limit = USUAL_RESULTS }, { signal }) =>
+      asApiError(async () => {
+        await known(project);
+        const worktrees = (await runsOf(project)).flatMap(({ worktree }) => worktree?.path ?? []);
+        const most = Math.min(Math.max(limit, 1), MOST_RESULTS);
+        const found = await recall({ root: project, worktrees, query: words, limit: most, signal });
+        const results = found.results.map((result) => {
+          const { also: _, ...listed } = toListed(result);
+          return listed;
+        });
+        return { results, conversations: found.conversations };
+      }),
     async 'doctor.run'({ project }) {
       await known(project);
       return examine(devsCommand, project);

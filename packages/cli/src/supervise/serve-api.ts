@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ApiError, type OperationName } from '@devs/api';
-import { openStore } from '@devs/core';
-import { createServer } from '@devs/server';
+import { openStore, readRuns } from '@devs/core';
+import { createServer, type ReadConversation } from '@devs/server';
 import { openHostIn } from '@devs/supervisor';
 import { issueChallenge, seatIn } from '@devs/terminals/admission';
 import { CliError } from '../cli-error.js';
@@ -27,6 +27,7 @@ export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects'
   readonly pageFolder: string;
   /** What runs changed, by the git of the supervisor's own environment. */
   readonly runsIn: (folder: string) => Pick<LocalRuns, 'diff'>;
+  readonly conversation: ReadConversation;
   /** How many connections of commands are open. */
   readonly onClients: (count: number) => void;
   /** Whether a viewer watches, or was invited a moment ago. */
@@ -56,9 +57,25 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
     supervisor,
     version,
     clock,
-    files: createFileHandlers({ projects: roots, filesOf: place.filesOf, devsCommand: place.devsCommand }),
-    async diff(run, root) {
-      const printed = await place.runsIn(root).diff(run).catch(explainDiff);
+    files: createFileHandlers({
+      projects: roots,
+      filesOf: place.filesOf,
+      devsCommand: place.devsCommand,
+      recall: place.recall,
+      async runsOf(root) {
+        const backend = await recordsIn(root).open({ kind: 'project' }, 'existing');
+        if (backend === undefined) return [];
+        const store = openStore({ backend, clock, newId: randomUUID, isGone });
+        try {
+          return await readRuns({ backend, store });
+        } finally {
+          await store.close();
+        }
+      },
+    }),
+    conversation: place.conversation,
+    async diff(run, root, span) {
+      const printed = await place.runsIn(root).diff(run, span).catch(explainDiff);
       if (printed.outcome === 'printed') return printed.text;
       throw new ApiError('unavailable', `git cannot tell: ${printed.outcome}`);
     },

@@ -1,3 +1,4 @@
+export { type ConversationEntry, conversationEntry } from './conversation-entry.js';
 export type {
   ContextCleared,
   ContextCompacted,

@@ -56,6 +56,10 @@ function performChange(tasks: TaskQueue, id: string, change: Parsed<'tasks.chang
       return tasks.retry(id);
     case 'released':
       return tasks.release({ id });
+    case 'edited': {
+      const { to: _, ...edit } = change;
+      return tasks.edit({ id, ...edit });
+    }
     case 'removed':
       return tasks.remove(id);
   }

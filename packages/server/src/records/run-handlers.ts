@@ -59,9 +59,10 @@ export const createRunHandlers = (
       const events = read.flat().sort((a, b) => a.position - b.position);
       return pageOf(events, { most, after, end });
     }),
-  'runs.diff': (input) =>
+  'runs.diff': ({ from, to, ...input }) =>
     withRun(stores, input, async ({ run, root }) => {
-      const text = await diff(run, root);
+      const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+      const text = await diff(run, root, span);
       return { text: text.slice(0, MOST_DIFF), isCut: text.length > MOST_DIFF };
     }),
   'runs.report': (input) => withRun(stores, input, async (found) => reportRun(await historyOf(found))),
