@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Route, Switch } from 'wouter';
 import { inboxItems, needsUser } from './fold/inbox.js';
+import { Dialogs } from './parts/dialogs.js';
 import { Keys } from './parts/keys.js';
 import { Navigation } from './parts/navigation.js';
 import { usePageState } from './parts/page-context.js';
@@ -57,6 +58,7 @@ export function App() {
         </main>
       </div>
       <Keys />
+      <Dialogs />
       <Toasts />
     </div>
   );

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { Door } from './door.js';
+import { snapshotOf } from './fold/snapshot.js';
 import { connectSocket } from './live/connect-socket.js';
 import { createPageStore } from './live/page-store.js';
 import { openSession, type Session } from './live/session.js';
@@ -34,6 +35,8 @@ function start(session: Session): void {
   });
   // After a sleep the connection may be gone without a word.
   for (const [target, name] of WAKINGS) target.addEventListener(name, () => store.live.check());
+  // For bug reports, in the console: what this page has folded of the logs.
+  Object.assign(window, { devsState: () => JSON.stringify(store.get().projects.map(snapshotOf)) });
   root.render(
     <PageContext value={{ store, session }}>
       <App />

@@ -7,13 +7,14 @@ import { say } from '../say.mjs';
 import { makeSample, SAMPLE_MODEL, SAMPLE_REQUEST, sampleEnvironment } from './make-sample.mjs';
 
 const KEEP = '--keep';
+const UI = '--ui';
 const DEVS = join(repoRoot, 'packages/cli/bin/devs.mjs');
 
 /**
  * `npm start`: the workflow `feature` from its first step to its last on a small project, unattended, without a network
  * and without a key: the built-in agent, and a model that answers by a script.
  *
- * @param {string[]} args `--keep` leaves the project; all others are for `devs run`
+ * @param {string[]} args `--keep` leaves the project, `--ui` serves the page until Ctrl-C; all others are for `devs run`
  * @returns {Promise<number>} exit code
  */
 export async function startSample(args) {
@@ -25,11 +26,35 @@ export async function startSample(args) {
     return 1;
   }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-sample-')));
-  const given = args.filter((arg) => arg !== KEEP);
-  const exitCode = await runSample(folder, given);
-  if (exitCode === 0 && given.length === args.length) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  const given = args.filter((arg) => arg !== KEEP && arg !== UI);
+  const exitCode = args.includes(UI)
+    ? await withPage(folder, () => runSample(folder, given))
+    : await runSample(folder, given);
+  if (exitCode === 0 && !args.includes(KEEP)) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   else say(`the project is kept: ${join(folder, 'durations')}`);
   return exitCode;
+}
+
+/**
+ * Serves the page while the sample runs, and keeps it for looking at until Ctrl-C.
+ *
+ * @param {string} folder
+ * @param {() => Promise<number>} work
+ */
+async function withPage(folder, work) {
+  const where = { cwd: folder, env: sampleEnvironment(folder) };
+  const devs = (/** @type {string[]} */ ...asked) => run(process.execPath, [DEVS, ...asked], where);
+  const ended = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  if ((await devs('up')) !== 0 || (await devs('ui')) !== 0) return 1;
+  try {
+    const exitCode = await work();
+    await devs('ui', '--print');
+    say('the page stays until Ctrl-C.');
+    await ended;
+    return exitCode;
+  } finally {
+    await devs('down');
+  }
 }
 
 /**

@@ -4,11 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OpenedStore, openStore } from '@devs/core';
+import type { Output, Terminal } from '@devs/api';
+import { type ConversationEntry, type OpenedStore, openStore } from '@devs/core';
 import { createMemoryBackend } from '@devs/core/testing';
 import { createServer, type ServedSupervisor } from '@devs/server';
 import { connectSupervisor } from '@devs/server/client';
 import { issueChallenge } from '@devs/terminals/admission';
+import { openTestHost, type TestHost } from '@devs/terminals/testing';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -21,6 +23,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--host-resolver-rules=MAP rebound.test 127.0.0.1`,
 ];
 const PAGE = fileURLToPath(new URL('../../dist/page', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
@@ -48,9 +51,16 @@ export interface PageWorld {
   readonly port: number;
   /** What the supervisor was asked to do. */
   readonly asked: { readonly operation: string; readonly input: unknown }[];
+  /** What the supervisor says is there; a change of the list is seen at the next look of the page. */
+  readonly terminals: Terminal[];
+  /** What the record of each conversation holds, by its path. */
+  readonly conversations: Map<string, ConversationEntry[]>;
+  readonly settings: Output<'settings.get'>['settings'];
+  /** A host of real terminals, opened when somebody asks for it. */
+  host(): Promise<TestHost>;
   makeLink(): Promise<string>;
-  /** Every connection is cut, and another supervisor takes the place of the one before. */
-  restart(): Promise<void>;
+  /** Every connection is cut, and another supervisor takes the place of the one before; `meanwhile`, nobody serves the page. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -61,13 +71,28 @@ export async function openPageWorld(): Promise<PageWorld> {
   const store = openStore({ backend, clock: { now: Date.now }, newId: randomUUID });
   const opened: OpenedStore = { backend, store: { ...store, close: async () => {} } };
   const asked: PageWorld['asked'] = [];
+  const terminals: Terminal[] = [];
+  const conversations: PageWorld['conversations'] = new Map();
+  const settings: PageWorld['settings'] = [];
+  let testHost: Promise<TestHost> | undefined;
+  const host = () => {
+    testHost ??= openTestHost();
+    return testHost;
+  };
   const open = async () => {
     const made = createServer({
-      supervisor: fakeSupervisor(asked),
+      supervisor: fakeSupervisor({ asked, terminals, host: async () => (await host()).host }),
       version: '1',
       clock: { now: Date.now },
       projects: { list: async () => [{ root: SHOP, location: { kind: 'project' } }], open: async () => opened },
-      files: {},
+      files: {
+        'settings.get': async () => ({ settings, problems: [] }),
+        'recall.search': async ({ words }) => ({
+          results: [{ kind: 'reply', text: `about ${words}`, agent: 'claude', transcript: '/a.jsonl', line: 1 }],
+          conversations: 1,
+        }),
+      },
+      conversation: async ({ path }) => ({ entries: conversations.get(path) ?? [], kept: null, startedOver: true }),
       diff: async () =>
         'diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-old\n+<script>hack()</script>\n',
       keptIn,
@@ -83,6 +108,10 @@ export async function openPageWorld(): Promise<PageWorld> {
   return {
     opened,
     asked,
+    terminals,
+    conversations,
+    settings,
+    host,
     port: server.port,
     async makeLink() {
       const client = await connectSupervisor(socketPath);
@@ -90,12 +119,14 @@ export async function openPageWorld(): Promise<PageWorld> {
       client?.close();
       return url;
     },
-    async restart() {
+    async restart(meanwhile) {
       await server.made.close();
+      await meanwhile?.();
       server = await open();
     },
     async dispose() {
       await server.made.close();
+      if (testHost !== undefined) await (await testHost).dispose();
       rmSync(keptIn, { recursive: true });
     },
   };
@@ -108,7 +139,13 @@ async function pageFile(path: string) {
   return bytes && { bytes: new Uint8Array(bytes), type: TYPES[extname(file)] ?? 'application/octet-stream' };
 }
 
-function fakeSupervisor(asked: PageWorld['asked']): ServedSupervisor {
+interface FakeDeps {
+  readonly asked: PageWorld['asked'];
+  readonly terminals: readonly Terminal[];
+  readonly host: ServedSupervisor['host'];
+}
+
+function fakeSupervisor({ asked, terminals, host }: FakeDeps): ServedSupervisor {
   const answer =
     <Value>(operation: string, value: Value) =>
     async (input: unknown): Promise<Value> => {
@@ -126,13 +163,18 @@ function fakeSupervisor(asked: PageWorld['asked']): ServedSupervisor {
         terminals: [],
         problems: [],
       }),
-      'terminals.list': async () => ({ terminals: [] }),
+      'terminals.list': async () => ({ terminals: [...terminals] }),
+      'terminals.send': answer('terminals.send', { kind: 'delivered', enters: 1 } as const),
+      'terminals.renew': answer('terminals.renew', {
+        status: 'renewed',
+        refreshCount: 1,
+        grants: [],
+        alsoEnded: [],
+      } as const),
       'runs.stop': answer('runs.stop', { status: 'stopped' } as const),
-      'runs.merge': answer('runs.merge', { outcome: 'nothing-to-merge' } as const),
+      'runs.merge': answer('runs.merge', { outcome: 'merged', into: 'main', commit: 'c', how: 'merged' } as const),
     },
-    host: async () => {
-      throw new Error('this test has no host');
-    },
+    host,
     runOf: () => undefined,
     user() {},
     onNotice: () => () => {},
@@ -166,3 +208,25 @@ export const show = (page: Page, path: string): Promise<void> =>
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
+
+/** A terminal as the supervisor tells of it. */
+export const terminalOf = (name: string, changes: Partial<Terminal> = {}): Terminal => ({
+  name,
+  agent: 'claude',
+  folder: SHOP,
+  activity: 'busy',
+  usage: { usedTokens: 60_000, windowTokens: 200_000 },
+  isRenewing: false,
+  renewals: 0,
+  contextRefreshCount: 0,
+  contextRefreshState: null,
+  isSupervised: true,
+  isAttended: false,
+  ...changes,
+});
+
+/** The page shows what the store has. */
+export async function caughtUp({ page }: Tab, { opened }: PageWorld): Promise<void> {
+  const { position } = await opened.store.state();
+  await page.waitForSelector(`.fresh[data-state=live][data-position="${position}"]`);
+}

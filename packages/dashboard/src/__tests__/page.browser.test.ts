@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRandom, rounds, seed, until } from '@devs/core/testing';
+import { until } from '@devs/core/testing';
 import { source as axe } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { append, endSteps, storeRun, tellRun } from '../fold/__tests__/stored-run.js';
 import {
+  caughtUp,
   hasChromium,
   openPageWorld,
   openTab,
@@ -37,12 +38,6 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
     await tab.context.close();
     await world.dispose();
   });
-
-  /** The page shows what the store has. */
-  const caughtUp = async () => {
-    const { position } = await world.opened.store.state();
-    await tab.page.waitForSelector(`.fresh[data-state=live][data-position="${position}"]`);
-  };
 
   it('shows a run from its start to its end, as it happens', async () => {
     await tab.page.waitForSelector('.card >> text=Add a cart');
@@ -116,31 +111,6 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
     expect(tab.page.url()).not.toContain('at=');
   });
 
-  it('shows what the store has after every cut of the connection', async () => {
-    const random = createRandom(seed());
-    for (let round = 0; round < rounds(5, 1_000); round++) {
-      const before = random.below(4);
-      for (let event = 0; event < 6; event++) {
-        if (event === before) await world.restart();
-        await tellRun(world.opened, 'shop', { type: 'head.observed', commit: `${round}.${event}` });
-      }
-      await caughtUp();
-    }
-    await show(tab.page, '/log');
-    const { position } = await world.opened.store.state();
-    await tab.page.waitForSelector(`text=${position.toLocaleString('en')} of ${position.toLocaleString('en')} events`);
-  });
-
-  it('catches up after the tab was frozen', async () => {
-    const devtools = await tab.context.newCDPSession(tab.page);
-    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-    for (let event = 0; event < 50; event++)
-      await tellRun(world.opened, 'shop', { type: 'head.observed', commit: String(event) });
-    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
-
-    await caughtUp();
-  });
-
   it('shows text of agents as text, everywhere', async () => {
     await storeRun(world.opened, 'evil', SCRIPT);
     await world.opened.store.tasks.add([{ id: 'evil', intent: SCRIPT, blocked: SCRIPT }]);
@@ -160,7 +130,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
       { type: 'prompt.intended', data: { promptId: 'p', text: SCRIPT } },
       { type: 'document.verified', data: { document: SCRIPT, added: [SCRIPT] } },
     );
-    await caughtUp();
+    await caughtUp(tab, world);
     for (const view of ['/', '/inbox', '/tasks', '/log', '/cost', '/runs/evil']) {
       await show(tab.page, view);
       await tab.page.waitForSelector('h1');

@@ -9,6 +9,7 @@ export interface CostRow {
   readonly task?: string;
   readonly at: number;
   readonly turns: number;
+  readonly activeMs: number;
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
@@ -26,14 +27,13 @@ function costRow(run: RunState, { root, terminals }: ProjectState): CostRow {
   const { facts, events } = run;
   const inside = new Map(terminalsOfRun(events).map((name) => [name, terminals.get(name) ?? []]));
   const { reinjections } = reportRun({ id: run.id, run: events, terminals: inside });
-  const { activeMs: _, ...totals } = facts.totals;
   return {
     run: run.id,
     project: root,
     request: facts.plan?.request ?? '',
     ...(facts.task === undefined ? {} : { task: facts.task.id }),
     at: facts.preparedAt ?? events[0]?.at ?? 0,
-    ...totals,
+    ...facts.totals,
     reminders: { count: reinjections.count, tokens: reinjections.tokens },
   };
 }
@@ -42,6 +42,7 @@ export interface DayCost {
   readonly day: string;
   readonly tokens: number;
   readonly costUsd: number;
+  readonly activeMs: number;
 }
 
 /** What was counted on each day, oldest first; `dayOf` is the user's own calendar. Pure. */
@@ -52,9 +53,14 @@ export function costByDay(projects: readonly ProjectState[], dayOf: (at: number)
       for (const { type, at, data } of events) {
         if (type !== 'usage.counted') continue;
         const day = dayOf(at);
-        const before = days.get(day) ?? { day, tokens: 0, costUsd: 0 };
+        const before = days.get(day) ?? { day, tokens: 0, costUsd: 0, activeMs: 0 };
         const tokens = Number(data.inputTokens ?? 0) + Number(data.outputTokens ?? 0);
-        days.set(day, { day, tokens: before.tokens + tokens, costUsd: before.costUsd + Number(data.costUsd ?? 0) });
+        days.set(day, {
+          day,
+          tokens: before.tokens + tokens,
+          costUsd: before.costUsd + Number(data.costUsd ?? 0),
+          activeMs: before.activeMs + Number(data.activeMs ?? 0),
+        });
       }
   return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }

@@ -1,12 +1,6 @@
-import type { UsageSample } from './usage-samples.js';
-
-/** Shares of the window at which devs acts. */
-export interface Marks {
-  readonly soft: number;
-  readonly firm: number;
-}
-
-export const USUAL_MARKS: Marks = { soft: 0.5, firm: 0.65 };
+import { markOf, type PressureMarks } from '@devs/core/folds';
+import { markTokens, USUAL_MARKS } from './marks.js';
+import { samplesOfTurns, type UsageSample } from './usage-samples.js';
 
 /** What the policy will do next. */
 export type Forecast =
@@ -20,15 +14,16 @@ export type Forecast =
 const RECENT = 6;
 
 /** By how much the context grew with each of the last turns. Pure. */
-export function forecastOf(samples: readonly UsageSample[], marks: Marks = USUAL_MARKS): Forecast {
+export function forecastOf(samples: readonly UsageSample[], marks: PressureMarks = USUAL_MARKS): Forecast {
   const last = samples.at(-1);
   if (last === undefined || last.windowTokens <= 0) return { kind: 'unknown' };
-  const share = last.usedTokens / last.windowTokens;
-  if (share >= marks.firm) return { kind: 'now' };
-  if (share >= marks.soft) return { kind: 'at-step-end' };
-  const perTurn = growthOf(samples.slice(-RECENT));
+  const mark = markOf(last, marks);
+  if (mark === 'firm') return { kind: 'now' };
+  if (mark === 'soft') return { kind: 'at-step-end' };
+  const perTurn = growthOf(samplesOfTurns(samples).slice(-RECENT));
   if (perTurn <= 0) return { kind: 'steady' };
-  return { kind: 'soft', turns: Math.ceil((marks.soft * last.windowTokens - last.usedTokens) / perTurn) };
+  const left = markTokens(marks.soft, last.windowTokens) - last.usedTokens;
+  return { kind: 'soft', turns: Math.max(1, Math.ceil(left / perTurn)) };
 }
 
 /** Where a renewal or compaction made it smaller, that is no growth. */
@@ -59,17 +54,18 @@ export function describeForecast(forecast: Forecast): string {
  */
 export function dryRun(
   samples: readonly UsageSample[],
-  { marks, boundaries }: { readonly marks: Marks; readonly boundaries: readonly number[] },
+  { marks, boundaries }: { readonly marks: PressureMarks; readonly boundaries: readonly number[] },
 ): readonly number[] {
   const renewals: number[] = [];
   let dropped = 0;
   let before: UsageSample | undefined;
   for (const sample of samples) {
     if (before !== undefined && sample.usedTokens < before.usedTokens / 2) dropped = 0; // it was renewed in earnest
-    const share = Math.max(0, sample.usedTokens - dropped) / Math.max(1, sample.windowTokens);
+    const usage = { ...sample, usedTokens: Math.max(0, sample.usedTokens - dropped) };
+    const mark = markOf(usage, marks);
     const since = before?.at ?? 0;
     const isBoundary = boundaries.some((at) => at > since && at <= sample.at);
-    if (share >= marks.firm || (share >= marks.soft && isBoundary)) {
+    if (mark === 'firm' || (mark === 'soft' && isBoundary)) {
       renewals.push(sample.at);
       dropped = sample.usedTokens;
     }

@@ -7,7 +7,9 @@ import {
   type ServerMessage,
   type Terminal,
 } from '@devs/api';
+import type { PressureMarks } from '@devs/core/folds';
 import type { Hearing } from '../fold/freshness.js';
+import { marksOf } from '../fold/marks.js';
 import type { ProjectState } from '../fold/project-fold.js';
 import { createCoalescer } from './coalesce.js';
 import { type FollowedProject, followProject } from './follow-project.js';
@@ -28,6 +30,8 @@ export interface PageState {
   /** What no log says: who is supervised now, and what runs in terminals. */
   readonly runs: ReadonlyMap<string, RunListing>;
   readonly terminals: readonly Terminal[];
+  /** Where each project renews its agents, by its root; missing where its settings are not known. */
+  readonly marks: ReadonlyMap<string, PressureMarks>;
   /** Where the page stands in the past; missing: now. */
   readonly past?: Past & { readonly at: number };
   /** The server now runs another version of devs than the page. */
@@ -68,6 +72,7 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
   let problems: PageState['problems'] = [];
   let runs: PageState['runs'] = new Map();
   let terminals: PageState['terminals'] = [];
+  let marks: PageState['marks'] = new Map();
   let past: Past | undefined;
   let isConnected = false;
   let heardAt: number | undefined;
@@ -93,6 +98,7 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
       if (ready !== undefined) {
         isOutdated ||= version !== undefined && version !== ready.version;
         version = ready.version;
+        marks = new Map(); // settings may have changed meanwhile
         refresh.now();
       }
       for (const project of followed.values()) project.isCaughtUp = false;
@@ -109,6 +115,14 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
     problems = projects.flatMap(({ root, problem }) => (problem === undefined ? [] : [{ root, problem }]));
     runs = new Map(listed.map((run) => [run.id, run as RunListing]));
     terminals = there as readonly Terminal[];
+    void askMarks(
+      client,
+      projects.filter(({ root, problem }) => problem === undefined && !marks.has(root)),
+    ).then((known) => {
+      if (known.size === 0) return;
+      marks = new Map([...marks, ...known]);
+      changed.soon();
+    });
     for (const { root, problem } of projects)
       if (problem === undefined && !followed.has(root)) {
         followed.set(root, followProject(root, { live, after, onChange: changed.soon, onNews: refresh.soon }));
@@ -130,7 +144,7 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
     client,
     live,
     get() {
-      state ??= { ...show({ followed, past, problems, runs, terminals, isOutdated }), hearing: hearing() };
+      state ??= { ...show({ followed, past, problems, runs, terminals, marks, isOutdated }), hearing: hearing() };
       return state;
     },
     subscribe(listener) {
@@ -157,6 +171,19 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
   }
 }
 
+/** Where the settings of a project cannot be read, the usual marks count. Never rejects. */
+async function askMarks(
+  client: PageClient,
+  projects: readonly { readonly root: string }[],
+): Promise<PageState['marks']> {
+  const asked = projects.map(async ({ root }) => {
+    const { settings } = await client.call('settings.get', { project: root });
+    return [root, marksOf(settings)] as const;
+  });
+  const answers = await Promise.allSettled(asked);
+  return new Map(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
+}
+
 /** Of the supervisor that served the page. */
 function parse(text: string): ServerMessage | undefined {
   try {
@@ -173,7 +200,9 @@ interface Shown extends Omit<PageState, 'hearing' | 'projects' | 'past'> {
 
 /** In the past, every project stands as it did at the time of that event. */
 function show({ followed, past, ...rest }: Shown): Omit<PageState, 'hearing'> {
-  const at = past && followed.get(past.project)?.fold.stateAt(past.position).at;
+  const fold = past && followed.get(past.project)?.fold;
+  // A position that was archived shows nothing, and says so.
+  const at = past && (fold?.stateAt(past.position).at ?? fold?.events[0]?.at);
   if (past === undefined || at === undefined)
     return { ...rest, projects: [...followed.values()].map(({ fold }) => fold.state) };
   const projects = [...followed].map(([root, { fold }]) => {

@@ -1,33 +1,47 @@
+import { markOf, type PressureMarks } from '@devs/core/folds';
+import { backstopTokens, markTokens, USUAL_MARKS } from '../fold/marks.js';
 import type { UsageSample } from '../fold/usage-samples.js';
 import { percent, tokens } from '../words/numbers.js';
 
-interface Usage {
-  readonly usedTokens: number;
-  readonly windowTokens: number;
+interface GaugeProps {
+  readonly usage: { readonly usedTokens: number; readonly windowTokens: number } | undefined;
+  /** Of the project; missing: the usual ones. */
+  readonly marks?: PressureMarks | undefined;
+  readonly agent?: string | undefined;
 }
 
-/** Shares of the window at which devs acts. */
-const MARKS = { soft: 0.5, firm: 0.65 } as const;
-
-/** How full a context is, with its marks. */
-export function Gauge({ usage }: { readonly usage: Usage | undefined }) {
+/** How full a context is, with the marks of its project and the agent's own backstop. */
+export function Gauge({ usage, marks = USUAL_MARKS, agent }: GaugeProps) {
   if (usage === undefined || usage.windowTokens <= 0)
     return <p className="gauge-none quiet">context not measured yet</p>;
-  const share = Math.min(1, usage.usedTokens / usage.windowTokens);
-  const level = share >= MARKS.firm ? 'firm' : share >= MARKS.soft ? 'soft' : 'low';
-  const words = `${percent(share)} of ${tokens(usage.windowTokens)}`;
+  const { windowTokens } = usage;
+  const share = Math.min(1, usage.usedTokens / windowTokens);
+  const at = (used: number) => Math.min(100, (used / windowTokens) * 100);
+  const soft = at(markTokens(marks.soft, windowTokens));
+  const firm = at(markTokens(marks.firm, windowTokens));
+  const backstop = backstopTokens(agent, windowTokens);
+  const words = `${percent(share)} of ${tokens(windowTokens)}`;
   return (
-    <div className="gauge" data-level={level}>
+    <div className="gauge" data-level={markOf(usage, marks)}>
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`Context ${words}`}>
+        <title>{titleOf({ soft, firm, backstop: backstop === undefined ? undefined : at(backstop) })}</title>
         <rect className="trough" width="100" height="6" rx="1" />
         <rect className="fill" width={Math.max(0.5, share * 100)} height="6" rx="1" />
-        <rect className="mark" x={MARKS.soft * 100} width="0.6" height="6" />
-        <rect className="mark" x={MARKS.firm * 100} width="0.6" height="6" />
+        <rect className="mark" x={soft} width="0.6" height="6" />
+        <rect className="mark" x={firm} width="0.6" height="6" />
+        {backstop === undefined ? null : <rect className="mark backstop" x={at(backstop)} width="0.6" height="6" />}
       </svg>
       <small className="number">{words}</small>
     </div>
   );
 }
+
+const titleOf = ({ soft, firm, backstop }: { soft: number; firm: number; backstop: number | undefined }): string =>
+  [
+    `renews at a step end from ${Math.round(soft)} %`,
+    `at the next pause from ${Math.round(firm)} %`,
+    ...(backstop === undefined ? [] : [`the agent compacts itself at ${Math.round(backstop)} %`]),
+  ].join('; ');
 
 /** The last samples as a line. Nothing where there are too few. */
 export function Sparkline({ samples }: { readonly samples: readonly UsageSample[] }) {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { runCards } from '../fold/run-cards.js';
+import { Modal } from './modal.js';
 import { PLACES } from './navigation.js';
 import { usePage, usePageState } from './page-context.js';
 
@@ -64,25 +65,6 @@ export function Keys() {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.matches('input, textarea, select') || target.isContentEditable || target.closest('.xterm') !== null);
-
-/** Opens as a modal dialog; Escape and a click beside it close it. */
-function Modal({
-  label,
-  onClose,
-  children,
-}: {
-  readonly label: string;
-  onClose(): void;
-  readonly children: React.ReactNode;
-}) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog ref={dialog} className="modal" aria-label={label} closedby="any" onClose={onClose}>
-      {children}
-    </dialog>
-  );
-}
 
 const KeyHelp = ({ onClose }: { onClose(): void }) => (
   <Modal label="Keys" onClose={onClose}>

@@ -9,20 +9,28 @@ export function PastBar() {
   const { past } = usePageState();
   useAddressedPast();
   if (past === undefined) return null;
-  const end = store.logOf(past.project)?.fold.state.position ?? past.position;
-  const show = (position: number) => store.showPast({ project: past.project, position: clamp(position, end) });
+  const fold = store.logOf(past.project)?.fold;
+  const end = fold?.state.position ?? past.position;
+  const first = fold?.events[0]?.position ?? 1;
+  const show = (position: number) => store.showPast({ project: past.project, position: clamp(position, first, end) });
   return (
     <section className="past-bar" aria-label="The past">
       <strong>
         {baseName(past.project)} at {past.position.toLocaleString('en')}
       </strong>
-      <span className="quiet">{dayTime(past.at)}</span>
+      {past.position < first ? (
+        <span className="note" data-tone="warn">
+          Archived: the log here begins at {first.toLocaleString('en')}.
+        </span>
+      ) : (
+        <span className="quiet">{dayTime(past.at)}</span>
+      )}
       <button type="button" aria-label="One event back" onClick={() => show(past.position - 1)}>
         ‹
       </button>
       <input
         type="range"
-        min="1"
+        min={first}
         max={end}
         value={past.position}
         aria-label="Position of the log"
@@ -38,7 +46,7 @@ export function PastBar() {
   );
 }
 
-const clamp = (position: number, end: number): number => Math.min(Math.max(1, position), end);
+const clamp = (position: number, first: number, end: number): number => Math.min(Math.max(first, position), end);
 
 /** A link to a position: `?at=120&of=/shop`. Taken once the log is here, and kept in the address. */
 function useAddressedPast(): void {

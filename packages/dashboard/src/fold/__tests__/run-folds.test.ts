@@ -1,18 +1,27 @@
-import type { StoredEvent } from '@devs/core/folds';
+import type { PressureMarks, StoredEvent } from '@devs/core/folds';
 import { describe, expect, it } from 'vitest';
+import { budgetViews } from '../budgets.js';
+import { conversationItems, conversationsOf, withPage } from '../conversation.js';
 import { costByDay, costRows } from '../cost-table.js';
 import { describeForecast, dryRun, forecastOf } from '../forecast.js';
 import { handoffViews } from '../handoff-view.js';
+import { backstopTokens, marksOf, markTokens, projectAround } from '../marks.js';
 import { parseDiff } from '../parse-diff.js';
 import { createProjectFold } from '../project-fold.js';
 import { receiptsOf } from '../receipts.js';
+import { stepSpans } from '../step-spans.js';
 import { criticalPath, taskViews } from '../task-graph.js';
 import { promptsOf, timelineOf } from '../timeline.js';
 import { workflowPicture } from '../workflow-picture.js';
 import { append, endSteps, everything, openTestStore, storeRun, tellRun } from './stored-run.js';
 
 const samples = (...used: readonly number[]) =>
-  used.map((usedTokens, index) => ({ at: index * 10, position: index, usedTokens, windowTokens: 100 }));
+  used.map((usedTokens, index) => ({ at: index * 10, position: index, usedTokens, windowTokens: 100, endsTurn: true }));
+
+const marksAt = (soft: number, firm: number): PressureMarks => ({
+  soft: { share: soft, mostTokens: 1_000 },
+  firm: { share: firm, mostTokens: 1_000 },
+});
 
 describe('what the policy will do next', () => {
   it.each([
@@ -26,12 +35,46 @@ describe('what the policy will do next', () => {
     expect(describeForecast(forecastOf(samples(...used)))).toBe(words);
   });
 
+  it('counts turns, not the samples within a long one', () => {
+    const [first, within, last] = samples(10, 20, 30);
+    if (first === undefined || within === undefined || last === undefined) throw new Error('three samples');
+
+    expect(forecastOf([first, { ...within, endsTurn: false }, last])).toEqual({ kind: 'soft', turns: 1 });
+  });
+
+  it('takes the marks of the project, in shares and in tokens', () => {
+    const marks = marksOf([
+      { key: 'pressure.soft.share', value: 0.2 },
+      { key: 'pressure.firm.tokens', value: 30 },
+    ]);
+
+    expect(markTokens(marks.soft, 100)).toBe(20);
+    expect(markTokens(marks.firm, 100)).toBe(30);
+    expect(forecastOf(samples(10, 25), marks)).toEqual({ kind: 'at-step-end' });
+    expect(forecastOf(samples(10, 30), marks)).toEqual({ kind: 'now' });
+  });
+
+  it.each([
+    ['claude', 167_000],
+    ['builtin', 160_000],
+    ['generic', undefined],
+  ])('knows where %s compacts by itself: %s', (agent, tokens) => {
+    expect(backstopTokens(agent, 200_000)).toBe(tokens);
+  });
+
+  it('finds the project around a folder', () => {
+    const projects = [{ root: '/a' }, { root: '/a/b' }];
+
+    expect(projectAround(projects, '/a/b/c')).toEqual({ root: '/a/b' });
+    expect(projectAround(projects, '/ab')).toBeUndefined();
+  });
+
   it('tries other marks on the past', () => {
     const past = samples(10, 30, 45, 60, 75);
 
-    expect(dryRun(past, { marks: { soft: 0.5, firm: 0.65 }, boundaries: [] })).toEqual([40]);
-    expect(dryRun(past, { marks: { soft: 0.5, firm: 0.65 }, boundaries: [25] })).toEqual([30]);
-    expect(dryRun(past, { marks: { soft: 0.4, firm: 0.65 }, boundaries: [15] })).toEqual([20]);
+    expect(dryRun(past, { marks: marksAt(0.5, 0.65), boundaries: [] })).toEqual([40]);
+    expect(dryRun(past, { marks: marksAt(0.5, 0.65), boundaries: [25] })).toEqual([30]);
+    expect(dryRun(past, { marks: marksAt(0.4, 0.65), boundaries: [15] })).toEqual([20]);
   });
 });
 
@@ -143,6 +186,79 @@ describe('a run', () => {
     const project = await foldRun();
 
     expect(costRows([project])).toMatchObject([{ run: 'a', turns: 2, inputTokens: 200, costUsd: 1 }]);
-    expect(costByDay([project], () => 'today')).toEqual([{ day: 'today', tokens: 220, costUsd: 1 }]);
+    expect(costByDay([project], () => 'today')).toEqual([{ day: 'today', tokens: 220, costUsd: 1, activeMs: 0 }]);
   });
+});
+
+describe('the steps of a run', () => {
+  const counted = (turns: number) =>
+    event('usage.counted', { turns, inputTokens: turns * 10, outputTokens: turns, costUsd: turns / 100 });
+
+  it('have what was counted, and the commits that were seen, right after each ended', () => {
+    const spans = stepSpans([
+      event('worktree.made', { base: 'b0' }),
+      event('step.completed', { at: 'plan' }, 5),
+      counted(2),
+      event('step.completed', { at: 'code' }, 9),
+      counted(3),
+      event('head.observed', { commit: 'c1' }),
+      counted(1),
+    ]);
+
+    expect(spans.map(({ name, turns, base, tip, costUsd }) => [name, turns, base, tip, costUsd])).toEqual([
+      ['plan', 2, 'b0', 'b0', 0.02],
+      ['code', 3, 'b0', 'c1', 0.03],
+      ['', 1, 'c1', 'c1', 0.01],
+    ]);
+  });
+
+  it('are none before the first one has ended', () => {
+    expect(stepSpans([event('worktree.made', { base: 'b0' })])).toEqual([]);
+  });
+});
+
+describe('a conversation', () => {
+  const call = { kind: 'call', callId: 'c', tool: 't', title: 'x', changes: [] } as const;
+  const result = { kind: 'result', callId: 'c', text: 'y', outcome: 'ok' } as const;
+  const text = { kind: 'text', text: 'hi' } as const;
+
+  it('shows each result with its call', () => {
+    expect(conversationItems([call, text, result], 7)).toEqual([
+      { kind: 'called', key: 7, call, result },
+      { kind: 'said', key: 8, entry: text },
+    ]);
+  });
+
+  it('grows page by page, and begins anew where the page is of another one', () => {
+    const first = withPage({ first: 0, entries: [] }, { conversation: 'a', first: 0, entries: [text] });
+    const grown = withPage(first, { conversation: 'a', first: 1, entries: [call] });
+
+    expect(grown.entries).toEqual([text, call]);
+    expect(withPage(grown, { conversation: 'a', first: 2, entries: [] })).toBe(grown);
+    expect(withPage(grown, { conversation: 'b', first: 0, entries: [result] }).entries).toEqual([result]);
+  });
+
+  it('is known once its record is', () => {
+    const observed = (conversationId: string, path?: string) =>
+      event('conversation.observed', { conversationId, ...(path === undefined ? {} : { path }) }, 3);
+
+    expect(conversationsOf([observed('a'), observed('b', '/b'), observed('b', '/b')])).toEqual([{ id: 'b', at: 3 }]);
+  });
+});
+
+it('tells how much of each budget is used', () => {
+  const row = { inputTokens: 900, outputTokens: 100, costUsd: 2, activeMs: 120_000 } as ReturnType<
+    typeof costRows
+  >[number];
+  const settings = [
+    { key: 'budget.usd', value: 5 },
+    { key: 'budget.day.tokens', value: 10_000 },
+    { key: 'budget.day.minutes' },
+  ];
+  const today = { day: 'd', tokens: 4_000, costUsd: 3, activeMs: 0 };
+
+  expect(budgetViews(settings, { rows: [row], today })).toEqual([
+    { what: 'Largest run', limit: 5, used: 2, unit: 'usd' },
+    { what: 'Today, all runs', limit: 10_000, used: 4_000, unit: 'tokens' },
+  ]);
 });

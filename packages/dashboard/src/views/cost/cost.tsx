@@ -1,6 +1,9 @@
 import { Link } from 'wouter';
-import { costByDay, costRows, type DayCost } from '../../fold/cost-table.js';
+import { type BudgetView, budgetViews } from '../../fold/budgets.js';
+import { type CostRow, costByDay, costRows, type DayCost } from '../../fold/cost-table.js';
 import { usePageState } from '../../parts/page-context.js';
+import { useProject } from '../../parts/project-choice.js';
+import { useAsked } from '../../parts/use-asked.js';
 import { baseName, dollars, percent, tokens } from '../../words/numbers.js';
 import { dayOf, dayTime } from '../../words/time.js';
 
@@ -22,6 +25,8 @@ export default function Cost() {
         </p>
       </div>
       {days.length === 0 ? null : <Days days={days} />}
+      <Budgets rows={rows} days={days} />
+      <Reminders rows={rows} />
       <section aria-labelledby="cost-runs">
         <h2 id="cost-runs">Runs</h2>
         <div className="scroll">
@@ -67,6 +72,69 @@ export default function Cost() {
     </>
   );
 }
+
+const UNITS: Readonly<Record<BudgetView['unit'], (used: number) => string>> = {
+  usd: (used) => dollars(used),
+  tokens: (used) => `${tokens(Math.round(used))} tokens`,
+  minutes: (used) => `${Math.round(used)} min`,
+};
+
+/** What the chosen project may spend, and how much of it is spent. */
+function Budgets({ rows, days }: { readonly rows: readonly CostRow[]; readonly days: readonly DayCost[] }) {
+  const { project } = useProject();
+  const root = project?.root;
+  const settings = useAsked('settings.get', root === undefined ? undefined : { project: root });
+  if (settings.kind !== 'known') return null;
+  const budgets = budgetViews(settings.value.settings, {
+    rows: rows.filter((row) => row.project === root),
+    today: days.find(({ day }) => day === dayOf(Date.now())),
+  });
+  return (
+    <section aria-labelledby="budgets">
+      <h2 id="budgets">Budgets of {baseName(root ?? '')}</h2>
+      {budgets.length === 0 ? (
+        <p className="quiet">
+          No limits are set. <code>budget.usd: 5</code> in <code>.devs/config.yaml</code> stops a run at five dollars;{' '}
+          <code>budget.day</code> counts all runs of a day.
+        </p>
+      ) : (
+        <ul className="days">
+          {budgets.map(({ what, unit, used, limit }) => (
+            <li key={`${what} ${unit}`}>
+              <span>{what}</span>
+              <meter min="0" max={limit} value={Math.min(used, limit)} aria-label={`${what}: ${UNITS[unit](used)}`} />
+              <span className="number">
+                {UNITS[unit](used)} of {UNITS[unit](limit)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What it costs to put the specs in front of the agents again. */
+function Reminders({ rows }: { readonly rows: readonly CostRow[] }) {
+  const count = rows.reduce((sum, { reminders }) => sum + reminders.count, 0);
+  const spent = rows.reduce((sum, { reminders }) => sum + reminders.tokens, 0);
+  const input = rows.reduce((sum, { inputTokens }) => sum + inputTokens, 0);
+  return (
+    <section aria-labelledby="reminding">
+      <h2 id="reminding">What reminding costs</h2>
+      <p className="quiet">
+        {count === 0
+          ? 'No agent was reminded of the specs yet.'
+          : `${count} reminders of the specs with ${tokens(spent)} tokens${input === 0 ? '' : `: ${share(spent / input)} of all input`}.`}{' '}
+        <code>reinjection.turns</code> and <code>reinjection.builtinTurns</code> say how often; twice as seldom costs
+        half.
+      </p>
+    </section>
+  );
+}
+
+/** A small share is told too. */
+const share = (part: number): string => (part < 0.01 ? `${(part * 100).toFixed(2)} %` : percent(part));
 
 const MOST_DAYS = 30;
 

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { RunCard } from '../../fold/run-cards.js';
 import { Gauge, Sparkline } from '../../parts/gauge.js';
+import { usePageState } from '../../parts/page-context.js';
 import { StateBadge } from '../../parts/state-badge.js';
 import { baseName, dollars, tokens } from '../../words/numbers.js';
 import { span } from '../../words/time.js';
@@ -8,6 +9,7 @@ import { span } from '../../words/time.js';
 /** A run at a glance; all of it leads to the run. */
 export function RunCardView({ card, now }: { readonly card: RunCard; readonly now: number }) {
   const { id, project, request, state, merged, detail, step, progress, agent, workflow, task, samples, usage } = card;
+  const { marks } = usePageState();
   const isOver = ['done', 'failed', 'given-up'].includes(state);
   return (
     <article className="card" data-state={state}>
@@ -29,7 +31,7 @@ export function RunCardView({ card, now }: { readonly card: RunCard; readonly no
       )}
       {isOver ? null : (
         <div className="measure">
-          <Gauge usage={usage} />
+          <Gauge usage={usage} marks={marks.get(project)} agent={agent} />
           <Sparkline samples={samples} />
         </div>
       )}

@@ -2,6 +2,7 @@ import { type ReportRenewal, reportRun, terminalsOfRun } from '@devs/core/folds'
 import { type Receipt, receiptsOf } from '../../fold/receipts.js';
 import { percent, tokens } from '../../words/numbers.js';
 import { clockTime, dayTime } from '../../words/time.js';
+import { PutBack } from './put-back.js';
 import type { RunProps } from './run-page.js';
 
 /** What was done to the context of the agents, as receipts, and what was lost by it. */
@@ -31,7 +32,7 @@ export function ContextPart({ run, project }: RunProps) {
         ) : (
           <ul className="receipts">
             {report.renewals.map((renewal) => (
-              <RenewalView key={renewal.at} renewal={renewal} />
+              <RenewalView key={renewal.at} renewal={renewal} project={project.root} />
             ))}
           </ul>
         )}
@@ -78,7 +79,7 @@ function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
 
 const TONES = { completed: 'good', abandoned: 'open', failed: 'bad', 'under way': 'open' } as const;
 
-const RenewalView = ({ renewal }: { readonly renewal: ReportRenewal }) => (
+const RenewalView = ({ renewal, project }: { readonly renewal: ReportRenewal; readonly project: string }) => (
   <li data-tone={TONES[renewal.outcome]}>
     <strong>{renewal.outcome}</strong>
     <div>
@@ -95,7 +96,9 @@ const RenewalView = ({ renewal }: { readonly renewal: ReportRenewal }) => (
       ) : (
         <ul className="lost">
           {renewal.lost.map((fact) => (
-            <li key={fact}>{fact}</li>
+            <li key={fact}>
+              {fact} <PutBack fact={fact} terminal={renewal.terminal} project={project} />
+            </li>
           ))}
         </ul>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type DiffFile, parseDiff } from '../../fold/parse-diff.js';
+import { stepSpans } from '../../fold/step-spans.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { wordsOf } from '../../parts/toasts.js';
 import type { RunProps } from './run-page.js';
@@ -11,12 +12,21 @@ export function DiffPart({ run, project }: RunProps) {
   const { store } = usePage();
   const { past } = usePageState();
   const [loaded, setLoaded] = useState<Loaded>();
+  const [chosen, setChosen] = useState<number>();
   const { commits, head } = run.facts;
+  const steps = stepSpans(run.events).filter(({ base, tip }) => base !== undefined && tip !== base);
+  const step = chosen === undefined ? undefined : steps[chosen];
+  const [from, to] = [step?.base, step?.tip];
   // biome-ignore lint/correctness/useExhaustiveDependencies: another commit is another difference
   useEffect(() => {
     let isOver = false;
     store.client
-      .call('runs.diff', { run: run.id, project: project.root })
+      .call('runs.diff', {
+        run: run.id,
+        project: project.root,
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      })
       .then(({ text }): Loaded => ({ files: parseDiff(text) }))
       .catch((error: unknown): Loaded => ({ problem: wordsOf(error) }))
       .then((found) => {
@@ -25,7 +35,7 @@ export function DiffPart({ run, project }: RunProps) {
     return () => {
       isOver = true;
     };
-  }, [store, run.id, project.root, head, commits.length]);
+  }, [store, run.id, project.root, head, commits.length, from, to]);
   return (
     <>
       <section aria-labelledby="commits">
@@ -41,6 +51,23 @@ export function DiffPart({ run, project }: RunProps) {
       </section>
       <section aria-labelledby="diff">
         <h2 id="diff">Changes{past === undefined ? '' : ', as they are now'}</h2>
+        {steps.length === 0 ? null : (
+          <p className="choices filters">
+            <button type="button" aria-pressed={step === undefined} onClick={() => setChosen(undefined)}>
+              the whole run
+            </button>
+            {steps.map(({ name, from: at }, index) => (
+              <button
+                type="button"
+                key={`${at} ${name}`}
+                aria-pressed={index === chosen}
+                onClick={() => setChosen(index)}
+              >
+                {name || 'after the last step'}
+              </button>
+            ))}
+          </p>
+        )}
         {loaded === undefined ? <p className="quiet">Loading …</p> : null}
         {loaded !== undefined && 'problem' in loaded ? <p className="quiet">{loaded.problem}</p> : null}
         {loaded !== undefined && 'files' in loaded ? <Files files={loaded.files} /> : null}

@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Marks } from '../../fold/forecast.js';
+import type { PressureMarks } from '@devs/core/folds';
+import { backstopTokens, markTokens } from '../../fold/marks.js';
 import type { UsageSample } from '../../fold/usage-samples.js';
 import { tokens } from '../../words/numbers.js';
 import { clockTime } from '../../words/time.js';
 
 interface ChartProps {
   readonly samples: readonly UsageSample[];
-  readonly marks: Marks;
+  readonly marks: PressureMarks;
+  readonly agent: string | undefined;
   readonly events: readonly { readonly at: number; readonly what: string }[];
 }
 
@@ -39,7 +41,7 @@ export default function PressureChart(props: ChartProps) {
   );
 }
 
-function draw(element: HTMLElement, { samples, marks, events }: ChartProps): UPlot {
+function draw(element: HTMLElement, { samples, marks, agent, events }: ChartProps): UPlot {
   // Values of `light-dark()` are resolved only where they are used.
   const probe = (name: string): string => {
     element.style.color = `var(${name})`;
@@ -50,7 +52,8 @@ function draw(element: HTMLElement, { samples, marks, events }: ChartProps): UPl
   const window = Math.max(...samples.map(({ windowTokens }) => windowTokens));
   const [quiet, line, accent] = [probe('--quiet'), probe('--line'), probe('--accent')];
   const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
-  const flat = (share: number) => samples.map(() => share * window);
+  const backstop = backstopTokens(agent, window);
+  const flat = (used: number) => samples.map(() => used);
   return new UPlot(
     {
       width: element.clientWidth,
@@ -68,14 +71,16 @@ function draw(element: HTMLElement, { samples, marks, events }: ChartProps): UPl
         { stroke: accent, width: 2, fill: `color-mix(in srgb, ${accent} 14%, transparent)` },
         { stroke: probe('--warn'), width: 1, dash: [6, 4], points: { show: false } },
         { stroke: probe('--bad'), width: 1, dash: [6, 4], points: { show: false } },
+        ...(backstop === undefined ? [] : [{ stroke: quiet, width: 1, dash: [2, 4], points: { show: false } }]),
       ],
       hooks: { draw: [(chart) => drawEvents(chart, events, probe('--call'))] },
     },
     [
       samples.map(({ at }) => at / 1_000),
       samples.map(({ usedTokens }) => usedTokens),
-      flat(marks.soft),
-      flat(marks.firm),
+      flat(markTokens(marks.soft, window)),
+      flat(markTokens(marks.firm, window)),
+      ...(backstop === undefined ? [] : [flat(backstop)]),
     ],
     element,
   );

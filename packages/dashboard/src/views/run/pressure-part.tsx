@@ -1,7 +1,9 @@
 import { terminalsOfRun } from '@devs/core/folds';
 import { lazy, Suspense, useState } from 'react';
-import { describeForecast, dryRun, forecastOf, USUAL_MARKS } from '../../fold/forecast.js';
+import { describeForecast, dryRun, forecastOf } from '../../fold/forecast.js';
+import { USUAL_MARKS } from '../../fold/marks.js';
 import { usageSamples } from '../../fold/usage-samples.js';
+import { usePageState } from '../../parts/page-context.js';
 import { percent } from '../../words/numbers.js';
 import type { RunProps } from './run-page.js';
 
@@ -9,11 +11,20 @@ const PressureChart = lazy(() => import('./pressure-chart.js'));
 
 /** Tokens over time with the marks, what the policy will do next, and what other marks would have done. */
 export function PressurePart({ run, project }: RunProps) {
-  const [soft, setSoft] = useState<number>(USUAL_MARKS.soft);
+  const { marks: known } = usePageState();
+  const own = known.get(project.root) ?? USUAL_MARKS;
+  const [chosen, setSoft] = useState<number>();
+  const soft = chosen ?? own.soft.share;
   const inside = terminalsOfRun(run.events).flatMap((name) => project.terminals.get(name) ?? []);
   const samples = usageSamples(inside);
   const boundaries = run.events.flatMap(({ type, at }) => (type === 'step.completed' ? [at] : []));
-  const marks = { soft, firm: Math.max(soft, USUAL_MARKS.firm) };
+  const marks =
+    chosen === undefined
+      ? own
+      : {
+          soft: { ...own.soft, share: chosen },
+          firm: { ...own.firm, share: Math.max(chosen, own.firm.share) },
+        };
   const renewals = inside.flatMap(({ type, at }) => (type === 'renewal.started' ? [{ at, what: 'renewal' }] : []));
   const actions = run.events.flatMap(({ type, at }) =>
     type === 'context-action.observed' ? [{ at, what: 'context action' }] : [],
@@ -30,10 +41,15 @@ export function PressurePart({ run, project }: RunProps) {
     <section aria-labelledby="pressure">
       <div className="head">
         <h2 id="pressure">Context over time</h2>
-        <p>{run.facts.phase.kind === 'finished' ? '' : describeForecast(forecastOf(samples))}</p>
+        <p>{run.facts.phase.kind === 'finished' ? '' : describeForecast(forecastOf(samples, own))}</p>
       </div>
       <Suspense fallback={<p className="quiet">Loading the chart …</p>}>
-        <PressureChart samples={samples} marks={marks} events={[...renewals, ...actions]} />
+        <PressureChart
+          samples={samples}
+          marks={marks}
+          agent={run.facts.plan?.agent}
+          events={[...renewals, ...actions]}
+        />
       </Suspense>
       <label className="slider">
         <span>Soft mark at {percent(soft)}</span>
@@ -46,6 +62,7 @@ export function PressurePart({ run, project }: RunProps) {
           onChange={({ target }) => setSoft(Number(target.value))}
         />
         <span className="quiet">
+          {chosen === undefined ? 'as set in this project: ' : ''}
           would have renewed {would === 1 ? 'once' : `${would} times`} here; {renewals.length} happened
         </span>
       </label>

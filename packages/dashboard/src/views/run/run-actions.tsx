@@ -12,11 +12,12 @@ export function RunActions({ run, project, card }: RunProps & { readonly card: R
   const action = useAction();
   const terminal = card?.terminal;
   const isThere = terminals.some(({ name }) => name === terminal);
-  const open = isThere ? (
-    <Link className="button" href={`/terminals/${encodeURIComponent(terminal ?? '')}`}>
-      Terminal
-    </Link>
-  ) : null;
+  const open =
+    terminal === undefined ? null : (
+      <Link className="button" href={`/terminals/${encodeURIComponent(terminal)}`}>
+        {isThere ? 'Terminal' : 'Conversation'}
+      </Link>
+    );
   if (card === undefined || past !== undefined || session.scope() === 'viewer')
     return <p className="choices">{open}</p>;
   const ofRun = { run: run.id, project: project.root };

@@ -14,6 +14,7 @@ import { PressurePart } from './pressure-part.js';
 import { PromptsPart } from './prompts-part.js';
 import { ReportPart } from './report-part.js';
 import { RunActions } from './run-actions.js';
+import { StepsPart } from './steps-part.js';
 import { TimelinePart } from './timeline-part.js';
 import { WorkflowPart } from './workflow-part.js';
 
@@ -107,6 +108,7 @@ function Part({ tab, ...props }: RunProps & { readonly tab: Tab }) {
         <>
           <WorkflowPart {...props} />
           <PressurePart {...props} />
+          <StepsPart {...props} />
         </>
       );
     case 'timeline':

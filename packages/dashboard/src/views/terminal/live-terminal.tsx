@@ -3,6 +3,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { useEffect, useRef, useState } from 'react';
+import { ask } from '../../parts/dialogs.js';
 import { usePage } from '../../parts/page-context.js';
 
 /** The live terminal. Typing into it needs a click: the agent's user may sit in front of it elsewhere. */
@@ -47,7 +48,7 @@ function openTerminal(element: HTMLElement, { live, name, input, onNote }: Optio
     fontSize: 13,
     fontFamily: 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
     scrollback: 10_000,
-    linkHandler: { activate: (_, link) => openLink(link) },
+    linkHandler: { activate: (_, link) => void openLink(link) },
     theme: { background: '#0b0e13', foreground: '#e6eaf0' },
   });
   const fit = new FitAddon();
@@ -93,7 +94,8 @@ function openTerminal(element: HTMLElement, { live, name, input, onNote }: Optio
 }
 
 /** Shown in full before it is opened; nothing but the web. */
-function openLink(link: string): void {
+async function openLink(link: string): Promise<void> {
   if (!/^https?:\/\//.test(link)) return;
-  if (confirm(`Open this address?\n\n${link}`)) window.open(link, '_blank', 'noopener,noreferrer');
+  const isWanted = await ask({ title: 'Open this address?', detail: link, action: 'Open it' });
+  if (isWanted !== undefined) window.open(link, '_blank', 'noopener,noreferrer');
 }

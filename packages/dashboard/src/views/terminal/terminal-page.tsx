@@ -1,6 +1,7 @@
 import type { Output } from '@devs/api';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
+import { projectAround } from '../../fold/marks.js';
 import { Gauge } from '../../parts/gauge.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { Tabs } from '../../parts/tabs.js';
@@ -9,17 +10,21 @@ import { Composer } from './composer.js';
 import { History } from './history.js';
 import { useScreens } from './use-screens.js';
 
+const Conversation = lazy(() => import('./conversation.js'));
 const LiveTerminal = lazy(() => import('./live-terminal.js'));
 
-const TABS = { text: 'Text', live: 'Terminal', history: 'History' } as const;
+const TABS = { conversation: 'Conversation', live: 'Terminal', text: 'Text', history: 'History' } as const;
 
 /** One terminal: as text, live, and its history; with a composer and keys. */
 export default function TerminalPage({ name }: { readonly name: string }) {
   const { session } = usePage();
-  const { terminals, past } = usePageState();
-  const isNarrow = window.innerWidth < 760;
-  const [tab, setTab] = useState<keyof typeof TABS>(isNarrow ? 'text' : 'live');
+  const { terminals, projects, marks, past } = usePageState();
   const terminal = terminals.find((one) => one.name === name);
+  const isThere = terminal !== undefined;
+  const isNarrow = window.innerWidth < 760;
+  const [chosen, setTab] = useState<keyof typeof TABS>();
+  const tab = chosen ?? (isNarrow || !isThere ? 'conversation' : 'live');
+  const project = projects.find(({ terminals: known }) => known.has(name));
   const mayType = session.scope() === 'owner' && past === undefined;
   return (
     <>
@@ -33,7 +38,7 @@ export default function TerminalPage({ name }: { readonly name: string }) {
         {mayType ? <TerminalActions name={name} /> : null}
       </div>
       {terminal === undefined ? (
-        <p className="note">It does not run now, or another supervisor has it.</p>
+        <p className="note">It does not run now. Its conversations are kept.</p>
       ) : (
         <div className="facts">
           <span className="badge" data-tone={terminal.activity === 'busy' ? 'busy' : 'dim'}>
@@ -42,12 +47,21 @@ export default function TerminalPage({ name }: { readonly name: string }) {
           <span>{terminal.agent}</span>
           <span className="quiet">{terminal.detail}</span>
           <span className="grow">
-            <Gauge usage={terminal.usage} />
+            <Gauge
+              usage={terminal.usage}
+              marks={marks.get(projectAround(projects, terminal.folder)?.root ?? '')}
+              agent={terminal.agent}
+            />
           </span>
         </div>
       )}
       <Tabs tabs={TABS} chosen={tab} onChoose={setTab} label="How to look at it" />
       <div role="tabpanel" aria-label={TABS[tab]} className="panel">
+        {tab === 'conversation' ? (
+          <Suspense fallback={<p className="quiet">Loading the conversation …</p>}>
+            <Conversation name={name} project={project} isBusy={terminal?.activity === 'busy'} />
+          </Suspense>
+        ) : null}
         {tab === 'text' ? <TextScreen name={name} /> : null}
         {tab === 'live' ? (
           <Suspense fallback={<p className="quiet">Loading the terminal …</p>}>

@@ -1,0 +1,45 @@
+import { stepSpans } from '../../fold/step-spans.js';
+import { dollars, tokens } from '../../words/numbers.js';
+import { span } from '../../words/time.js';
+import type { RunProps } from './run-page.js';
+
+/** What each step took: time, turns, tokens and money, each call counted once. */
+export function StepsPart({ run }: RunProps) {
+  const steps = stepSpans(run.events);
+  if (steps.length === 0) return null;
+  const isPriced = steps.some(({ costUsd }) => costUsd !== undefined);
+  return (
+    <section aria-labelledby="steps">
+      <h2 id="steps">Cost of each step</h2>
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>Step</th>
+              <th className="number">Took</th>
+              <th className="number">Turns</th>
+              <th className="number">Input</th>
+              <th className="number">Output</th>
+              {isPriced ? <th className="number">Cost</th> : null}
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map(({ name, isDone, from, to, turns, inputTokens, outputTokens, costUsd }) => (
+              <tr key={`${from} ${name}`}>
+                <td>
+                  {name || 'under way'}
+                  {to !== undefined && !isDone ? <span className="quiet"> failed</span> : null}
+                </td>
+                <td className="number">{to === undefined ? '' : span(to - from)}</td>
+                <td className="number">{turns}</td>
+                <td className="number">{tokens(inputTokens)}</td>
+                <td className="number">{tokens(outputTokens)}</td>
+                {isPriced ? <td className="number">{dollars(costUsd)}</td> : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+import type { ConversationEntry } from '@devs/core/folds';
+import { useEffect, useRef, useState } from 'react';
+import { type ConversationItem, conversationItems, conversationsOf } from '../../fold/conversation.js';
+import type { ProjectState } from '../../fold/project-fold.js';
+import { tokens } from '../../words/numbers.js';
+import { clockTime, dayTime } from '../../words/time.js';
+import { useConversation } from './use-conversation.js';
+import { useScreens } from './use-screens.js';
+
+interface ConversationProps {
+  readonly name: string;
+  readonly project: ProjectState | undefined;
+  readonly isBusy: boolean;
+}
+
+/** What was said and done, the same for every agent, from the agent's own records. */
+export default function Conversation({ name, project, isBusy }: ConversationProps) {
+  const all = conversationsOf(project?.terminals.get(name) ?? []);
+  const [chosen, setChosen] = useState<string>();
+  const followed = useConversation({ terminal: name, project: project?.root, conversation: chosen });
+  const items = followed.kind === 'known' ? conversationItems(followed.read.entries, followed.read.first) : [];
+  const end = useRef<HTMLDivElement>(null);
+  const count = items.length;
+  useEffect(() => {
+    // Who reads further up is left there.
+    if (count > 0 && isNearEnd()) end.current?.scrollIntoView({ block: 'end' });
+  }, [count]);
+  return (
+    <section className="conversation" aria-label="Conversation">
+      {all.length < 2 ? null : (
+        <p className="choices filters">
+          {all.map(({ id, at }, index) => (
+            <button
+              type="button"
+              key={id}
+              aria-pressed={chosen === undefined ? index === all.length - 1 : id === chosen}
+              onClick={() => setChosen(index === all.length - 1 ? undefined : id)}
+            >
+              {index === all.length - 1 ? 'now' : dayTime(at)}
+            </button>
+          ))}
+        </p>
+      )}
+      {followed.kind === 'asking' && project !== undefined ? <p className="quiet">Loading …</p> : null}
+      {followed.kind === 'problem' ? <p className="note">{followed.words}</p> : null}
+      {project === undefined || (followed.kind === 'known' && count === 0) ? (
+        <p className="quiet">The agent has recorded nothing yet. What is on its screen is under Terminal.</p>
+      ) : null}
+      {followed.kind === 'known' && followed.read.first > 0 ? (
+        <p className="quiet">{followed.read.first.toLocaleString('en')} older entries are in the agent's own record.</p>
+      ) : null}
+      <ol>
+        {items.map((item) => (
+          <li key={item.key} data-kind={item.kind === 'called' ? 'call' : item.entry.kind}>
+            {item.kind === 'called' ? <Called item={item} /> : <Said entry={item.entry} />}
+          </li>
+        ))}
+      </ol>
+      {isBusy && chosen === undefined ? <NowOnScreen name={name} /> : null}
+      <div ref={end} />
+    </section>
+  );
+}
+
+const NEAR_PX = 400;
+const isNearEnd = (): boolean => {
+  const { scrollHeight } = document.documentElement;
+  return scrollHeight - scrollY - innerHeight < NEAR_PX || scrollY === 0;
+};
+
+const LINES = 8;
+
+/** What the agent writes at this moment is on its screen before it is in its record. */
+function NowOnScreen({ name }: { readonly name: string }) {
+  const rows = useScreens([name]).get(name) ?? [];
+  const text = rows
+    .map((row) => row.trimEnd())
+    .filter((row) => row !== '')
+    .slice(-LINES)
+    .join('\n');
+  return text === '' ? null : (
+    <figure className="now">
+      <figcaption className="quiet">at work, on its screen now</figcaption>
+      <pre className="rows">{text}</pre>
+    </figure>
+  );
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  prompt: 'Prompt',
+  text: 'Agent',
+  thought: 'Thought',
+  summary: 'Summary',
+  note: 'Note',
+};
+
+const BOUNDARIES = {
+  compacted: 'The agent compacted its context here.',
+  cleared: 'The agent forgot everything before this.',
+} as const;
+
+const LONG = 600;
+
+function Said({ entry }: { readonly entry: Extract<ConversationItem, { kind: 'said' }>['entry'] }) {
+  if (entry.kind === 'usage') return <Usage entry={entry} />;
+  if (!('text' in entry)) return <p className="boundary">{BOUNDARIES[entry.kind]}</p>;
+  const isFolded = entry.kind === 'thought' || entry.kind === 'summary' || entry.kind === 'note';
+  const title = NAMES[entry.kind] ?? entry.kind;
+  if (isFolded || (entry.kind === 'prompt' && entry.text.length > LONG))
+    return (
+      <details>
+        <summary>
+          <b>{title}</b> <span className="clip">{entry.text.trim().split('\n', 1)[0]}</span>
+          <At at={entry.at} />
+        </summary>
+        <p className="words">{entry.text}</p>
+      </details>
+    );
+  return (
+    <>
+      <header>
+        <b>{title}</b>
+        <At at={entry.at} />
+      </header>
+      <p className="words">{entry.text}</p>
+    </>
+  );
+}
+
+const Usage = ({ entry }: { readonly entry: Extract<ConversationEntry, { kind: 'usage' }> }) => (
+  <small className="quiet number">
+    {tokens(entry.inputTokens)} in
+    {entry.cachedTokens === undefined ? '' : ` (${tokens(entry.cachedTokens)} from the cache)`} ·{' '}
+    {tokens(entry.outputTokens)} out
+  </small>
+);
+
+const TONES = { ok: 'good', failed: 'bad', refused: 'warn' } as const;
+
+function Called({ item }: { readonly item: Extract<ConversationItem, { kind: 'called' }> }) {
+  const { call, result } = item;
+  return (
+    <details open={call.changes.length > 0}>
+      <summary>
+        <span className="badge" data-tone={result === undefined ? 'busy' : TONES[result.outcome]}>
+          {call.tool}
+        </span>
+        <code className="clip">{call.title}</code>
+        <At at={call.at} />
+      </summary>
+      {call.changes.map(({ path, removed, added }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: changes of a call that is over
+        <pre className="diff" key={index}>
+          <span data-kind="place">{path}</span>
+          {[...removed.map((text) => ['removed', '-', text]), ...added.map((text) => ['added', '+', text])].map(
+            ([kind, sign, text], line) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
+              <span key={line} data-kind={kind}>
+                {sign}
+                {text}
+              </span>
+            ),
+          )}
+        </pre>
+      ))}
+      {result === undefined ? (
+        <p className="quiet">No result yet.</p>
+      ) : (
+        <pre className="rows">
+          {result.exitCode === undefined ? '' : `exit code ${result.exitCode}\n`}
+          {result.text || 'It printed nothing.'}
+        </pre>
+      )}
+    </details>
+  );
+}
+
+const At = ({ at }: { readonly at: string | undefined }) => {
+  const time = at === undefined ? Number.NaN : Date.parse(at);
+  return Number.isNaN(time) ? null : <small className="quiet number">{clockTime(time)}</small>;
+};
