@@ -4,7 +4,7 @@ import type { ReadConversation } from '@devs/server';
 
 /** Reads the records of every agent that devs can read, for people who look at a conversation. */
 export const createConversationReader =
-  (loadAgents: () => Promise<Pick<typeof import('@devs/agents'), 'TRANSCRIPT_SOURCES'>>): ReadConversation =>
+  (loadAgents: () => Promise<Pick<typeof import('@devs/drivers'), 'TRANSCRIPT_SOURCES'>>): ReadConversation =>
   async ({ agent, path }, kept) => {
     const { TRANSCRIPT_SOURCES } = await loadAgents();
     const source = TRANSCRIPT_SOURCES.find((one) => one.agent === agent);
