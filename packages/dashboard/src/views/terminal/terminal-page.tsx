@@ -35,7 +35,7 @@ export default function TerminalPage({ name }: { readonly name: string }) {
       </p>
       <div className="run-head">
         <h1>{name}</h1>
-        {mayType ? <TerminalActions name={name} /> : null}
+        {mayType && isThere ? <TerminalActions name={name} /> : null}
       </div>
       {terminal === undefined ? (
         <p className="note">It does not run now. Its conversations are kept.</p>
@@ -70,7 +70,7 @@ export default function TerminalPage({ name }: { readonly name: string }) {
         ) : null}
         {tab === 'history' ? <History name={name} /> : null}
       </div>
-      {mayType ? <Composer name={name} /> : null}
+      {mayType && isThere ? <Composer name={name} /> : null}
     </>
   );
 }
