@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium())('attacks on the page', () => {
     expect(await isHacked()).toBe(false);
   });
 
-  it('answers nobody who calls it by another name, or from another port', async () => {
+  it('refuses callers that use another host name', async () => {
     tab = await openTab(browser, world);
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -56,10 +56,10 @@ export interface PageWorld {
   /** What the record of each conversation holds, by its path. */
   readonly conversations: Map<string, ConversationEntry[]>;
   readonly settings: Output<'settings.get'>['settings'];
-  /** A host of real terminals, opened when somebody asks for it. */
+  /** A host of real terminals, opened at the first call. */
   host(): Promise<TestHost>;
   makeLink(): Promise<string>;
-  /** Every connection is cut, and another supervisor takes the place of the one before; `meanwhile`, nobody serves the page. */
+  /** Every connection is cut, and another supervisor takes the place of the one before. The page is not served during `meanwhile`. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export function createConversationHandlers(
   const readings = new Map<string, Reading>();
   const readingOf = (where: RecordedConversation): Reading => {
     const known = readings.get(where.path) ?? createReading(where, read);
-    readings.delete(where.path); // the one that was asked for last comes last
+    readings.delete(where.path); // the newest request comes last
     readings.set(where.path, known);
     const [oldest] = readings.keys();
     if (readings.size > MOST_CONVERSATIONS && oldest !== undefined) readings.delete(oldest);

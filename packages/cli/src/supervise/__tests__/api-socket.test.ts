@@ -111,6 +111,19 @@ describe('the API of the supervisor, over its socket', () => {
     expect(await api.call('runs.resume', { run })).toEqual({ status: 'started', run });
     await until(async () => (await api.call('runs.get', { run })).state === 'done');
     expect(await api.call('runs.merge', { run })).toMatchObject({ outcome: 'merged', into: 'main' });
+
+    const { terminals } = await api.call('runs.get', { run });
+    const read = await api.call('terminals.conversation', { project: root, terminal: terminals[0] ?? '' });
+    expect(new Set(read.entries.map(({ kind }) => kind))).toContain('call');
+    expect(read.entries[0]).toMatchObject({ kind: 'prompt' });
+    const { results } = await api.call('recall.search', { project: root, words: 'formatDuration', limit: 2 });
+    expect(results.length).toBeGreaterThan(0);
+    const { settings } = await api.call('settings.get', { project: root });
+    expect(settings.find(({ key }) => key === 'pressure.soft.share')).toMatchObject({ value: 0.5 });
+    const { workflows } = await api.call('workflows.list', { project: root });
+    expect(workflows.map(({ name }) => name)).toContain('feature');
+    expect(await api.call('workflows.get', { project: root, workflow: 'feature' })).toMatchObject({ origin: 'shipped' });
+    await expect(api.call('settings.get', { project: '/etc' })).rejects.toMatchObject({ code: 'not-found' });
     await expect(api.call('runs.merge', { run: 'no-such-run' })).rejects.toMatchObject({ code: 'not-found' });
     api.close();
     await project.run('down');

@@ -56,7 +56,7 @@ it('leaves secrets out', () => {
   expect(JSON.stringify(entry)).not.toContain('hunter2hunter2');
 });
 
-it('has no entry for what nobody reads', () => {
+it('has no entry for an event without words', () => {
   expect(conversationEntry(event({ type: 'conversation.described', model: 'm' }))).toBeUndefined();
   expect(conversationEntry(event({ type: 'note.written', text: ' \n' }))).toBeUndefined();
 });
