@@ -7,7 +7,10 @@ const CHROMIUM = '/usr/bin/chromium';
 /** `undefined` without a browser on this machine. */
 export const openBrowser = async (): Promise<Browser | undefined> =>
   existsSync(CHROMIUM)
-    ? chromium.launch({ executablePath: CHROMIUM, args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'] })
+    ? chromium.launch({
+        executablePath: CHROMIUM,
+        args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
+      })
     : undefined;
 
 /** What a page has received on its socket. */

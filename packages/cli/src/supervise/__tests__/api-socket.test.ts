@@ -122,7 +122,9 @@ describe('the API of the supervisor, over its socket', () => {
     expect(settings.find(({ key }) => key === 'pressure.soft.share')).toMatchObject({ value: 0.5 });
     const { workflows } = await api.call('workflows.list', { project: root });
     expect(workflows.map(({ name }) => name)).toContain('feature');
-    expect(await api.call('workflows.get', { project: root, workflow: 'feature' })).toMatchObject({ origin: 'shipped' });
+    expect(await api.call('workflows.get', { project: root, workflow: 'feature' })).toMatchObject({
+      origin: 'shipped',
+    });
     await expect(api.call('settings.get', { project: '/etc' })).rejects.toMatchObject({ code: 'not-found' });
     await expect(api.call('runs.merge', { run: 'no-such-run' })).rejects.toMatchObject({ code: 'not-found' });
     api.close();
