@@ -16,6 +16,7 @@ import { createServedSupervisor, type ServedSupervisorDeps } from './served-supe
 export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects' | 'newId'> {
   readonly version: string;
   readonly filesOf: FileHandlersDeps['filesOf'];
+  readonly recall: FileHandlersDeps['recall'];
   /** What starts devs: `[node, devs.mjs]`. */
   readonly devsCommand: readonly string[];
   readonly socketPath: string;
