@@ -45,14 +45,16 @@ async function withPage(folder, work) {
   const where = { cwd: folder, env: sampleEnvironment(folder) };
   const devs = (/** @type {string[]} */ ...asked) => run(process.execPath, [DEVS, ...asked], where);
   const ended = new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
-  if ((await devs('up')) !== 0 || (await devs('ui')) !== 0) return 1;
+  const staying = setInterval(() => {}, 60_000); // listening to a signal keeps no process alive
   try {
+    if ((await devs('up')) !== 0 || (await devs('ui')) !== 0) return 1;
     const exitCode = await work();
     await devs('ui', '--print');
     say('the page stays until Ctrl-C.');
     await ended;
     return exitCode;
   } finally {
+    clearInterval(staying);
     await devs('down');
   }
 }
