@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repoRoot } from '../lib/paths.mjs';
@@ -6,7 +6,11 @@ import { repoRoot } from '../lib/paths.mjs';
 const rows = readFileSync(join(repoRoot, 'docs', 'security.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (?:#|-+|attack|what) /.test(line));
-const tests = readdirSync(join(repoRoot, 'packages')).flatMap((name) =>
+// A renamed package leaves its build behind in older checkouts.
+const packages = readdirSync(join(repoRoot, 'packages')).filter((name) =>
+  existsSync(join(repoRoot, 'packages', name, 'src')),
+);
+const tests = packages.flatMap((name) =>
   readdirSync(join(repoRoot, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('/', name, 'src', file)),

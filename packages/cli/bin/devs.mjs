@@ -11,11 +11,11 @@ const isCheckout = existsSync(prepareCheckout); // a published package has its d
 const dependencies = beside('../node_modules');
 const PACKAGES = [
   ...[
-    'agent',
-    'agents',
     'api',
+    'builtin-agent',
     'cli',
     'core',
+    'drivers',
     'mcp',
     'model',
     'server',
@@ -51,7 +51,7 @@ function sayVersion() {
 async function startHook() {
   try {
     const bundle = beside('../dist/hook-bundle/main.mjs');
-    const isUsed = isNewest(bundle, ['cli', 'core', 'agents', 'store', 'worktree', 'mcp']);
+    const isUsed = isNewest(bundle, ['cli', 'core', 'drivers', 'store', 'worktree', 'mcp']);
     const { hook } = await import((isUsed ? bundle : beside('../dist/hook/main.js')).href);
     await hook(process.argv[3], process, { isLaunched, startedAt: 0 });
   } catch {}

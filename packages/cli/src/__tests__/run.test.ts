@@ -47,6 +47,7 @@ const COMMANDS = [
   'log',
   'mcp',
   'hook <agent>',
+  'acp',
   'doctor',
   'purge',
   'completion <shell>',
@@ -92,7 +93,7 @@ describe('help', () => {
   const agents = ['claude', 'codex'];
   const leaves = names.map((name) => (agents.includes(name) ? ['help', name] : [...name.split(' '), '--help']));
   /** They put the user in front of a terminal, and print nothing. */
-  const interactive = [...agents, 'agent', 'attach', 'resume'];
+  const interactive = [...agents, 'agent', 'acp', 'attach', 'resume'];
   it.each([...groups, ...leaves].map((argv) => [argv]))('of %j has an example and fits on the screen', async (argv) => {
     const { exitCode, stdout } = await runHere(argv);
 

@@ -168,6 +168,6 @@ describe('an export', () => {
       signal: new AbortController().signal,
     });
 
-    await expect(restoring).rejects.toThrow('somebody else has written to the store');
+    await expect(restoring).rejects.toThrow('another process has written to the store');
   });
 });

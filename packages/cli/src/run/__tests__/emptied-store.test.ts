@@ -20,7 +20,7 @@ it.skipIf(process.platform !== 'linux')(
     );
     expect(told).toContain('it was emptied (FLUSHALL, an empty replica) or replaced.');
     expect(told).toContain("Restore the server's data, then try again.");
-    expect(advice).toMatch(/its records are there, continue with `devs resume run-\w+`/);
+    expect(advice).toMatch(/its records exist, continue with `devs resume run-\w+`/);
     expect(project.processes().filter(({ kind }) => kind !== 'host' && kind !== 'supervisor')).toEqual([]);
   },
   120_000,

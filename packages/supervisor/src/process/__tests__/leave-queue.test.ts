@@ -104,6 +104,7 @@ describe('a queue whose supervisor is replaced', () => {
     };
     void follow();
     await here.world.until('the first step', () => here.steps().length > 0);
+    await here.world.until('news of its run', () => told?.runs[0] !== undefined);
     expect(await first.runs.list()).toMatchObject([{ run: told?.runs[0], status: { taskId: 'A' } }]);
     await first.shutdown('pause');
     expect(toldAtEnd).toMatchObject({ isOver: true, end: { paused: ['A'] } });
