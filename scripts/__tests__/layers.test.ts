@@ -44,6 +44,8 @@ describe('the arrows', () => {
     { from: 'store', to: 'drivers', allowed: false },
     { from: 'supervisor', to: 'terminals', allowed: true },
     { from: 'supervisor', to: 'mcp', allowed: false },
+    { from: 'supervisor', to: 'fleet', allowed: false },
+    { from: 'fleet', to: 'store', allowed: true },
     { from: 'server', to: 'supervisor', allowed: true },
     { from: 'server', to: 'api', allowed: true },
     { from: 'api', to: 'core', allowed: true },

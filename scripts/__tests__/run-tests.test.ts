@@ -6,6 +6,7 @@ import { capture } from '../lib/run.mjs';
 import { COVERAGE_THRESHOLDS, thresholdsFor } from '../lib/test-run/coverage-thresholds.mjs';
 import { LONG_TESTS, leftOut } from '../lib/test-run/long-tests.mjs';
 import { keepPlain } from '../lib/test-run/plain-output.mjs';
+import { SLOWEST } from '../lib/test-run/slowest-first.mjs';
 import { translateTestArgs } from '../lib/test-run/translate-test-args.mjs';
 
 describe('the arguments of a test script', () => {
@@ -61,6 +62,12 @@ describe('the long tests', () => {
     expect(leftOut([long], { ...all, isSelection: true })).toEqual([]);
     expect(leftOut([long], { ...all, env: { DEVS_LONG_TESTS: '1' } })).toEqual([]);
     expect(leftOut([long], { ...all, env: { DEVS_ROUNDS_FACTOR: '50' } })).toEqual([]);
+  });
+});
+
+describe('the files that are run first', () => {
+  it('exist, and are not left out', () => {
+    expect(SLOWEST.filter((path) => !existsSync(join(repoRoot, path)) || LONG_TESTS.includes(path))).toEqual([]);
   });
 });
 

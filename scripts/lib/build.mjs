@@ -1,4 +1,5 @@
 import { bundleCli } from './bundle/bundle-cli.mjs';
+import { bundleHandoff } from './bundle/bundle-handoff.mjs';
 import { bundleHook } from './bundle/bundle-hook.mjs';
 import { bundlePage } from './bundle/bundle-page.mjs';
 import { repoRoot } from './paths.mjs';
@@ -23,7 +24,7 @@ export async function build(folder = repoRoot) {
     say('the build failed; the lines above say where.');
     return code;
   }
-  for (const problem of [await bundleHook(), await bundleCli(), await bundlePage()])
+  for (const problem of [await bundleHook(), await bundleHandoff(), await bundleCli(), await bundlePage()])
     if (problem !== undefined) say(problem);
   if (performance.now() - startedAt > QUIET_MS) say(`built in ${seconds(startedAt)}`);
   return code;

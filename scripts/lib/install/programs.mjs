@@ -30,6 +30,27 @@ export const AGENT_PROGRAMS = [
     program: '@openai/codex/bin/codex.js',
     variable: 'DEVS_CODEX',
   },
+  {
+    name: 'opencode',
+    version: '1.18.33',
+    package: 'opencode-ai',
+    program: `opencode-${process.platform}-${process.arch}/bin/opencode`,
+    variable: 'DEVS_OPENCODE',
+  },
+  {
+    name: 'Gemini CLI',
+    version: '0.61.0',
+    package: '@google/gemini-cli',
+    program: '@google/gemini-cli/bundle/gemini.js',
+    variable: 'DEVS_GEMINI',
+  },
+  {
+    name: 'Qwen Code, as an agent that only speaks ACP',
+    version: '0.15.10',
+    package: '@qwen-code/qwen-code',
+    program: '@qwen-code/qwen-code/cli.js',
+    variable: 'DEVS_QWEN',
+  },
 ];
 
 /**

@@ -16,6 +16,9 @@ const LIBRARY = {
   './workflow': 'packages/core/dist/workflow/index',
 };
 
+/** Whole in the bundle of the command: what it would bring along is compiled where there is no prebuilt one. */
+const BUNDLED = ['bullmq'];
+
 /**
  * Every package of ours that the command needs, itself first.
  *
@@ -74,7 +77,7 @@ function dependenciesOfAll(rooms) {
   /** @type {Record<string, string>} */
   const found = {};
   for (const { manifest } of rooms) {
-    for (const [name, version] of Object.entries(manifest.dependencies ?? {}).filter(([name]) => !isOurs(name))) {
+    for (const [name, version] of Object.entries(manifest.dependencies ?? {}).filter(isForeign)) {
       if (found[name] !== undefined && found[name] !== version) {
         throw new Error(`${name} is wanted as ${found[name]} and as ${version}: one package can have one of them`);
       }
@@ -108,6 +111,8 @@ export function filesByImport(rooms) {
 }
 
 const isOurs = (/** @type {string} */ name) => name.startsWith('@devs/');
+
+const isForeign = (/** @type {[string, string]} */ [name]) => !isOurs(name) && !BUNDLED.includes(name);
 
 const sorted = (/** @type {Record<string, string>} */ record) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -70,7 +70,7 @@ function isOldPart(path) {
   return statSync(path).mtimeMs < statSync(join(dirname(path), 'main.mjs')).mtimeMs;
 }
 
-const BUNDLED = /[\\/]dist[\\/](?:hook-)?bundle[\\/][^\\/]+$/;
+const BUNDLED = /[\\/]dist[\\/](?:(?:hook|handoff)-)?bundle[\\/][^\\/]+$/;
 
 /**
  * @param {string} folder

@@ -10,7 +10,7 @@ import { literalText, syntaxNodes } from './syntax-tree.mjs';
  * @returns {Import[]}
  */
 export function listImports(path, text) {
-  return [...syntaxNodes(path, text)].flatMap(({ node }) => {
+  return syntaxNodes(path, text).flatMap(({ node }) => {
     switch (node.type) {
       case 'ImportDeclaration':
         return [{ specifier: literalText(node.source), typeOnly: isTypeOnly(node, 'importKind') }];

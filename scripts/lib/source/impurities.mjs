@@ -24,7 +24,7 @@ const IMPURE_MEMBERS = new Set(['Date.now', 'Math.random', 'AbortSignal.timeout'
  * @returns {string[]}
  */
 export function listImpurities(path, text) {
-  return [...syntaxNodes(path, text)].flatMap(({ node, parent }) => {
+  return syntaxNodes(path, text).flatMap(({ node, parent }) => {
     if (node.type === 'MemberExpression' && !node.computed) {
       const name = `${nameOf(node.object)}.${nameOf(node.property)}`;
       return IMPURE_MEMBERS.has(name) ? [name] : [];

@@ -9,7 +9,7 @@ import { listImpurities } from './impurities.mjs';
 const ROWS = [
   ['core'],
   ['store', 'drivers', 'terminals', 'worktree', 'model', 'api'],
-  ['builtin-agent', 'mcp', 'supervisor'],
+  ['builtin-agent', 'mcp', 'supervisor', 'fleet'],
   ['server'],
   ['cli'],
 ];

@@ -45,14 +45,14 @@ const functionParameters = (source) =>
 
 /** @param {Source} source */
 function functionsOf({ path, text }) {
-  return [...syntaxNodes(path, text)]
+  return syntaxNodes(path, text)
     .filter(({ node }) => FUNCTIONS.includes(node.type))
     .map(({ node, parent }) => ({ node, name: `${path} ${nameOf(node) || nameOf(parent) || '(anonymous)'}` }));
 }
 
 /** @param {Source} source */
 function publicMethods({ path, text }) {
-  return [...syntaxNodes(path, text)].flatMap(({ node, parent }) => {
+  return syntaxNodes(path, text).flatMap(({ node, parent }) => {
     if (node.type !== 'ClassBody') return [];
     const members = /** @type {{ type: string, accessibility?: string, key?: { type: string } }[]} */ (node.body);
     const methods = members.filter(

@@ -11,12 +11,15 @@ import { parseSync, visitorKeys } from 'oxc-parser';
  *
  * @param {string} path only its ending counts
  * @param {string} text
- * @returns {Generator<Visit>}
+ * @returns {Visit[]}
  */
-export function* syntaxNodes(path, text) {
+export function syntaxNodes(path, text) {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]?.message}`);
-  yield* descend(/** @type {SyntaxNode} */ (/** @type {unknown} */ (program)), undefined);
+  /** @type {Visit[]} */
+  const visits = [];
+  descend(/** @type {SyntaxNode} */ (/** @type {unknown} */ (program)), undefined, visits);
+  return visits;
 }
 
 /**
@@ -42,16 +45,18 @@ export function comments(path, text) {
 }
 
 /**
+ * Into one list: a generator in a generator hands every node up through all of its parents.
+ *
  * @param {SyntaxNode} node
  * @param {SyntaxNode | undefined} parent
- * @returns {Generator<Visit>}
+ * @param {Visit[]} visits
  */
-function* descend(node, parent) {
-  yield { node, parent };
+function descend(node, parent, visits) {
+  visits.push({ node, parent });
   for (const key of visitorKeys[node.type] ?? []) {
-    for (const child of [node[key]].flat()) {
-      if (child) yield* descend(/** @type {SyntaxNode} */ (child), node);
-    }
+    const child = /** @type {SyntaxNode | SyntaxNode[] | null | undefined} */ (node[key]);
+    if (Array.isArray(child)) for (const one of child) one && descend(one, node, visits);
+    else if (child) descend(child, node, visits);
   }
 }
 

@@ -1,4 +1,5 @@
 import { DefaultReporter } from 'vitest/node';
+import { LONG_TAG } from './long-tests.mjs';
 
 /**
  * One line for each test file; titles only of tests that failed or were skipped.
@@ -8,6 +9,8 @@ import { DefaultReporter } from 'vitest/node';
  */
 export class HouseReporter extends DefaultReporter {
   counts = { passed: 0, failed: 0, skipped: 0 };
+  /** How many long tests, in files that were run, were not. */
+  leftOut = 0;
 
   constructor() {
     super({ summary: false });
@@ -36,6 +39,7 @@ export class HouseReporter extends DefaultReporter {
     const tests = testModules.flatMap((testModule) => [...testModule.children.allTests()]);
     const suites = testModules.flatMap((testModule) => [testModule, ...testModule.children.allSuites()]);
     const skipped = tests.filter((test) => test.result().state === 'skipped' && this.#isSelected(test));
+    this.leftOut = tests.filter((test) => this.#isLeftOut(test)).length;
     for (const test of skipped) this.log(`skipped: ${test.fullName}: ${skipReason(test)}`);
     this.counts = {
       passed: tests.filter((test) => test.result().state === 'passed').length,
@@ -49,13 +53,19 @@ export class HouseReporter extends DefaultReporter {
   }
 
   /**
-   * Tests that `-t` leaves out are skipped in vitest's words, not in ours.
+   * Tests that `-t` or their tag leaves out are skipped in vitest's words, not in ours.
    *
    * @param {import('vitest/node').TestCase} test
    */
   #isSelected(test) {
     const pattern = this.ctx.getGlobalTestNamePattern();
+    if (this.#isLeftOut(test)) return false;
     return pattern === undefined || pattern.test(test.fullName.replaceAll(' > ', ' '));
+  }
+
+  /** @param {import('vitest/node').TestCase} test */
+  #isLeftOut(test) {
+    return this.ctx.config.tagsFilter !== undefined && test.tags.includes(LONG_TAG);
   }
 }
 

@@ -6,7 +6,7 @@ import { repoRoot } from '../paths.mjs';
 import { say } from '../say.mjs';
 import { thresholdsFor } from './coverage-thresholds.mjs';
 import { HouseReporter } from './house-reporter.mjs';
-import { leftOut } from './long-tests.mjs';
+import { LONG_TAG, leftOut, wantsLong } from './long-tests.mjs';
 import { printTotal } from './print-total.mjs';
 import { listTestFiles } from './test-files.mjs';
 
@@ -25,7 +25,8 @@ export async function runVitest(request, here) {
   const fromRoot = (/** @type {string} */ path) => posix.join(relative(repoRoot, here).replaceAll('\\', '/'), path);
   const isSelection =
     request.pathPattern !== undefined || filter.length > 0 || options.testNamePattern !== undefined || request.coverage;
-  const long = leftOut(found.map(fromRoot), { isSelection, env: process.env });
+  const run = { isSelection, env: process.env };
+  const long = leftOut(found.map(fromRoot), run);
   const tests = found.filter((path) => !long.includes(fromRoot(path)));
   if (tests.length === 0) {
     return complain(`no test file here matches ${request.pathPattern ?? (filter.join(', ') || '*.test.ts')}`);
@@ -35,12 +36,14 @@ export async function runVitest(request, here) {
   if ((await build(here)) !== 0) return printTotal({ passed: 0, failed: 1, skipped: 0 });
   const problem = await bundleFixtures();
   if (problem !== undefined) say(problem);
-  if (long.length > 0) say(`left out: ${long.length} long test files; \`DEVS_LONG_TESTS=1 npm test\` runs them too.`);
-  return start({ here, tests, options, coverage: request.coverage });
+  return start({ here, tests, options, coverage: request.coverage, long: wantsLong(run) ? undefined : long.length });
 }
 
-/** @param {{ here: string, tests: string[], options: ReturnType<typeof parseCLI>['options'], coverage: boolean }} request */
-async function start({ here, tests, options, coverage }) {
+/**
+ * @param {{ here: string, tests: string[], options: ReturnType<typeof parseCLI>['options'], coverage: boolean, long: number | undefined }} request
+ *   `long`: how many long files are left out, in a run that leaves long tests out
+ */
+async function start({ here, tests, options, coverage, long }) {
   const folder = relative(repoRoot, here).replaceAll('\\', '/');
   const reporter = new HouseReporter();
   // vitest reads `--reporter` from here, and would leave ours out.
@@ -52,6 +55,7 @@ async function start({ here, tests, options, coverage }) {
       watch: false,
       ...vitestOptions,
       reporters: [reporter, ...[reporters].flat()],
+      ...(long === undefined ? {} : { tagsFilter: [`!${LONG_TAG}`] }),
       root: repoRoot,
       config: join(repoRoot, 'scripts', 'vitest.config.mjs'),
       ...(coverage ? { coverage: coverageOptions({ folder, tests, options }) } : {}),
@@ -61,6 +65,8 @@ async function start({ here, tests, options, coverage }) {
 
   const { passed, failed } = reporter.counts;
   const isEmpty = options.testNamePattern !== undefined && passed + failed === 0;
+  if (long !== undefined && long + reporter.leftOut > 0)
+    say(`left out: ${long} long files, ${reporter.leftOut} long tests; \`DEVS_LONG_TESTS=1 npm test\` runs them too.`);
   if (isEmpty) complain(`no test title matches ${options.testNamePattern}`);
   const exitCode = printTotal(reporter.counts);
   return Number(process.exitCode ?? 0) || (isEmpty ? 1 : exitCode);
