@@ -6,6 +6,7 @@ import { readSupervisorState } from '../supervisor-state/read-supervisor-state.j
 import type { SupervisorState } from '../supervisor-state/supervisor-state.js';
 import { createTaskQueue } from '../task-queue/create-task-queue.js';
 import { createEventLog, type StoreDeps } from './create-event-log.js';
+import { createRunHandoffs, type RunHandoffs } from './run-handoffs.js';
 
 /** Everything devs remembers, over one backend. */
 export interface Store {
@@ -14,6 +15,7 @@ export interface Store {
   readonly log: EventLog;
   readonly tasks: TaskQueue;
   readonly leases: Leases;
+  readonly handoffs: RunHandoffs;
   state(): Promise<SupervisorState>;
   close(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export const openStore = (deps: StoreDeps): Store => ({
   log: createEventLog(deps),
   tasks: createTaskQueue(deps),
   leases: createLeases(deps),
+  handoffs: createRunHandoffs(deps.backend),
   state: () => readSupervisorState(deps.backend),
   close: () => deps.backend.close(),
 });

@@ -1,5 +1,7 @@
 import type { StoredEvent } from '../ports/event-log.js';
 import type { JsonObject, JsonValue } from '../ports/json.js';
+import { describeRewinding } from '../run/rewinding-of.js';
+import type { Rewinding } from '../run/run-event.js';
 import { count, grouped, numberOf, phrase, textOf } from './event-words.js';
 
 /** What happened to a run besides its workflow; `undefined` for events of other kinds. */
@@ -14,8 +16,18 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
       return `supervised by ${text('by')} in terminal ${text('terminal')}`;
     case 'head.observed':
       return `its work is at commit ${text('commit').slice(0, 10)}`;
+    case 'run.held':
+      return `${text('machine')} has it`;
+    case 'work.pushed':
+      return `its work can be had by other machines, at commit ${text('commit').slice(0, 10)}`;
+    case 'work.dropped':
+      return 'its work was removed from the remote';
+    case 'run.rewound':
+      return describeRewinding({ ...data, againMs: numberOf(data.againMs) } as unknown as Rewinding);
     case 'run.paused':
       return phrase('paused', text('why'));
+    case 'stop.asked':
+      return `${text('by')} stopped it from another machine`;
     case 'task.held':
       return `holds the task ${text('taskId')}`;
     case 'turn-end.wanted':

@@ -3,85 +3,52 @@ import type { JsonObject, JsonValue } from '../ports/json.js';
 import { grouped, numberOf, phrase, textOf } from './event-words.js';
 
 /** What happened in a terminal; `undefined` for events of other kinds. */
-export function describeTerminalEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string | undefined {
-  const text = (key: string) => textOf(data[key]);
-  switch (type) {
-    case 'terminal.opened':
-      return `opened for ${textOf((data.launch as JsonObject | undefined)?.agent)}`;
-    case 'restart.started':
-      return RESTARTS[text('why')] ?? 'an agent is started';
-    case 'restart.failed':
-    case 'spawn.failed':
-      return phrase('the agent could not be started', text('error'));
-    case 'agent.spawned':
-      return 'the agent runs';
-    case 'agent.exited':
-      return describeExit(data.exit);
-    case 'agent.cleared':
-      return 'everything of the old agent is gone';
-    case 'agent.ended':
-      return data.forced === true ? 'the old agent was ended by force' : 'the old agent has ended';
-    case 'agent.worked':
-      return 'the agent has worked again';
-    case 'conversation.observed':
-      return `in the conversation ${text('conversationId')}`;
-    case 'renewal.started':
-      return `a renewal begins (${text('cause')})`;
-    case 'renewal.abandoned':
-      return phrase('the renewal was called off', text('reason'));
-    case 'handoff.received':
-      return `its own words came by ${text('source')}`;
-    case 'handoff.missed':
-      return phrase('no words of its own', text('reason'));
-    case 'document.verified':
-      return `the handoff is written and verified, ${grouped(text('document').length)} characters`;
-    case 'checkpoint.saved':
-      return `the files are kept on ${text('ref')}${without(data.leftOut)}`;
-    case 'checkpoint.skipped':
-      return phrase('no checkpoint', text('reason'));
-    case 'takeover.confirmed':
-      return 'the new agent has taken up the work';
-    case 'takeover.missed':
-      return phrase('the new agent did not take up the work', text('reason'));
-    case 'agent.left-alone':
-      return phrase('not renewed, and left to its own compaction', text('why'));
-    case 'trouble.met':
-      return phrase('trouble', text('detail'));
-    case 'progress.made':
-      return 'a step or task ended, or you gave it something else to do';
-    case 'permission.observed':
-      return `you allowed ${text('tool')} ${text('detail')}`.trim();
-    case 'terminal.parked':
-      return phrase('parked', text('why'));
-    case 'park.ended':
-      return 'the waiting is over';
-    case 'limit.passed':
-      return 'the provider answers again';
-    case 'terminal.stopped':
-      return 'to be stopped';
-    case 'dialog.answered':
-      return phrase(`answered with ${text('keys')}`, text('question'));
-    case 'text.intended':
-    case 'prompt.intended':
-      return phrase('told', text('text'));
-    case 'prompt.repeated':
-      return 'the same prompt is tried again';
-    case 'prompt.settled':
-      return `that was ${text('outcome')}`;
-    case 'context-action.settled':
-      return `/${text('action')}: ${text('outcome')}`;
-    case 'usage.observed':
-      return `the context holds ${grouped(numberOf(data.usedTokens))} of ${grouped(numberOf(data.windowTokens))} tokens`;
-    case 'reminder.given':
-      return text('kind') === 'ledger'
-        ? 'it was given what its compaction may have lost'
-        : 'it was reminded of the specs';
-    case 'protocol.observed':
-      return PROTOCOL[text('what')] ?? `its answer: ${text('what')}`;
-    default:
-      return undefined;
-  }
-}
+export const describeTerminalEvent = ({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string | undefined =>
+  SENTENCES.get(type)?.((key) => textOf(data[key]), data);
+
+type Sentence = (text: (key: string) => string, data: JsonObject) => string;
+
+const SENTENCE_OF: Readonly<Record<string, Sentence>> = {
+  'terminal.opened': (_, data) => `opened for ${textOf((data.launch as JsonObject | undefined)?.agent)}`,
+  'restart.started': (text) => RESTARTS[text('why')] ?? 'an agent is started',
+  'restart.failed': (text) => phrase('the agent could not be started', text('error')),
+  'spawn.failed': (text) => phrase('the agent could not be started', text('error')),
+  'agent.spawned': () => 'the agent runs',
+  'agent.exited': (_, data) => describeExit(data.exit),
+  'agent.cleared': () => 'everything of the old agent is gone',
+  'agent.ended': (_, data) => (data.forced === true ? 'the old agent was ended by force' : 'the old agent has ended'),
+  'agent.worked': () => 'the agent has worked again',
+  'conversation.observed': (text) => `in the conversation ${text('conversationId')}`,
+  'renewal.started': (text) => `a renewal begins (${text('cause')})`,
+  'renewal.abandoned': (text) => phrase('the renewal was called off', text('reason')),
+  'handoff.received': (text) => `its own words came by ${text('source')}`,
+  'handoff.missed': (text) => phrase('no words of its own', text('reason')),
+  'document.verified': (text) => `the handoff is written and verified, ${grouped(text('document').length)} characters`,
+  'checkpoint.saved': (text, data) => `the files are kept on ${text('ref')}${without(data.leftOut)}`,
+  'checkpoint.skipped': (text) => phrase('no checkpoint', text('reason')),
+  'takeover.confirmed': () => 'the new agent has taken up the work',
+  'takeover.missed': (text) => phrase('the new agent did not take up the work', text('reason')),
+  'agent.left-alone': (text) => phrase('not renewed, and left to its own compaction', text('why')),
+  'trouble.met': (text) => phrase('trouble', text('detail')),
+  'progress.made': () => 'a step or task ended, or you gave it something else to do',
+  'permission.observed': (text) => `you allowed ${text('tool')} ${text('detail')}`.trim(),
+  'terminal.parked': (text) => phrase('parked', text('why')),
+  'park.ended': () => 'the waiting is over',
+  'limit.passed': () => 'the provider answers again',
+  'terminal.stopped': () => 'to be stopped',
+  'dialog.answered': (text) => phrase(`answered with ${text('keys')}`, text('question')),
+  'text.intended': (text) => phrase('told', text('text')),
+  'prompt.intended': (text) => phrase('told', text('text')),
+  'prompt.repeated': () => 'the same prompt is tried again',
+  'prompt.settled': (text) => `that was ${text('outcome')}`,
+  'context-action.settled': (text) => `/${text('action')}: ${text('outcome')}`,
+  'usage.observed': (_, data) =>
+    `the context holds ${grouped(numberOf(data.usedTokens))} of ${grouped(numberOf(data.windowTokens))} tokens`,
+  'reminder.given': (text) =>
+    text('kind') === 'ledger' ? 'it was given what its compaction may have lost' : 'it was reminded of the specs',
+  'protocol.observed': (text) => PROTOCOL[text('what')] ?? `its answer: ${text('what')}`,
+};
+const SENTENCES: ReadonlyMap<string, Sentence> = new Map(Object.entries(SENTENCE_OF));
 
 const RESTARTS: Readonly<Record<string, string>> = {
   first: 'the agent is started',

@@ -18,7 +18,8 @@ interface Decision<Answer> {
 }
 
 /** Leases over any backend. Each change is decided on the stored lease, and stored only if that is unchanged. */
-export function createLeases({ backend, clock, newId, isGone = () => false }: StoreDeps): Leases {
+export function createLeases({ backend, clock, newId, isGone: asked = () => false }: StoreDeps): Leases {
+  const isGone = backend.isShared === true ? () => false : asked;
   async function change<T>(
     name: string,
     decide: (record: LeaseRecord | undefined, now: number) => Decision<T>,

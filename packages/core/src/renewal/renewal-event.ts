@@ -1,3 +1,4 @@
+import type { CheckedItem } from '../handoff/verify/checked-items.js';
 import type { RenewalReason } from '../pressure/decide.js';
 
 /** Why an agent is renewed: by the policy, because the user asked, or because it crashed and its CLI opens no conversation again. */
@@ -10,7 +11,13 @@ export type RenewalCause = RenewalReason | 'asked for' | 'cannot be resumed';
 export type RenewalEvent =
   | RenewalStarted
   | HandoffEvent
-  | { readonly type: 'document.verified'; readonly document: string; readonly added: readonly string[] }
+  /** `checked`: everything that the verification looked for; missing in records of older versions. */
+  | {
+      readonly type: 'document.verified';
+      readonly document: string;
+      readonly added: readonly string[];
+      readonly checked?: readonly CheckedItem[];
+    }
   /** `leftOut`: changed files that are not in it, each with the reason. */
   | {
       readonly type: 'checkpoint.saved';

@@ -35,6 +35,7 @@ export function reportRun({ id, run: events, terminals, place, lookedAfterBy }: 
   const worktree = worktreeOf(facts, place);
   const ended = facts.phase.kind === 'finished' ? events.findLast(({ type }) => type === 'run.finished') : undefined;
   const startedAt = facts.preparedAt ?? events[0]?.at;
+  const passed = reportSteps(events);
   return {
     id,
     request: plan?.request ?? workflow?.state.summary ?? '',
@@ -47,9 +48,9 @@ export function reportRun({ id, run: events, terminals, place, lookedAfterBy }: 
     outcome: outcomeOf(facts, lookedAfterBy),
     ...(facts.begun === undefined ? {} : { terminal: facts.begun.terminal }),
     ...(task === undefined ? {} : { taskId: task.id }),
-    ...reportSteps(events),
+    ...passed,
     ...(workflow?.state.status === 'running' ? { position: positionOf(workflow) } : {}),
-    tasks: tasksOf(workflow),
+    tasks: tasksOf(workflow, passed.steps),
     usage: totals,
     renewals: parts.flatMap(({ renewals }) => renewals).sort((a, b) => a.at - b.at),
     reinjections: reinjectionsOf(parts, totals.inputTokens),
@@ -112,10 +113,16 @@ export function describePosition({ step, task, subStep, ralphIteration, progress
   return `${parts.join(' › ')}${where}`;
 }
 
-const tasksOf = (workflow: WorkflowRun | undefined): RunReport['tasks'] =>
-  Object.values(workflow?.state.tasks ?? {})
-    .flat()
-    .map(({ id, title, status }) => ({ id, title, status }));
+/** A step of a task is called `implement.fix-login.code`. */
+const tasksOf = (workflow: WorkflowRun | undefined, steps: RunReport['steps']): RunReport['tasks'] =>
+  Object.entries(workflow?.state.tasks ?? {}).flatMap(([loop, tasks]) =>
+    tasks.map(({ id, title, status }) => ({ id, title, status, ...costOf(steps, `${loop}.${id}.`) })),
+  );
+
+function costOf(steps: RunReport['steps'], beginning: string): { readonly costUsd?: number } {
+  const known = steps.filter(({ at }) => at.startsWith(beginning)).flatMap(({ costUsd }) => costUsd ?? []);
+  return known.length === 0 ? {} : { costUsd: known.reduce((sum, usd) => sum + usd, 0) };
+}
 
 function reinjectionsOf(parts: readonly Pick<RunReport, 'reinjections'>[], inputTokens: number) {
   const count = parts.reduce((sum, { reinjections }) => sum + reinjections.count, 0);

@@ -21,8 +21,8 @@ export interface ReportWords {
 export function reportSections(report: RunReport, words: ReportWords): readonly ReportSection[] {
   return [
     summary(report, words),
-    ...part('Steps', stepRows(report, words), ['step', 'took', 'outcome', 'said']),
-    ...part('Tasks', taskRows(report), ['task', 'status', 'title']),
+    ...steps(report, words),
+    ...tasks(report),
     usage(report, words),
     ...renewals(report, words),
     ...part('Context actions', actionRows(report, words), ['at', 'action', 'outcome', 'detail']),
@@ -85,10 +85,31 @@ const OUTCOMES: Record<RunReport['outcome']['kind'], string> = {
   escalated: 'needs you',
 };
 
-const stepRows = ({ steps }: RunReport, { span }: ReportWords) =>
-  steps.map(({ at, workMs, status, said }) => [at, span(workMs), status, said]);
+/** A column for what they cost, where that is known of one. */
+function steps({ steps: all }: RunReport, { span }: ReportWords): readonly ReportSection[] {
+  const money = moneyOf(all);
+  const rows = all.map((step) => [step.at, span(step.workMs), ...money.cells(step), step.status, step.said]);
+  return part('Steps', rows, ['step', 'took', ...money.title, 'outcome', 'said']);
+}
 
-const taskRows = ({ tasks }: RunReport) => tasks.map(({ id, status, title }) => [id, status, title]);
+function tasks({ tasks: all }: RunReport): readonly ReportSection[] {
+  const money = moneyOf(all);
+  const rows = all.map((task) => [task.id, task.status, ...money.cells(task), task.title]);
+  return part('Tasks', rows, ['task', 'status', ...money.title, 'title']);
+}
+
+interface Priced {
+  readonly costUsd?: number;
+}
+
+function moneyOf(all: readonly Priced[]) {
+  const isKnown = all.some(({ costUsd }) => costUsd !== undefined);
+  const amount = (costUsd: number | undefined) => (costUsd === undefined ? '' : costUsd.toFixed(2));
+  return {
+    title: isKnown ? ['USD'] : [],
+    cells: ({ costUsd }: Priced): readonly string[] => (isKnown ? [amount(costUsd)] : []),
+  };
+}
 
 const actionRows = ({ contextActions }: RunReport, { time }: ReportWords) =>
   contextActions.map(({ at, action, outcome, detail }) => [time(at), action, outcome, detail]);

@@ -7,7 +7,7 @@ type StepsPart = Pick<RunReport, 'steps' | 'contextActions' | 'stuck' | 'budgets
 
 /** The run's own stream in order: steps with their durations, and events in between. */
 export function reportSteps(events: readonly StoredEvent[]): StepsPart {
-  const steps: ReportStep[] = [];
+  const steps: Writable<ReportStep>[] = [];
   const contextActions: Writable<ReportContextAction>[] = [];
   const stuck: { at: number; kind: StuckKind; detail: string }[] = [];
   const budgets: { at: number; budget: string; detail: string }[] = [];
@@ -16,6 +16,9 @@ export function reportSteps(events: readonly StoredEvent[]): StepsPart {
   let startedAt = events[0]?.at ?? 0;
   let pausedSince: number | undefined;
   let idleMs = 0;
+  /** Counted right after a step has ended: it belongs to that step. */
+  let isCountAwaited = false;
+  let openUsd: number | undefined;
 
   for (const { type, data, at } of events) {
     const text = (key: string) => (typeof data[key] === 'string' ? (data[key] as string) : '');
@@ -34,15 +37,21 @@ export function reportSteps(events: readonly StoredEvent[]): StepsPart {
       case 'step.completed':
       case 'step.failed':
         steps.push({
+          ...(type === 'step.completed' ? ended('done', text('output')) : ended('failed', text('reason'))),
           at: text('at'),
-          status: type === 'step.completed' ? 'done' : 'failed',
-          startedAt,
-          endedAt: at,
-          workMs: Math.max(0, at - startedAt - idleMs),
-          said: text(type === 'step.completed' ? 'output' : 'reason'),
+          ...timesOf(startedAt, at, idleMs),
+          ...(openUsd === undefined ? {} : { costUsd: openUsd }),
         });
-        [startedAt, idleMs] = [at, 0];
+        [startedAt, idleMs, openUsd, isCountAwaited] = [at, 0, undefined, true];
         break;
+      case 'usage.counted': {
+        const last = isCountAwaited ? steps.at(-1) : undefined;
+        const usd = typeof data.costUsd === 'number' ? data.costUsd : undefined;
+        if (usd !== undefined && last !== undefined) last.costUsd = (last.costUsd ?? 0) + usd;
+        else if (usd !== undefined) openUsd = (openUsd ?? 0) + usd;
+        isCountAwaited = false;
+        break;
+      }
       case 'context-action.asked':
       case 'context-action.requested': {
         const outcome = type === 'context-action.asked' ? 'asked' : 'open';
@@ -50,13 +59,11 @@ export function reportSteps(events: readonly StoredEvent[]): StepsPart {
         break;
       }
       case 'context-action.observed':
-      case 'context-action.abandoned': {
-        const last = contextActions.at(-1);
-        if (last === undefined) break;
-        last.outcome = type === 'context-action.observed' ? 'observed' : 'abandoned';
-        last.detail = text(last.outcome === 'observed' ? 'evidence' : 'reason');
+        settleLast(contextActions, 'observed', text('evidence'));
         break;
-      }
+      case 'context-action.abandoned':
+        settleLast(contextActions, 'abandoned', text('reason'));
+        break;
       case 'stuck.noticed':
         stuck.push({ at, kind: text('kind') as StuckKind, detail: text('detail') });
         break;
@@ -69,5 +76,22 @@ export function reportSteps(events: readonly StoredEvent[]): StepsPart {
   }
   return { steps, contextActions, stuck, budgets, pauses, begun };
 }
+
+function settleLast(
+  actions: readonly Writable<ReportContextAction>[],
+  outcome: ReportContextAction['outcome'],
+  detail: string,
+): void {
+  const last = actions.at(-1);
+  if (last !== undefined) [last.outcome, last.detail] = [outcome, detail];
+}
+
+const ended = (status: ReportStep['status'], said: string) => ({ status, said });
+
+const timesOf = (startedAt: number, endedAt: number, idleMs: number) => ({
+  startedAt,
+  endedAt,
+  workMs: Math.max(0, endedAt - startedAt - idleMs),
+});
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

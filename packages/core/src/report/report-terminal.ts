@@ -1,3 +1,4 @@
+import { eventOf } from '../event-log/define-stream.js';
 import type { StoredEvent } from '../ports/event-log.js';
 import type { RenewalEvent } from '../renewal/renewal-event.js';
 import type { ReportRenewal, RunReport } from './run-report.js';
@@ -91,7 +92,7 @@ function begin({ at, data }: StoredEvent, terminal: string, { conversation, perm
 }
 
 function follow(renewal: Draft, stored: StoredEvent): void {
-  const event = { ...stored.data, type: stored.type } as unknown as RenewalEvent;
+  const event = eventOf<RenewalEvent>(stored);
   switch (event.type) {
     case 'handoff.received':
       renewal.ownWords = event.source;

@@ -22,7 +22,7 @@ export interface RunReport {
   readonly steps: readonly ReportStep[];
   /** Its position, until the workflow ends. */
   readonly position?: string;
-  readonly tasks: readonly { readonly id: string; readonly title: string; readonly status: TaskProgress }[];
+  readonly tasks: readonly ReportTask[];
   readonly usage: RunTotals;
   readonly renewals: readonly ReportRenewal[];
   readonly reinjections: Reinjections;
@@ -56,6 +56,14 @@ export interface RunReport {
 /** `open`: unsupervised without a stated reason; its supervisor was killed. */
 export type ReportOutcome = RunOutcome | 'running' | 'open' | 'paused' | 'escalated';
 
+interface ReportTask {
+  readonly id: string;
+  readonly title: string;
+  readonly status: TaskProgress;
+  /** Of its steps so far; missing where it is not known. */
+  readonly costUsd?: number;
+}
+
 export interface ReportStep {
   /** As the workflow calls it: `plan`, `implement.fix-login.code`. */
   readonly at: string;
@@ -66,6 +74,8 @@ export interface ReportStep {
   readonly workMs: number;
   /** The agent's own words about it, or why it failed. */
   readonly said: string;
+  /** Missing where it is not known. */
+  readonly costUsd?: number;
 }
 
 export interface ReportRenewal {

@@ -18,71 +18,81 @@ export interface StateFold {
   state(): SupervisorState;
 }
 
-export function createStateFold(start: SupervisorState): StateFold {
-  const active = createTaskList(start.active_tasks);
-  const blocked = createTaskList(start.blocked_tasks);
-  let finished = createTaskList(start.completed_tasks);
-  let { position, project, finished_count } = start;
-  let isStarved = false;
+export const createStateFold = (start: SupervisorState): StateFold => new FoldedState(start);
 
-  /** Neither in progress nor blocked any more. */
-  function settle(task_id: string): void {
-    active.remove(task_id);
-    blocked.remove(task_id);
+class FoldedState implements StateFold {
+  position: number;
+  isStarved = false;
+  private readonly active;
+  private readonly blocked;
+  private finished;
+  private finishedCount: number;
+  private project: SupervisorState['project'];
+
+  constructor(private readonly start: SupervisorState) {
+    this.active = createTaskList(start.active_tasks);
+    this.blocked = createTaskList(start.blocked_tasks);
+    this.finished = createTaskList(start.completed_tasks);
+    this.position = start.position;
+    this.finishedCount = start.finished_count;
+    this.project = start.project;
   }
 
-  function takeOfTask(event: StoredEvent, task_id: string): void {
+  take(event: StoredEvent): void {
+    this.position = event.position;
+    const task_id = taskIdOf(event.stream);
+    if (event.type === 'project.described') this.project = { ...event.data };
+    else if (task_id !== undefined) this.takeOfTask(event, task_id);
+  }
+
+  refill({ tasks, count }: NewestFinished): void {
+    this.finished = createTaskList([...tasks]);
+    this.finishedCount = count;
+    this.isStarved = false;
+  }
+
+  state(): SupervisorState {
+    return {
+      ...this.start,
+      position: this.position,
+      ...(this.project !== undefined && { project: this.project }),
+      completed_tasks: this.finished.toArray(),
+      finished_count: this.finishedCount,
+      blocked_tasks: this.blocked.toArray(),
+      active_tasks: this.active.toArray(),
+    };
+  }
+
+  private takeOfTask(event: StoredEvent, task_id: string): void {
+    const { active, blocked, finished } = this;
     const done = finishedTask(event);
     if (done !== undefined) {
-      settle(task_id);
+      this.settle(task_id);
       finished.put(done);
       finished.trimTo(KEPT_FINISHED);
-      finished_count++;
+      this.finishedCount++;
     } else if (reopensTask(event)) {
-      settle(task_id);
+      this.settle(task_id);
       finished.remove(task_id);
-      if (FINISHED.has(event.data['was'])) finished_count = Math.max(0, finished_count - 1);
-      isStarved = finished.size < LARGEST_WINDOW && finished.size < finished_count;
+      if (FINISHED.has(event.data['was'])) this.finishedCount = Math.max(0, this.finishedCount - 1);
+      this.isStarved = finished.size < LARGEST_WINDOW && finished.size < this.finishedCount;
     } else if (event.type === 'task.claimed') {
       const by = textOf(event.data['by']);
       blocked.remove(task_id);
       active.put({ ...taskOf(event), ...(by !== undefined && { by }) });
     } else if (event.type === 'task.blocked') {
-      settle(task_id);
+      this.settle(task_id);
       blocked.put({ ...taskOf(event), reason: textOf(event.data['reason']) ?? '', blocked_at: isoTime(event.at) });
     } else if (SETTLING.has(event.type)) {
-      settle(task_id);
+      this.settle(task_id);
     }
   }
 
-  return {
-    get position() {
-      return position;
-    },
-    get isStarved() {
-      return isStarved;
-    },
-    take(event) {
-      position = event.position;
-      const task_id = taskIdOf(event.stream);
-      if (event.type === 'project.described') project = { ...event.data };
-      else if (task_id !== undefined) takeOfTask(event, task_id);
-    },
-    refill({ tasks, count }) {
-      finished = createTaskList([...tasks]);
-      finished_count = count;
-      isStarved = false;
-    },
-    state: () => ({
-      ...start,
-      position,
-      ...(project !== undefined && { project }),
-      completed_tasks: finished.toArray(),
-      finished_count,
-      blocked_tasks: blocked.toArray(),
-      active_tasks: active.toArray(),
-    }),
-  };
+  /** Neither in progress nor blocked any more. */
+  private settle(task_id: string): void {
+    this.active.remove(task_id);
+    this.blocked.remove(task_id);
+  }
 }
 
 const FINISHED: ReadonlySet<unknown> = new Set(['done', 'failed']);

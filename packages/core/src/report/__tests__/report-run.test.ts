@@ -125,6 +125,31 @@ describe('the report of a run', () => {
     ]);
   });
 
+  it('says what each step and each task cost, where an agent or a price says it', () => {
+    const world = createHistory();
+    world.start();
+    const counted = (costUsd: number) =>
+      world.run('usage.counted', { turns: 1, inputTokens: 1, cachedTokens: 0, outputTokens: 1, costUsd });
+    world.run('step.completed', { visit: 1, at: 'plan', output: '' });
+    const task = (id: string) => ({ id, title: id, status: 'pending' });
+    world.run('tasks.set', { visit: 2, at: 'build', loop: 'build', tasks: [task('one'), task('two')] });
+    counted(0.25); // right after the step has ended
+    counted(0.5); // at a pause within the next one
+    world.run('step.completed', { visit: 2, at: 'build.one.code', output: '' });
+    counted(1);
+    const report = reportRun(world.history());
+    expect(report.steps.map(({ at, costUsd }) => [at, costUsd])).toEqual([
+      ['plan', 0.25],
+      ['build.one.code', 1.5],
+    ]);
+    expect(report.tasks.map(({ id, costUsd }) => [id, costUsd])).toEqual([
+      ['one', 1.5],
+      ['two', undefined],
+    ]);
+    expect(report.usage.costUsd).toBe(1.75);
+    expect(renderReportMarkdown(reportSections(report, WORDS))).toContain('1.50');
+  });
+
   it('says how long each step took, without the time in which the run was unsupervised', () => {
     const { steps } = reportRun(longRun().world.history());
 
