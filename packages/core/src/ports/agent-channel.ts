@@ -1,4 +1,4 @@
-import type { AgentPlace } from './agent-driver.js';
+import type { AgentEvent, AgentPlace } from './agent-driver.js';
 
 /**
  * A way to an agent beside its screen: nothing is typed into an input, and nothing is read from a picture.
@@ -19,6 +19,10 @@ export interface AgentChannel {
   usage(): Promise<HandOver>;
   /** `choice`: the id of one of those that `permission.asked` named. `words`: why, which the agent is told. */
   answer(requestId: string, choice: string, words?: string): Promise<HandOver>;
+  /** `false`: this process of the agent has no channel after all, and is typed into. Default: `true`. */
+  isUsed?(): boolean;
+  /** Lets go of it; the agent continues. */
+  close?(): void;
 }
 
 /** `unsupported`: this agent has no such request · `gone`: the agent has ended · `full`: it does not read now */
@@ -27,6 +31,12 @@ export type HandOver = 'handed' | 'unsupported' | 'gone' | 'full';
 export interface ChannelRequest extends AgentPlace {
   /** Of the process that was started. */
   readonly pid: number;
+  /** Where the files of its launch are. */
+  readonly privateFolder?: string;
+  /** What the agent tells over the channel, beside what its watch sees. Must not throw. */
+  onEvent?(event: AgentEvent): void;
+  /** The file of that process, as it was started. */
+  readonly program?: string;
   /** Into the input of its terminal. */
   write(data: string): Promise<'written' | 'exited' | 'input-backlog'>;
 }

@@ -1,6 +1,8 @@
 import type { ConversationEvent } from '../conversation/conversation-event.js';
+import type { PermissionRules } from '../permissions/decide-permission-request.js';
 import type { ContextUsage } from '../pressure/pressure.js';
 import type { AgentLimit } from '../pressure/terminal-signals.js';
+import type { TypingPolicy } from '../terminal/decide-typing.js';
 import type { InputPatterns } from '../terminal/read-input.js';
 import type { ScreenView } from '../terminal/screen-view.js';
 import type { TerminalObservation } from '../terminal/terminal-observation.js';
@@ -26,13 +28,17 @@ export interface AgentDriver {
   launch(request: LaunchRequest): Promise<LaunchPlan>;
   /** Where its input is on the screen, for `readInput`. */
   readonly input: InputPatterns;
+  /** How it is typed into, where that is not the usual way. */
+  readonly typing?: Partial<TypingPolicy>;
   /** Text to type for each command; missing if the agent has none. `isAcknowledged` defines the proof of each. */
   readonly commands: { readonly [Name in AgentCommand]?: string };
   /** A line of its screen which says that it did not take a command, since it was at work. */
   readonly refusal?: RegExp;
+  /** What is typed to end a turn, where there is no channel; missing if unknown. `turn.interrupted` proves it. */
+  readonly interruptKeys?: string;
   watch(request: WatchRequest): AgentWatch;
-  /** Where it can be talked to without typing; left out where it cannot. */
-  channel?(request: ChannelRequest): AgentChannel;
+  /** Where it can be talked to without typing; nothing where it cannot, or this process of it cannot. */
+  channel?(request: ChannelRequest): AgentChannel | undefined;
   /** Whose transcripts its own look like, where that is not `agent`. */
   readonly transcripts?: string;
 }
@@ -73,13 +79,20 @@ export interface LaunchRequest extends AgentPlace {
   readonly hooks?: HookRequest;
   /** Settings that the user changed by hand in an earlier process of this terminal. */
   readonly settings?: AgentSettings;
+  /** What devs answers for the user where the agent asks over its channel; all else is asked. */
+  readonly permissions?: PermissionRules;
   /** The user trusts the folder: the agent need not ask. */
   readonly trustsFolder?: boolean;
   /** No user is watching: features that only help a person are switched off. */
   readonly unattended?: boolean;
+  /** How an agent with more than one way is driven while no user is watching; default `terminal`. */
+  readonly transport?: AgentTransport;
   /** A folder of this terminal that only the user can read, for `privateFiles`. */
   readonly privateFolder: string;
 }
+
+/** `auto`: as the driver knows it to be best · `stream`: over a channel · `terminal`: by typing */
+export type AgentTransport = 'auto' | 'stream' | 'terminal';
 
 /**
  * `first`: as the user asked, under this id unless they named a conversation · `fresh`: a new conversation, without
@@ -140,10 +153,14 @@ export interface PrivateFile {
 export interface WatchRequest extends AgentPlace {
   /** Of the process that was started: the agent itself may be a child of it. */
   readonly pid: number;
+  /** The file of that process, as it was started. */
+  readonly program?: string;
   readonly startedAt: number;
   /** Its launch arguments. */
   readonly args: readonly string[];
   readonly conversationId?: string;
+  /** Where the files of its launch are. */
+  readonly privateFolder?: string;
   /** Window size from the user's settings. */
   readonly windowTokens?: number;
   /** Must not throw. Never called before `watch` has returned, nor after `close`. */
@@ -173,6 +190,8 @@ export type AgentEvent =
           readonly events: readonly ConversationEvent[];
         }
       | UsageMeasured
+      /** What its process has cost so far, as it states it itself. */
+      | { readonly type: 'cost.stated'; readonly totalUsd: number }
       | {
           readonly type: 'compaction.seen';
           readonly conversationId: string;
@@ -209,6 +228,8 @@ export type AgentEvent =
         }
       /** A signal is missing or is not understood; the next best one is used. */
       | { readonly type: 'signal.missed'; readonly detail: string }
+      /** It has no channel after all, and is typed into instead. */
+      | { readonly type: 'channel.failed'; readonly detail: string }
     ));
 
 export type PermissionSettler = 'rule' | 'channel' | 'terminal' | 'turn';

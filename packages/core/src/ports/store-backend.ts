@@ -81,6 +81,8 @@ export interface LeaseSwap {
  * adapter's own retries.
  */
 export interface StoreBackend {
+  /** Machines of any number, and of the same name, may use it: of their processes nothing is known here. */
+  readonly isShared?: true;
   /** 32 hexadecimal digits. */
   id(): Promise<string>;
   commit(commit: Commit): Promise<CommitResult>;

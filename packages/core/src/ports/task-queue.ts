@@ -13,6 +13,10 @@ export interface NewTask {
   readonly priority?: number;
   /** Why it must not begin before it is unblocked. */
   readonly blocked?: string;
+  /** The commit that its work begins at, on a store that several machines share. */
+  readonly base?: string;
+  /** Labels and agents that a machine must have for it. */
+  readonly needs?: readonly string[];
 }
 
 /** Changes by the user to a task before it is started. Missing fields stay unchanged. */
@@ -37,6 +41,9 @@ export interface TaskRecord {
   /** The dependencies that are not done yet. */
   readonly open_dependencies: readonly string[];
   readonly priority: number;
+  readonly base?: string;
+  /** Sorted, each once. */
+  readonly needs?: readonly string[];
   readonly status: TaskStatus;
   /** Grows by one with each claim. A writer with an older number is refused. */
   readonly fence: number;
@@ -57,6 +64,8 @@ export interface ClaimRequest {
   readonly id?: string;
   /** With `id`: also where it is in progress or blocked, as long as this is still the number of its last claim. */
   readonly after?: number;
+  /** Without `id`: only a task that needs no other labels than these. Default: any task. */
+  readonly labels?: readonly string[];
 }
 
 /** `fence` is the number of the claim that the caller holds; without it the user acts, who needs no claim. */
@@ -111,6 +120,8 @@ export interface TaskQueue {
   remove(id: string): Promise<TaskOutcome>;
   /** Releases tasks beyond their lease or of a dead holder; returns the ids. */
   expire(): Promise<readonly string[]>;
+  /** Pending tasks without open dependencies: the highest priority first, then the oldest. */
+  startable(limit: number): Promise<readonly TaskRecord[]>;
   get(id: string): Promise<TaskRecord | undefined>;
   list(query: TaskQuery): Promise<TaskPage>;
 }

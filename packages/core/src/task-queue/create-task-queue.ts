@@ -1,7 +1,8 @@
 import { StoreContendedError, StoreInputError } from '../errors/store-errors.js';
 import type { StoreDeps } from '../event-log/create-event-log.js';
+import { hasLabels } from '../fleet/has-labels.js';
 import type { NewEvent } from '../ports/event-log.js';
-import type { Commit, TaskChange } from '../ports/store-backend.js';
+import type { Commit } from '../ports/store-backend.js';
 import type { ClaimOutcome, ClaimRequest, NewTask, TaskOutcome, TaskQueue, TaskRecord } from '../ports/task-queue.js';
 import { redactText } from '../redaction/redact-text.js';
 import { decideTask, type TaskCommand } from './decide-task.js';
@@ -25,144 +26,28 @@ const MOST_TASKS_AT_ONCE = 1_000;
 const EXPIRED_AT_ONCE = 100;
 const HELD_AT_ONCE = 1_000;
 
+/** What the queue is made of. `isGone` only counts where no other machine shares the store. */
+type Queue = StoreDeps;
+
 /**
  * The task queue over any backend. Each change is decided on the stored record, and stored only if that is unchanged.
  */
-export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): TaskQueue {
-  /** `at` is the time that the change was decided with, so that the record and its event agree. */
-  const store = (at: number, streams: Commit['streams'], tasks: readonly TaskChange[]) =>
-    backend.commit({ id: newId(), at, streams, tasks });
-
-  const leaseTime = () => backend.leaseTime(clock);
-
-  async function change(id: string, command: TaskCommand): Promise<TaskOutcome> {
-    checkTaskId(id);
-    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-      const [task] = await backend.loadTasks([id]);
-      if (task === undefined) return { status: 'refused', reason: 'unknown', message: `there is no task ${id}` };
-      const now = command.type === 'claim' ? await leaseTime() : clock.now();
-      const decision = decideTask(task, command, now);
-      if (decision.status === 'refused') return decision;
-      if (decision.status === 'unchanged') return { status: 'ok', task };
-
-      const dependents = await backend.dependentsOf(id);
-      if (command.type === 'remove') {
-        const waiting = dependents.filter((other) => other.open_dependencies.includes(id)).map((other) => other.id);
-        const message = `${waiting.join(', ')} depends on ${id}; remove that first`;
-        if (waiting.length > 0) return { status: 'refused', reason: 'wrong-status', message };
-      }
-      const others = command.type === 'remove' ? [] : dependentChanges(decision.task, dependents);
-      const after = command.type === 'remove' ? null : decision.task;
-      const result = await store(
-        now,
-        [
-          { stream: taskStream(id), expectedVersion: task.version, events: [decision.event] },
-          ...others.map(({ before, event }) => ({
-            stream: taskStream(before.id),
-            expectedVersion: before.version,
-            events: [event],
-          })),
-        ],
-        [{ before: task, after }, ...others],
-      );
-      if (result.committed) return { status: 'ok', task: decision.task };
-    }
-    throw new StoreContendedError(`task ${id} was changed by others ${MOST_TRIES} times in a row; try again`);
-  }
-
-  /** Claimed by an expired lease, or by a holder known to be gone. */
-  async function abandoned(): Promise<readonly TaskRecord[]> {
-    const expired = await backend.expiredTasks(await leaseTime(), EXPIRED_AT_ONCE);
-    if (isGone === undefined) return expired;
-    const ids = new Set(expired.map(({ id }) => id));
-    const { tasks: held } = await backend.listTasks({ statuses: ['in_progress'], limit: HELD_AT_ONCE });
-    return [...expired, ...held.filter(({ id, lease }) => !ids.has(id) && lease !== undefined && isGone(lease.by))];
-  }
-
-  async function expire(): Promise<readonly string[]> {
-    const given: string[] = [];
-    for (const task of await abandoned()) {
-      const now = clock.now();
-      const decision = decideTask(task, { type: 'expire' }, now);
-      if (decision.status !== 'changed' || task.lease === undefined) continue;
-      const stream = { stream: taskStream(task.id), expectedVersion: task.version, events: [decision.event] };
-      const result = await backend.commit({
-        id: newId(),
-        at: now,
-        streams: [stream],
-        tasks: [{ before: task, after: decision.task }],
-        lease: { id: task.id, until: task.lease.until },
-      });
-      if (result.committed) given.push(task.id);
-    }
-    return given;
-  }
-
-  async function claim({ by, leaseMs, id, after }: ClaimRequest): Promise<ClaimOutcome> {
-    checkHolder(by);
-    checkLease(leaseMs);
-    await expire();
-    const command = { type: 'claim', by: redactText(by), leaseMs } as const;
-    if (id !== undefined) return asClaim(await change(id, after === undefined ? command : { ...command, after }));
-    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-      const candidates = await backend.claimableTasks(CLAIM_CANDIDATES);
-      if (candidates.length === 0) return { status: 'nothing-to-do' };
-      for (const candidate of candidates) {
-        const now = await leaseTime();
-        const decision = decideTask(candidate, command, now);
-        if (decision.status !== 'changed') continue;
-        const stream = {
-          stream: taskStream(candidate.id),
-          expectedVersion: candidate.version,
-          events: [decision.event],
-        };
-        const result = await store(now, [stream], [{ before: candidate, after: decision.task }]);
-        if (result.committed) return { status: 'claimed', task: decision.task, fence: decision.task.fence };
-      }
-    }
-    throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
-  }
-
-  async function add(tasks: readonly NewTask[]): Promise<readonly TaskRecord[]> {
-    if (tasks.length > MOST_TASKS_AT_ONCE) throw new StoreInputError('tasks', `at most ${MOST_TASKS_AT_ONCE} at once`);
-    for (const task of tasks) checkNewTask(task);
-    const ordered = orderByDependency(tasks);
-    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-      const now = clock.now();
-      const { records, dependencies } = await newRecords(ordered, { backend, now });
-      const added = records.map((record) => {
-        const events = addedEvents(record);
-        return { stream: taskStream(record.id), expectedVersion: record.version - events.length, events };
-      });
-      // Each dependency gets an event, which moves its version: a concurrent writer that completes, reopens or removes
-      // it has not seen the new task, and decides again.
-      const told = dependencies.map(({ id, version }) => ({
-        stream: taskStream(id),
-        expectedVersion: version,
-        events: [dependentAdded(id, records)],
-      }));
-      const changes = [
-        ...dependencies.map((before) => ({ before, after: { ...before, version: before.version + 1 } })),
-        ...records.map((record) => ({ before: null, after: record })),
-      ];
-      const result = await store(now, [...told, ...added], changes);
-      if (result.committed) return records;
-    }
-    throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
-  }
-
+export function createTaskQueue({ isGone, ...deps }: StoreDeps): TaskQueue {
+  const { backend } = deps;
+  const queue: Queue = backend.isShared === true || isGone === undefined ? deps : { ...deps, isGone };
+  const changeTask = (id: string, command: TaskCommand) => change(queue, id, command);
   return {
-    add: async (tasks) => (tasks.length === 0 ? [] : add(tasks)),
-    claim,
-    expire,
+    add: async (tasks) => (tasks.length === 0 ? [] : add(queue, tasks)),
+    claim: (request) => claim(queue, request),
+    expire: () => expire(queue),
     async heartbeat({ id, fence, leaseMs }) {
       checkTaskId(id);
       checkLease(leaseMs);
-      return (await backend.renewLease({ id, fence, until: (await leaseTime()) + leaseMs })) ? 'renewed' : 'lost';
+      return (await backend.renewLease({ id, fence, until: (await leaseTime(queue)) + leaseMs })) ? 'renewed' : 'lost';
     },
     complete: async ({ result, ...held }) => {
       if (result !== undefined) checkText('result', result);
-      return change(held.id, {
+      return changeTask(held.id, {
         type: 'complete',
         ...held,
         ...(result !== undefined && { result: redactText(result) }),
@@ -170,25 +55,26 @@ export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): T
     },
     fail: async ({ reason, ...held }) => {
       checkText('reason', reason);
-      return change(held.id, { type: 'fail', ...held, reason: redactText(reason) });
+      return changeTask(held.id, { type: 'fail', ...held, reason: redactText(reason) });
     },
     block: async ({ reason, ...held }) => {
       checkText('reason', reason);
-      return change(held.id, { type: 'block', ...held, reason: redactText(reason) });
+      return changeTask(held.id, { type: 'block', ...held, reason: redactText(reason) });
     },
-    unblock: (id) => change(id, { type: 'unblock' }),
-    release: (held) => change(held.id, { type: 'release', ...held }),
-    retry: (id) => change(id, { type: 'retry' }),
+    unblock: (id) => changeTask(id, { type: 'unblock' }),
+    release: (held) => changeTask(held.id, { type: 'release', ...held }),
+    retry: (id) => changeTask(id, { type: 'retry' }),
     edit: async ({ id, intent, description, priority }) => {
       checkTaskEdit({ id, intent, description, priority });
-      return change(id, {
+      return changeTask(id, {
         type: 'edit',
         ...(intent === undefined ? {} : { intent: redactText(intent) }),
         ...(description === undefined ? {} : { description: redactText(description) }),
         ...(priority === undefined ? {} : { priority }),
       });
     },
-    remove: (id) => change(id, { type: 'remove' }),
+    remove: (id) => changeTask(id, { type: 'remove' }),
+    startable: (limit) => backend.claimableTasks(limit),
     get: async (id) => {
       checkTaskId(id);
       return (await backend.loadTasks([id]))[0];
@@ -198,6 +84,141 @@ export function createTaskQueue({ backend, clock, newId, isGone }: StoreDeps): T
       return backend.listTasks(query);
     },
   };
+}
+
+/** `at` is the time that the change was decided with, so that the record and its event agree. */
+const store = ({ backend, newId }: Queue, change: Omit<Commit, 'id'>) => backend.commit({ id: newId(), ...change });
+
+const leaseTime = ({ backend, clock }: Queue) => backend.leaseTime(clock);
+
+async function change(queue: Queue, id: string, command: TaskCommand): Promise<TaskOutcome> {
+  const { backend, clock } = queue;
+  checkTaskId(id);
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const [task] = await backend.loadTasks([id]);
+    if (task === undefined) return { status: 'refused', reason: 'unknown', message: `there is no task ${id}` };
+    const now = command.type === 'claim' ? await leaseTime(queue) : clock.now();
+    const decision = decideTask(task, command, now);
+    if (decision.status === 'refused') return decision;
+    if (decision.status === 'unchanged') return { status: 'ok', task };
+
+    const dependents = await backend.dependentsOf(id);
+    if (command.type === 'remove') {
+      const waiting = dependents.filter((other) => other.open_dependencies.includes(id)).map((other) => other.id);
+      const message = `${waiting.join(', ')} depends on ${id}; remove that first`;
+      if (waiting.length > 0) return { status: 'refused', reason: 'wrong-status', message };
+    }
+    const others = command.type === 'remove' ? [] : dependentChanges(decision.task, dependents);
+    const after = command.type === 'remove' ? null : decision.task;
+    const own = { stream: taskStream(id), expectedVersion: task.version, events: [decision.event] };
+    const theirs = others.map(({ before, event }) => ({
+      stream: taskStream(before.id),
+      expectedVersion: before.version,
+      events: [event],
+    }));
+    const tasks = [{ before: task, after }, ...others];
+    const result = await store(queue, { at: now, streams: [own, ...theirs], tasks });
+    if (result.committed) return { status: 'ok', task: decision.task };
+  }
+  throw new StoreContendedError(`task ${id} was changed by others ${MOST_TRIES} times in a row; try again`);
+}
+
+/** Claimed by an expired lease, or by a holder known to be gone. */
+async function abandoned(queue: Queue): Promise<readonly TaskRecord[]> {
+  const { backend, isGone } = queue;
+  const expired = await backend.expiredTasks(await leaseTime(queue), EXPIRED_AT_ONCE);
+  if (isGone === undefined) return expired;
+  const ids = new Set(expired.map(({ id }) => id));
+  const { tasks: held } = await backend.listTasks({ statuses: ['in_progress'], limit: HELD_AT_ONCE });
+  return [...expired, ...held.filter(({ id, lease }) => !ids.has(id) && lease !== undefined && isGone(lease.by))];
+}
+
+async function expire(queue: Queue): Promise<readonly string[]> {
+  const given: string[] = [];
+  for (const task of await abandoned(queue)) {
+    const now = queue.clock.now();
+    const decision = decideTask(task, { type: 'expire' }, now);
+    if (decision.status !== 'changed' || task.lease === undefined) continue;
+    const stream = { stream: taskStream(task.id), expectedVersion: task.version, events: [decision.event] };
+    const result = await store(queue, {
+      at: now,
+      streams: [stream],
+      tasks: [{ before: task, after: decision.task }],
+      lease: { id: task.id, until: task.lease.until },
+    });
+    if (result.committed) given.push(task.id);
+  }
+  return given;
+}
+
+async function claim(queue: Queue, { by, leaseMs, id, after, labels }: ClaimRequest): Promise<ClaimOutcome> {
+  checkHolder(by);
+  checkLease(leaseMs);
+  await expire(queue);
+  const command = { type: 'claim', by: redactText(by), leaseMs } as const;
+  if (id !== undefined) return asClaim(await change(queue, id, after === undefined ? command : { ...command, after }));
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const candidates = await startableWith(queue.backend, labels);
+    if (candidates.length === 0) return { status: 'nothing-to-do' };
+    for (const candidate of candidates) {
+      const now = await leaseTime(queue);
+      const decision = decideTask(candidate, command, now);
+      if (decision.status !== 'changed') continue;
+      const stream = {
+        stream: taskStream(candidate.id),
+        expectedVersion: candidate.version,
+        events: [decision.event],
+      };
+      const result = await store(queue, {
+        at: now,
+        streams: [stream],
+        tasks: [{ before: candidate, after: decision.task }],
+      });
+      if (result.committed) return { status: 'claimed', task: decision.task, fence: decision.task.fence };
+    }
+  }
+  throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
+}
+
+async function add(queue: Queue, tasks: readonly NewTask[]): Promise<readonly TaskRecord[]> {
+  if (tasks.length > MOST_TASKS_AT_ONCE) throw new StoreInputError('tasks', `at most ${MOST_TASKS_AT_ONCE} at once`);
+  for (const task of tasks) checkNewTask(task);
+  const ordered = orderByDependency(tasks);
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const now = queue.clock.now();
+    const { records, dependencies } = await newRecords(ordered, { backend: queue.backend, now });
+    const added = records.map((record) => {
+      const events = addedEvents(record);
+      return { stream: taskStream(record.id), expectedVersion: record.version - events.length, events };
+    });
+    // Each dependency gets an event, which moves its version: a concurrent writer that completes, reopens or removes
+    // it has not seen the new task, and decides again.
+    const told = dependencies.map(({ id, version }) => ({
+      stream: taskStream(id),
+      expectedVersion: version,
+      events: [dependentAdded(id, records)],
+    }));
+    const changes = [
+      ...dependencies.map((before) => ({ before, after: { ...before, version: before.version + 1 } })),
+      ...records.map((record) => ({ before: null, after: record })),
+    ];
+    const result = await store(queue, { at: now, streams: [...told, ...added], tasks: changes });
+    if (result.committed) return records;
+  }
+  throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
+}
+
+/** The first that a machine with these labels may begin; all of them are looked at before none is. */
+async function startableWith(
+  backend: StoreDeps['backend'],
+  labels: readonly string[] | undefined,
+): Promise<readonly TaskRecord[]> {
+  for (let limit = CLAIM_CANDIDATES; ; limit *= 8) {
+    const found = await backend.claimableTasks(limit);
+    if (labels === undefined) return found;
+    const fitting = found.filter(({ needs }) => hasLabels(labels, needs)).slice(0, CLAIM_CANDIDATES);
+    if (fitting.length > 0 || found.length < limit) return fitting;
+  }
 }
 
 const asClaim = (outcome: TaskOutcome): ClaimOutcome =>
@@ -231,6 +252,8 @@ async function newRecords(
       depends_on,
       open_dependencies: depends_on.filter((id) => known.get(id)?.status !== 'done'),
       priority: task.priority ?? 0,
+      ...(task.base !== undefined && { base: task.base }),
+      ...(task.needs !== undefined && task.needs.length > 0 && { needs: [...new Set(task.needs)].sort() }),
       ...(task.blocked === undefined
         ? { status: 'pending', version: removedVersion + 1 }
         : { status: 'blocked', reason: redactText(task.blocked), version: removedVersion + 2 }),
@@ -246,8 +269,16 @@ const dependentAdded = (id: string, records: readonly TaskRecord[]) => ({
   data: { tasks: records.filter(({ depends_on }) => depends_on.includes(id)).map((record) => record.id) },
 });
 
-function addedEvents({ intent, description, depends_on, priority, reason }: TaskRecord): readonly NewEvent[] {
-  const data = { intent, ...(description !== undefined && { description }), depends_on, priority };
+function addedEvents(task: TaskRecord): readonly NewEvent[] {
+  const { intent, description, depends_on, priority, base, needs, reason } = task;
+  const data = {
+    intent,
+    ...(description !== undefined && { description }),
+    depends_on,
+    priority,
+    ...(base !== undefined && { base }),
+    ...(needs !== undefined && { needs }),
+  };
   const added = { type: 'task.added', data };
   return reason === undefined ? [added] : [added, { type: 'task.blocked', data: { intent, reason } }];
 }

@@ -28,6 +28,8 @@ function added(id: string, { data, at, version }: StoredEvent, tasks: ReadonlyMa
     depends_on,
     open_dependencies: depends_on.filter((dependency) => tasks.get(dependency)?.status !== 'done'),
     priority: numberOf(data['priority']) ?? 0,
+    ...(typeof data['base'] === 'string' && { base: data['base'] }),
+    ...(data['needs'] !== undefined && { needs: textsOf(data['needs']) }),
     status: 'pending',
     fence: version - 1, // fences continue after a removed task of the same id
     added_at: at,

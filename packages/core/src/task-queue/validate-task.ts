@@ -9,6 +9,10 @@ const MOST_INTENT_CHARS = 2_000;
 const MOST_TEXT_CHARS = 100_000;
 const MOST_DEPENDENCIES = 100;
 const MOST_PRIORITY = 1_000;
+const COMMIT = /^[0-9a-f]{40,64}$/;
+const NEED = /^[a-z0-9][a-z0-9.-]*$/;
+const MOST_NEEDS = 10;
+const MOST_NEED_CHARS = 40;
 const LONGEST_LEASE_MS = 366 * 24 * 3_600_000;
 const MOST_LISTED = 1_000_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
@@ -40,6 +44,17 @@ export function checkNewTask(task: NewTask): void {
     throw new StoreInputError(`dependencies of ${task.id}`, `at most ${MOST_DEPENDENCIES}`);
   }
   checkPriority(task.priority ?? 0);
+  if (task.base !== undefined && !COMMIT.test(task.base))
+    throw new StoreInputError('base', 'the id of a commit, in full');
+  checkNeeds(task.needs ?? []);
+}
+
+function checkNeeds(needs: readonly string[]): void {
+  if (needs.length > MOST_NEEDS || needs.some((need) => need.length > MOST_NEED_CHARS || !NEED.test(need)))
+    throw new StoreInputError(
+      'needs',
+      `at most ${MOST_NEEDS} labels of small letters, digits, "." and "-", up to ${MOST_NEED_CHARS} characters; e.g. "gpu"`,
+    );
 }
 
 interface Edited {
