@@ -126,6 +126,8 @@ export interface UsageReported {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens?: number;
+  /** As the agent states it. */
+  readonly costUsd?: number;
 }
 
 /** More of an answer was counted after its usage was reported: agents write a line before the model has finished. */

@@ -19,6 +19,7 @@ export type { HandoffBudget } from './render/measure.js';
 export { renderHandoff, smallestBudget } from './render/render-handoff.js';
 export { buildContextRefreshPrompt, generateSyntheticContextHandoff } from './seed/context-refresh-prompt.js';
 export { parseHandoffFromOutput } from './seed/parse-handoff-from-output.js';
+export { type CheckedItem, checkedItems } from './verify/checked-items.js';
 export {
   compareKnowledge,
   KNOWN_KINDS,

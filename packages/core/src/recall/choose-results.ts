@@ -16,16 +16,23 @@ export interface RecallResult<Place> extends Candidate<Place> {
 
 /**
  * The passages that together cover most of the candidates: those with names not shown by a better one come first, then
- * other statements about the same names. Candidates come newest first.
+ * other statements about the same names. The newest conversation counts most. Candidates come newest first.
  */
 export function chooseResults<Place>(
   candidates: readonly Candidate<Place>[],
   query: RecallQuery,
   limit: number,
+  conversationOf: (place: Place) => string,
 ): readonly RecallResult<Place>[] {
   const names = createNameFinder(query);
+  const rank = createRank(conversationOf);
   const open = new Set(
-    candidates.map((candidate, age) => ({ ...candidate, names: names.in(candidate.passage.text), age })),
+    candidates.map((candidate, age) => ({
+      ...candidate,
+      names: names.in(candidate.passage.text),
+      age,
+      rank: rank(candidate),
+    })),
   );
   const worths = worthOfNames([...open], names.fit);
   const told = new Set<string>();
@@ -56,6 +63,19 @@ interface Found {
   readonly names: readonly string[];
   /** 0 is the newest. */
   readonly age: number;
+  /** Of its conversation; 0 is the newest. */
+  readonly rank: number;
+}
+
+/** Conversations in the order in which the candidates name them. */
+function createRank<Place>(conversationOf: (place: Place) => string): (candidate: Candidate<Place>) => number {
+  const ranks = new Map<string, number>();
+  return ({ place }) => {
+    const conversation = conversationOf(place);
+    const known = ranks.get(conversation) ?? ranks.size;
+    ranks.set(conversation, known);
+    return known;
+  };
 }
 
 type Worths = ReadonlyMap<string, number>;
@@ -93,14 +113,17 @@ const KIND_WORTH: Readonly<Record<PassageKind, number>> = {
 
 const RECENT_PASSAGES = 200;
 
-const shareOf = ({ passage, age }: Pick<Found, 'passage' | 'age'>): number =>
-  KIND_WORTH[passage.kind] / (1 + age / RECENT_PASSAGES);
+/** An agent asks for its own past first: each newer conversation takes this much of the weight of an older one. */
+const OLDER_CONVERSATION = 3;
+
+const shareOf = ({ passage, age, rank }: Pick<Found, 'passage' | 'age' | 'rank'>): number =>
+  KIND_WORTH[passage.kind] / ((1 + age / RECENT_PASSAGES) * (1 + rank * OLDER_CONVERSATION));
 
 /** Weight of a name: frequent, recent, and close to the query. */
 function worthOfNames(found: readonly Found[], fit: (name: string) => number): Worths {
   const sums = new Map<string, number>();
-  for (const { names, passage, age } of found) {
-    const share = shareOf({ passage, age });
+  for (const { names, passage, age, rank } of found) {
+    const share = shareOf({ passage, age, rank });
     for (const name of names) sums.set(name, (sums.get(name) ?? 0) + share);
   }
   return new Map([...sums].map(([name, sum]) => [name, Math.log2(1 + sum) * fit(name)]));

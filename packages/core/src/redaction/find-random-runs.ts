@@ -51,17 +51,18 @@ function* longRuns(text: string): Iterable<{ start: number; end: number }> {
   }
 }
 
-/** Where the next long run begins, or -1. Looks from the end of where it would be, so that most of a text is never looked at. */
+/**
+ * Where the next long run begins, or -1; before `from` no run may be open. An expression is quick from the start, and most
+ * processes read only a few texts.
+ */
 function longRunFrom(text: string, from: number): number {
-  let start = from;
-  while (start + SHORTEST_RUN <= text.length) {
-    let at = start + SHORTEST_RUN - 1;
-    while (at >= start && isRunCharacter(text.charCodeAt(at))) at--;
-    if (at < start) return start;
-    start = at + 1;
-  }
-  return -1;
+  LONG_RUN.lastIndex = Math.max(0, from - 1);
+  const match = LONG_RUN.exec(text);
+  return match === null ? -1 : LONG_RUN.lastIndex - SHORTEST_RUN;
 }
+
+/** What ends a run, and of the next one as much as makes it long: so no run is looked into twice. */
+const LONG_RUN = new RegExp(`(?:^|[^A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{${SHORTEST_RUN}}`, 'g');
 
 const isRunCharacter = characterSet(/[A-Za-z0-9+/_-]/);
 

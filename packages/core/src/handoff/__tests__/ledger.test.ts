@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CONTINUE_LEAD, GO_ON_PROMPT, RESUME_PROMPT } from '../../run/own-prompts.js';
 import { ledgerOf } from '../ledger/add-to-ledger.js';
 import { BOUNDS } from '../ledger/bounds.js';
 import { worthOf } from '../ledger/mentions.js';
@@ -16,6 +17,12 @@ describe('the ledger of a conversation', () => {
     expect([...ledger.commands.keys()]).toEqual(['npm test -- add-up', 'git status --short']);
     expect(ledger.troubles).toMatchObject([{ key: 'npm test -- add-up', resolved: false }]);
     expect([...ledger.tasks.values()].map(({ status }) => status)).toEqual(['in_progress', 'pending', 'completed']);
+  });
+
+  it('takes no prompt of devs for a wish of the user', () => {
+    const own = [`${CONTINUE_LEAD}\nYour supervisor has seen to \`/compact\`.`, RESUME_PROMPT, GO_ON_PROMPT];
+    const ledger = ledgerOf(eventsOf(asked('Fix the totals.'), ...own.map(asked)));
+    expect(ledger.requests.map(({ text }) => text)).toEqual(['Fix the totals.']);
   });
 
   it('takes an error for resolved when the same command succeeds later', () => {

@@ -4,7 +4,7 @@ import { setHandoffsApart } from '../earlier/set-handoffs-apart.js';
 import type { GitEvidence } from '../evidence/git-evidence.js';
 import { standingErrors } from '../evidence/standing-errors.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { safeText } from '../safe-text.js';
+import { safeTexts } from '../safe-text.js';
 import type { HandoffDocument, HandoffItem, SectionId } from './handoff-document.js';
 import { commandItems, doneItems } from './sections/command-items.js';
 import { decisionItems } from './sections/decision-items.js';
@@ -17,6 +17,7 @@ import { restItems } from './sections/rest-items.js';
 import { stateItems } from './sections/state-items.js';
 import { taskItems } from './sections/task-items.js';
 import { errorItems, failedItems } from './sections/trouble-items.js';
+import { type NameWorth, tellingWorths } from './telling-worths.js';
 import { worthsOf } from './worths-of.js';
 
 /** What else is known besides the transcript. */
@@ -36,7 +37,8 @@ export function buildHandoff(conversation: Ledger, sources: HandoffSources = {})
   const { ledger, handoff } = setHandoffsApart(conversation);
   const earlier = sources.earlier ?? (handoff === undefined ? undefined : readHandoffText(handoff));
   const renewals = earlier === undefined ? 0 : (earlier.conversation.renewals ?? 0) + 1;
-  const own = itemsOf(ledger, sources, renewals);
+  const names = tellingWorths(ledger);
+  const own = itemsOf(ledger, sources, { renewals, names });
   const items = earlier === undefined ? own : carryOver(own, earlier, ledger, sources.git);
   const { conversationId, folder, branch, model } = ledger.place;
   return {
@@ -52,14 +54,14 @@ export function buildHandoff(conversation: Ledger, sources: HandoffSources = {})
     sections: (Object.keys(items) as SectionId[])
       .map((id) => ({ id, items: allRedacted(items[id]) }))
       .filter((section) => section.items.length > 0),
-    names: worthsOf(ledger),
+    names: worthsOf(ledger, names),
   };
 }
 
 function itemsOf(
   ledger: Ledger,
   sources: HandoffSources,
-  renewals: number,
+  { renewals, names }: { readonly renewals: number; readonly names: readonly NameWorth[] },
 ): Readonly<Record<SectionId, readonly HandoffItem[]>> {
   const { git } = sources;
   const standing = standingErrors(ledger);
@@ -74,7 +76,7 @@ function itemsOf(
     commands: commandItems(ledger),
     errors: errorItems(ledger, standing),
     failed: failedItems(ledger, standing),
-    facts: factItems(ledger, git),
+    facts: factItems(ledger, git, names),
     'own-words': ownWordItems(ledger),
     'last-exchange': exchangeItems(ledger),
     rest: restItems(ledger, sources, renewals),
@@ -82,12 +84,22 @@ function itemsOf(
 }
 
 /** Text and detail separately: so it is known what remains of the text, independent of what follows. */
-export const redacted = (item: HandoffItem): HandoffItem => withSafeTexts(item, safeText);
+export const redacted = (item: HandoffItem): HandoffItem => allRedacted([item])[0] as HandoffItem;
 
-function withSafeTexts(item: HandoffItem, redactLabel: (label: string) => string): HandoffItem {
-  const text = safeText(item.text);
-  const detail = item.detail === undefined ? undefined : safeText(item.detail);
-  const label = item.label === undefined ? undefined : redactLabel(item.label);
+function allRedacted(items: readonly HandoffItem[]): readonly HandoffItem[] {
+  const texts = items.flatMap(({ text, detail, label }) => [text, detail, label]).filter((text) => text !== undefined);
+  const distinct = [...new Set(texts)]; // hundreds of items have the same label
+  const safe = safeTexts(distinct);
+  const isChanged = distinct.some((text, index) => text !== safe[index]);
+  if (!isChanged) return items;
+  const byText = new Map(distinct.map((text, index) => [text, safe[index] as string]));
+  return items.map((item) => withTexts(item, (text) => byText.get(text) ?? text));
+}
+
+function withTexts(item: HandoffItem, safe: (text: string) => string): HandoffItem {
+  const text = safe(item.text);
+  const detail = item.detail === undefined ? undefined : safe(item.detail);
+  const label = item.label === undefined ? undefined : safe(item.label);
   if (text === item.text && detail === item.detail && label === item.label) return item;
   return {
     ...item,
@@ -95,15 +107,4 @@ function withSafeTexts(item: HandoffItem, redactLabel: (label: string) => string
     ...(detail === undefined ? {} : { detail }),
     ...(label === undefined ? {} : { label }),
   };
-}
-
-/** Hundreds of items have the same label. */
-function allRedacted(items: readonly HandoffItem[]): readonly HandoffItem[] {
-  const labels = new Map<string, string>();
-  const redactLabel = (label: string): string => {
-    const safe = labels.get(label) ?? safeText(label);
-    labels.set(label, safe);
-    return safe;
-  };
-  return items.map((item) => withSafeTexts(item, redactLabel));
 }

@@ -1,18 +1,28 @@
 import type { Ledger } from '../ledger/ledger.js';
-import { worthOf } from '../ledger/mentions.js';
 import { namesIn } from '../names.js';
 import { likeliest } from './likeliest.js';
-import { tellingNames } from './telling-names.js';
+import { type NameWorth, tellingWorths } from './telling-worths.js';
 
 /** How likely each name is to be needed again; only as many as any document has room for. */
-export function worthsOf(ledger: Ledger): Readonly<Record<string, number>> {
-  const worths = new Map<string, number>();
-  const isTelling = tellingNames(ledger);
-  for (const [name, known] of ledger.mentions)
-    if (isTelling(name, known)) worths.set(name, worthOf(known, ledger.step));
-  for (const [name, more] of worthsOfLatest(ledger)) worths.set(name, (worths.get(name) ?? 0) + more);
-  const named = Array.from(worths, ([name, worth]) => ({ name, worth }));
-  return Object.fromEntries(likeliest(named, MOST_NAMES).map(({ name, worth }) => [name, rounded(worth)]));
+export function worthsOf(
+  ledger: Ledger,
+  telling: readonly NameWorth[] = tellingWorths(ledger),
+): Readonly<Record<string, number>> {
+  const latest = worthsOfLatest(ledger);
+  const named = telling.map(({ name, worth }) => {
+    const more = latest.get(name) ?? 0;
+    latest.delete(name);
+    return { name, worth: worth + more };
+  });
+  for (const [name, worth] of latest) named.push({ name, worth });
+  return recordOf(likeliest(named, MOST_NAMES));
+}
+
+/** A table from the start: `Object.fromEntries` makes a new shape of an object for each of thousands of names. */
+function recordOf(names: readonly { readonly name: string; readonly worth: number }[]): Record<string, number> {
+  const record: Record<string, number> = Object.create(null);
+  for (const { name, worth } of names) record[name] = rounded(worth);
+  return Object.setPrototypeOf(record, Object.prototype);
 }
 
 /** To three digits, as `toFixed` does it, which takes ten times as long and is asked only where it matters. */
@@ -27,7 +37,7 @@ const MOST_NAMES = 4_000;
 /**
  * The agent was about to act on what it had just been shown. The fewer names a result holds, the likelier is each.
  */
-function worthsOfLatest({ recent }: Ledger): ReadonlyMap<string, number> {
+function worthsOfLatest({ recent }: Ledger): Map<string, number> {
   const worths = new Map<string, number>();
   for (const [age, { text }] of [...recent].reverse().entries()) {
     const names = namesIn(text);

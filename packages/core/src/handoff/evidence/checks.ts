@@ -37,10 +37,12 @@ export function saysFailure(command: Pick<LedgerCommand, 'command' | 'result'>):
 /** Four sections ask the same of hundreds of commands, and the outcome of a command does not change. */
 const judged = new WeakMap<object, boolean>();
 
-function judge({ command, result }: Pick<LedgerCommand, 'command' | 'result'>): boolean {
-  const verdicts = new Set(result.split('\n').map(verdictOf));
-  const isTroubled = verdicts.has('troubled') && !verdicts.has('passed') && hidesExitCode(command);
-  return (verdicts.has('failed') || isTroubled) && !isLooking({ command });
+/** The command first: the result is worked out when it is asked for, which takes longer. */
+function judge(judged: Pick<LedgerCommand, 'command' | 'result'>): boolean {
+  const { command } = judged;
+  if (isLooking({ command })) return false;
+  const verdicts = new Set(judged.result.split('\n').map(verdictOf));
+  return verdicts.has('failed') || (verdicts.has('troubled') && !verdicts.has('passed') && hidesExitCode(command));
 }
 
 /** Behind a pipe, or before another command, a failure has no exit code; then words of trouble count, too. */

@@ -1,5 +1,6 @@
 import { assertNever } from '../../assert-never.js';
 import type { ConversationEvent, InputNoted, RequestMade } from '../../conversation/conversation-event.js';
+import { isOwnPrompt } from '../../run/own-prompts.js';
 import { endingOf as ending } from '../cut-at-end.js';
 import { findHandoffText } from '../earlier/find-handoff-text.js';
 import { relativeText } from '../relative-text.js';
@@ -31,7 +32,7 @@ export function addToLedger(ledger: Ledger, event: ConversationEvent): void {
       break;
     }
     case 'request.made':
-      addRequest(ledger, event);
+      if (!isOwnPrompt(event.text)) addRequest(ledger, event);
       break;
     case 'input.noted':
       addInput(ledger, event);

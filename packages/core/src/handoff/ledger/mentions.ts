@@ -1,5 +1,5 @@
 import { namesIn } from '../names.js';
-import { type SafeText, safeText } from '../safe-text.js';
+import { type SafeText, safeTexts } from '../safe-text.js';
 import { addMention, type Mention, type Mentioning, worthOf } from './mention.js';
 import { once } from './once.js';
 
@@ -60,8 +60,9 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
   }
 
   #lookIntoPending(): void {
-    for (const { text, mentioning } of this.#pending) {
-      for (const name of namesIn(safeText(text))) addMention(this.#acted, name, mentioning);
+    const texts = safeTexts(this.#pending.map(({ text }) => text));
+    for (const [index, { mentioning }] of this.#pending.entries()) {
+      for (const name of namesIn(texts[index] as SafeText)) addMention(this.#acted, name, mentioning);
       if (this.#acted.size > MOST_ACTED) forgetLeast(this.#acted, mentioning.step);
     }
     this.#pending.length = 0;

@@ -36,14 +36,17 @@ export function chooseItems(
 
   const isLeft = ({ part, item }: Candidate) =>
     part === 'choice' ? !chosen.has(item) : part === 'rest-of-required' && chosen.get(item) === 'short';
-  const fill = (rest: readonly Candidate[]) =>
+  const fill = (rest: readonly Candidate[]) => {
+    const [cheapest, cheapestInIndex] = [leastOf(rest, false), leastOf(rest, true)];
     takeBest(rest, {
       ratioOf(candidate) {
         const gain = untold.gain(candidate);
         return gain > 0 && till.canPay(candidate) ? gain / (till.price(candidate) + attention(candidate)) : undefined;
       },
+      isOver: ({ isIndex }) => till.left(isIndex) < (isIndex ? cheapestInIndex : cheapest),
       take,
     });
+  };
   fill(candidates.filter(isLeft));
   const repeated = namesToldTwice(taken);
   for (const candidate of repeated) {
@@ -56,6 +59,14 @@ export function chooseItems(
   fill(candidates.filter((candidate) => isLeft(candidate) && till.canPay(candidate)));
   return chosen;
 }
+
+/** What the cheapest of these costs at least. */
+const leastOf = (candidates: readonly Candidate[], inIndex: boolean): number =>
+  candidates.reduce(
+    (least, { isIndex, price, surroundings: [heading, frame] }) =>
+      isIndex === inIndex ? Math.min(least, price + Math.min(0, heading.price) + Math.min(0, frame.price)) : least,
+    Number.POSITIVE_INFINITY,
+  );
 
 /** What stood around these, and around nothing that remains. */
 function closedBy(gone: readonly Candidate[], remaining: ReadonlySet<Candidate>): readonly Surrounding[] {

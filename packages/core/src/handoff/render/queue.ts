@@ -11,16 +11,23 @@ export function createQueue() {
     orders[index] = order;
   };
   const move = (from: number, to: number) => put(to, ratios[from] as number, orders[from] as number);
+  const add = (ratio: number, order: number) => {
+    let index = ratios.length;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!isBefore(ratio, order, parent)) break;
+      put(index, ratios[parent] as number, orders[parent] as number);
+      index = parent;
+    }
+    put(index, ratio, order);
+  };
   return {
-    add(ratio: number, order: number) {
-      let index = ratios.length;
-      while (index > 0) {
-        const parent = (index - 1) >> 1;
-        if (!isBefore(ratio, order, parent)) break;
-        put(index, ratios[parent] as number, orders[parent] as number);
-        index = parent;
-      }
-      put(index, ratio, order);
+    add,
+    /** Lets all others go. */
+    keep(isKept: (order: number) => boolean) {
+      const entries = orders.map((order, index) => [ratios[index] as number, order] as const);
+      ratios.length = orders.length = 0;
+      for (const [ratio, order] of entries) if (isKept(order)) add(ratio, order);
     },
     take(): { readonly ratio: number; readonly order: number } | undefined {
       const [ratio, order] = [ratios[0], orders[0]];

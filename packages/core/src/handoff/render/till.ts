@@ -5,6 +5,8 @@ import type { Measure } from './measure.js';
 export interface Till {
   price(candidate: Candidate): number;
   canPay(candidate: Candidate): boolean;
+  /** What an item of the index may cost at most, and any other. */
+  left(isIndex: boolean): number;
   /** Gives what is open from now on, and has become cheaper for others by that. */
   pay(candidate: Candidate): readonly Surrounding[];
   spent(): number;
@@ -19,8 +21,10 @@ export function createTill({ room, cost }: Measure, ahead: readonly string[]): T
   let leftForIndex = INDEX_SHARE * room;
   const price = ({ price: own, surroundings: [heading, frame] }: Candidate): number =>
     own + (opened.has(heading) ? 0 : heading.price) + (opened.has(frame) ? 0 : frame.price);
+  const left = (isIndex: boolean): number => (isIndex ? Math.min(room - spent, leftForIndex) : room - spent);
   return {
     price,
+    left,
     spent: () => spent,
     giveBack(amount) {
       spent -= Math.max(0, amount);
@@ -29,8 +33,7 @@ export function createTill({ room, cost }: Measure, ahead: readonly string[]): T
       for (const { price: own, isIndex } of candidates) if (isIndex) leftForIndex += own;
       for (const surrounding of closed) opened.delete(surrounding);
     },
-    canPay: (candidate) =>
-      price(candidate) <= (candidate.isIndex ? Math.min(room - spent, leftForIndex) : room - spent),
+    canPay: (candidate) => price(candidate) <= left(candidate.isIndex),
     pay(candidate) {
       const due = price(candidate);
       spent += due;

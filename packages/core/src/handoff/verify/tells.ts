@@ -16,9 +16,10 @@ export const plainText = (text: string): PlainText =>
     .replace(/\s+/g, ' ')
     .trim() as PlainText;
 
-function tracesOf({ form, text }: HandoffItem): readonly string[] {
+/** What a text must contain to tell of an item. */
+export function tracesOf({ form, text }: HandoffItem): readonly PlainText[] {
   if (form === 'quote') return partsOfShortQuote(text).map(plainText);
-  return [plainText(text.replace(CUT, '').replace(/ failed$/, '')).replace(PREFIX, '')];
+  return [plainText(text.replace(CUT, '').replace(/ failed$/, '')).replace(PREFIX, '') as PlainText];
 }
 
 const CUT = /\s*\[…\]([”`]*)$/;

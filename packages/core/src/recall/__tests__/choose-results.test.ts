@@ -3,12 +3,12 @@ import { chooseResults } from '../choose-results.js';
 import type { Passage } from '../passage.js';
 import { parseRecallQuery } from '../search-words.js';
 
-const output = (text: string, kind: Passage['kind'] = 'output') => ({
+const output = (text: string, kind: Passage['kind'] = 'output', place = 'here') => ({
   passage: { kind, text, line: 1 },
-  place: 'here',
+  place,
 });
 const search = (typed: string, texts: readonly ReturnType<typeof output>[], limit = 10) =>
-  chooseResults(texts, parseRecallQuery(typed), limit);
+  chooseResults(texts, parseRecallQuery(typed), limit, (place) => place);
 
 describe('the results of a search', () => {
   it('show the lines that contain the query', () => {
@@ -35,6 +35,12 @@ describe('the results of a search', () => {
   it("prefer the user's words over an output", () => {
     const results = search('voucher', [output('voucherLog'), output('the voucher is wrong', 'request')], 1);
     expect(results[0]?.passage.kind).toBe('request');
+  });
+
+  it('prefer the newest conversation over more frequent names of an older one', () => {
+    const older = ['taxRate is 7', 'taxRate again', 'taxRate once more'].map((text) => output(text, 'output', 'older'));
+    const results = search('tax', [output('taxTable is new', 'output', 'newest'), ...older], 1);
+    expect(results[0]?.excerpt).toBe('taxTable is new');
   });
 
   it('match words from their beginning only', () => {

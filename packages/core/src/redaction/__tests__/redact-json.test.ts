@@ -101,7 +101,7 @@ describe('redactJson', () => {
     expect(redacted).toEqual({ output: '[redacted:github-token]' });
   });
 
-  it('has no opinion on values of 20 million characters under any key', () => {
+  it('has no opinion on values of 20 million characters under any key', { tags: 'long' }, () => {
     const long = 'aB3'.repeat(7_000_000);
     expect(redactJson({ password: long, authorization: long, [`_${'-'.repeat(100)}`]: 'x' })).toMatchObject({
       password: expect.stringMatching(/^\[redacted:/),

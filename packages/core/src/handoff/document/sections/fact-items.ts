@@ -1,16 +1,19 @@
 import { cutShort } from '../../cut-at-end.js';
 import type { GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import { worthOf } from '../../ledger/mentions.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { likeliest } from '../likeliest.js';
-import { tellingNames } from '../telling-names.js';
+import type { NameWorth } from '../telling-worths.js';
 import { code, counted } from '../wording.js';
 import { commitItems } from './git-items.js';
 
 /** What was searched for; recent commits; names that are likely to be needed again, by the file where they were seen. */
-export function factItems(ledger: Ledger, git: GitEvidence | undefined): readonly HandoffItem[] {
-  return [...searchItems(ledger), ...nameItems(ledger), ...commitItems(ledger, git)];
+export function factItems(
+  ledger: Ledger,
+  git: GitEvidence | undefined,
+  names: readonly NameWorth[],
+): readonly HandoffItem[] {
+  return [...searchItems(ledger), ...nameItems(ledger, names), ...commitItems(ledger, git)];
 }
 
 function searchItems({ searches }: Ledger): readonly HandoffItem[] {
@@ -26,13 +29,9 @@ function searchItems({ searches }: Ledger): readonly HandoffItem[] {
   });
 }
 
-function nameItems(ledger: Ledger): readonly HandoffItem[] {
-  const isTelling = tellingNames(ledger);
+function nameItems(ledger: Ledger, names: readonly NameWorth[]): readonly HandoffItem[] {
   const from = ledger.notes.at(-1)?.from ?? ledger.requests.at(-1)?.from ?? { line: 1 };
-  const telling = [...ledger.mentions]
-    .filter(([name, known]) => isTelling(name, known))
-    .map(([name, known]) => ({ name, place: known.place, worth: worthOf(known, ledger.step) }));
-  return likeliest(telling, MOST_NAMES).map(({ name, place }) => ({
+  return likeliest(names, MOST_NAMES).map(({ name, place }) => ({
     form: 'name',
     text: name,
     ...(place === undefined ? {} : { label: place }),
