@@ -2,6 +2,9 @@
 export type { ConversationEntry } from './conversation/conversation-entry.js';
 export { describeEvent } from './event-words/describe-event.js';
 export { count, grouped } from './event-words/event-words.js';
+export { addMachineEvent, type KnownMachine, MACHINES_STREAM } from './fleet/machine-event.js';
+export { unmetNeeds } from './fleet/unmet-needs.js';
+export type { CheckedItem } from './handoff/verify/checked-items.js';
 export type { StoredEvent } from './ports/event-log.js';
 export type { JsonObject, JsonValue } from './ports/json.js';
 export type { TaskRecord, TaskStatus } from './ports/task-queue.js';

@@ -13,9 +13,23 @@ export {
   StoreUnavailableError,
 } from './errors/store-errors.js';
 export { createEventLog, type StoreDeps } from './event-log/create-event-log.js';
+export { defineStream, eventOf, newEvent } from './event-log/define-stream.js';
 export { openStore, type Store } from './event-log/open-store.js';
 export { collect, readAll, readNewest, readUndamaged } from './event-log/read-log.js';
+export type { RunHandoff, RunHandoffs } from './event-log/run-handoffs.js';
+export { createTurns, StreamCursor } from './event-log/stream-cursor.js';
 export { describeEvent } from './event-words/describe-event.js';
+export { hasLabels } from './fleet/has-labels.js';
+export {
+  addMachineEvent,
+  type KnownMachine,
+  MACHINES_STREAM,
+  type MachineFacts,
+  machineJoined,
+  machineLease,
+  machineLeft,
+} from './fleet/machine-event.js';
+export { type UnmetNeed, unmetNeeds } from './fleet/unmet-needs.js';
 export * from './handoff/index.js';
 export { createLeases } from './leases/create-leases.js';
 export * from './orchestrator/index.js';
@@ -36,6 +50,7 @@ export type {
   AgentInspection,
   AgentPlace,
   AgentSettings,
+  AgentTransport,
   AgentWatch,
   Environment,
   HookRequest,
@@ -51,6 +66,7 @@ export type {
 } from './ports/agent-driver.js';
 export type { Clock } from './ports/clock.js';
 export type { ContextPersistencePort } from './ports/context-persistence-port.js';
+export type { Dispatcher, Machine, Ticket } from './ports/dispatcher.js';
 export type { Appended, EventLog, FollowQuery, NewEvent, ReadQuery, StoredEvent } from './ports/event-log.js';
 export type { JsonObject, JsonValue } from './ports/json.js';
 export type { HeldLease, LeaseOutcome, LeaseRequest, Leases, NamedLease } from './ports/leases.js';

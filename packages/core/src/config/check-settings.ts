@@ -40,8 +40,9 @@ function checkNames({ agents }: Settings, sources: SettingSources, known: readon
 }
 
 /** A limit that nothing could keep would be worse than none. */
-function checkMoney({ budget }: Settings, sources: SettingSources): SettingsProblem[] {
-  if (costByPrice(budget.price) !== undefined) return [];
+function checkMoney(settings: Settings, sources: SettingSources): SettingsProblem[] {
+  const { budget } = settings;
+  if (costByPrice(budget.price) !== undefined || statesCost(settings)) return [];
   const limits = [
     ...(budget.usd === undefined ? [] : ['budget.usd']),
     ...(budget.day.usd === undefined ? [] : ['budget.day.usd']),
@@ -52,6 +53,10 @@ function checkMoney({ budget }: Settings, sources: SettingSources): SettingsProb
     hint: 'say it in US dollars for a million tokens, as budget.price.input and budget.price.output; or limit tokens',
   }));
 }
+
+/** Agents that say what they cost, in the way that they are driven. */
+const statesCost = ({ agent, transport }: Settings): boolean =>
+  agent === 'opencode' || (agent === 'claude' && transport === 'stream');
 
 function checkMarks({ pressure: { soft, firm } }: Settings, sources: SettingSources): SettingsProblem[] {
   return (['share', 'tokens'] as const)

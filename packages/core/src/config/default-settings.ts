@@ -34,7 +34,9 @@ export const DEFAULT_SETTINGS: Settings = {
   ledger: { enabled: true },
   notices: { bell: true, command: [] },
   dialogs: [],
+  fleet: { remote: 'origin', labels: [] },
   model: {},
   permissions: { mode: 'allow', allow: [], ask: [], deny: [] },
+  transport: 'auto',
   agents: {},
 };

@@ -73,7 +73,7 @@ const DIALOG = mapping(
 
 /** Every key of `.devs/config.yaml`, in the order in which they are shown. The compiler compares them with the type. */
 const KEYS: { readonly [K in keyof Required<Settings>]: SettingKey } = {
-  agent: text('Who works: auto, claude, codex, builtin, or a name under agents.'),
+  agent: text('Who works: auto, claude, codex, opencode, builtin, or a name under agents.'),
   workflow: text('The workflow that is run where none is named.'),
   worktree: choice('Where a run works: in a git worktree of its own, or here.', 'own', 'here'),
   copy: texts('Ignored files that a worktree of its own gets.'),
@@ -153,6 +153,10 @@ const KEYS: { readonly [K in keyof Required<Settings>]: SettingKey } = {
     called: 'Dialog',
     of: DIALOG,
   }),
+  fleet: group('Several machines that share a store in Redis.', {
+    remote: text('The git remote that the work of runs travels through, in refs/devs/.'),
+    labels: texts('What this machine has, such as gpu: tasks that need something else are left to others.'),
+  }),
   observe: flag('Measure, and touch nothing.'),
   model: group('The model of the built-in agent. Its key comes from the environment.', {
     provider: choice(
@@ -166,17 +170,26 @@ const KEYS: { readonly [K in keyof Required<Settings>]: SettingKey } = {
     window: count('Its context window in tokens.', 1_000, 100_000_000),
     scenario: text('A file with the answers of the scripted model.'),
   }),
-  permissions: group('What the built-in agent and agents that are reached by ACP may do.', {
-    mode: choice(
-      'For what no rule decides: ask, allow (the built-in agent only; others ask) or deny.',
-      'ask',
-      'allow',
-      'deny',
-    ),
-    allow: texts('Tools, beginnings of commands such as "npm test", or paths such as ~/notes; * is everything.'),
-    ask: texts('The same, to be asked about although allow names them.'),
-    deny: texts('The same, to be refused in any case.'),
-  }),
+  permissions: group(
+    'What the built-in agent, Claude Code by stream-json, and agents that are reached by ACP may do.',
+    {
+      mode: choice(
+        'For what no rule decides: ask, allow (the built-in agent only; others ask) or deny.',
+        'ask',
+        'allow',
+        'deny',
+      ),
+      allow: texts('Tools, beginnings of commands such as "npm test", or paths such as ~/notes; * is everything.'),
+      ask: texts('The same, to be asked about although allow names them.'),
+      deny: texts('The same, to be refused in any case.'),
+    },
+  ),
+  transport: choice(
+    'How Claude Code and Codex are driven in runs: stream (over a channel), terminal (by typing), or auto (a channel, except for Claude Code with a subscription).',
+    'auto',
+    'stream',
+    'terminal',
+  ),
   agents: key('Agents of your own, by their names.', { kind: 'named', called: 'Agent', of: AGENT }),
 };
 

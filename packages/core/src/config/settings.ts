@@ -1,4 +1,5 @@
 import type { OwnAgentConfig } from '../agent-driver/acp-agent-config.js';
+import type { AgentTransport } from '../ports/agent-driver.js';
 
 /** All settings of the user, resolved: only parts without a default may be missing. */
 export interface Settings extends RunSettings {
@@ -7,10 +8,21 @@ export interface Settings extends RunSettings {
   readonly workflow: string;
   /** How many tasks of the queue at a time. */
   readonly parallel: number;
+  readonly fleet: FleetSettings;
   readonly model: ModelSettings;
   readonly permissions: PermissionSettings;
+  /** How agents with more than one way are driven in runs. */
+  readonly transport: AgentTransport;
   /** User-defined agents, by name. */
   readonly agents: Readonly<Record<string, OwnAgentConfig>>;
+}
+
+/** Several machines on one store. */
+interface FleetSettings {
+  /** The git remote that the work of runs travels through. */
+  readonly remote: string;
+  /** What this machine has for tasks that need it. */
+  readonly labels: readonly string[];
 }
 
 /** What one run goes by. */
@@ -128,7 +140,7 @@ export interface ModelSettings {
   readonly scenario?: string;
 }
 
-/** Of the built-in agent, and of agents that are reached by ACP. A rule is a tool, how a command begins, or a path. */
+/** Of the built-in agent, and of agents that are reached over a channel. A rule is a tool, how a command begins, or a path. */
 export interface PermissionSettings {
   /** For what no rule decides. */
   readonly mode: 'ask' | 'allow' | 'deny';

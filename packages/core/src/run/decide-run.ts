@@ -229,7 +229,7 @@ const aboutPermission = ({ tool, detail, choices }: AskedPermission): string =>
 function aboutScreen({ screen, onEscalation }: RunSignals): string {
   const shown = screen === undefined ? 'Its question stands on its screen. ' : `Its screen shows:\n${screen}\n`;
   return onEscalation === 'pause'
-    ? `${shown}Nobody is there to answer it, so the agent was ended. Allow it beforehand in the agent's own settings (the built-in one's: permissions in .devs/config.yaml), or say under dialogs there what to answer; or run it in a terminal, where you can.`
+    ? `${shown}Nobody is there to answer it, so the agent was ended. Your words reach it when the run continues. A permission is better allowed beforehand: in the agent's own settings, or under permissions in .devs/config.yaml for the built-in agent.`
     : `${shown}Attach to the terminal and answer it there. Words that you give here are typed only where the agent takes words.`;
 }
 
@@ -313,7 +313,7 @@ const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =
     : {
         do: 'escalate',
         question: 'The agent goes round in circles. What should it do?',
-        diagnosis: `${sentence(stuck.detail)} It was so before in this step.`,
+        diagnosis: `${sentence(stuck.detail)} The agent was stuck before in this step.`,
         ...endsFor(stuck, agent),
       };
 
@@ -321,7 +321,8 @@ const aboutStuck = (stuck: Stuck, { noticed, agent }: RunSignals): RunDecision =
 const endsFor = ({ kind }: Stuck, agent: RunSignals['agent']): { readonly endsAgent?: true } =>
   agent === 'busy' && kind !== 'same-error' ? { endsAgent: true } : {};
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 const nothing = (why: string): RunDecision => ({ do: 'nothing', why });
 
 /** Whether it could be continued. */

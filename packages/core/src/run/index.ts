@@ -1,4 +1,12 @@
 export { type ReachedBudget, reachedBudget } from './budget.js';
+export {
+  addPriced,
+  addStated,
+  type CostAccount,
+  openAccount,
+  storedAccount,
+  unstoredCost,
+} from './cost-account.js';
 export { costByPrice } from './cost-by-price.js';
 export {
   decideRun,
@@ -14,17 +22,33 @@ export {
 } from './decide-run.js';
 export { holderOfRun, watchOfRun } from './holder-of-run.js';
 export { leftByStepNote } from './left-by-step.js';
+export {
+  AFTER_LIMIT_PROMPT,
+  GO_ON_PROMPT,
+  handoffRequest,
+  isOwnPrompt,
+  LEDGER_LEAD,
+  RESUME_PROMPT,
+  readFilePrompt,
+  requestMark,
+  TOOLS_PROMPT,
+} from './own-prompts.js';
 export { type AnswerStored, answerQuestion, openQuestions, type Question } from './records/answer-question.js';
 export { describeRun, listRuns, type RunListing, type SeenTerminals } from './records/list-runs.js';
 export { readHistory } from './records/read-history.js';
 export { type OpenedStore, readRuns, readRunsUpTo } from './records/read-runs.js';
+export { describeRewinding, rewindingOf } from './rewinding-of.js';
 export {
   type LeftWork,
   type NeededWork,
+  type PushedWork,
+  type Rewinding,
   type RunEvent,
+  type RunHolder,
   type RunOutcome,
   type RunPlan,
   runEventOf,
+  type SaidWork,
   type StuckKind,
 } from './run-event.js';
 export {
@@ -39,7 +63,6 @@ export {
   type RunPhase,
   type RunTotals,
   runIdOf,
-  type Spent,
   type UnseenAnswer,
 } from './run-facts.js';
 export {
@@ -47,7 +70,6 @@ export {
   answerPrompt,
   type GoOnReason,
   goOnPrompt,
-  isRunPrompt,
   type Known,
   openingPrompt,
   QUESTION_MARK,

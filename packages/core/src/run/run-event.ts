@@ -1,5 +1,5 @@
+import { newEvent } from '../event-log/define-stream.js';
 import type { NewEvent } from '../ports/event-log.js';
-import type { JsonObject } from '../ports/json.js';
 import type { TokenUsage } from '../ports/llm-client.js';
 
 /**
@@ -12,7 +12,24 @@ export type RunEvent =
   /** The folder that it works in is there: copied files and setup included. */
   | { readonly type: 'worktree.made'; readonly path: string; readonly branch?: string; readonly base?: string }
   /** A supervisor took it on: at the beginning, and after each interruption. `clone` is the id of its clone. */
-  | { readonly type: 'run.begun'; readonly by: string; readonly terminal: string; readonly clone?: string }
+  | {
+      readonly type: 'run.begun';
+      readonly by: string;
+      readonly terminal: string;
+      readonly clone?: string;
+      readonly machine?: string;
+    }
+  /**
+   * On a store that several machines share, before anything else: who has the lease now. What a holder with a lower
+   * fence says later of pushed work does not count.
+   */
+  | ({ readonly type: 'run.held' } & RunHolder)
+  /** Its work is at the remote, where other machines find it. They continue from here, and from nowhere else. */
+  | ({ readonly type: 'work.pushed' } & PushedWork)
+  /** The machine is lost that had more than was pushed: the workflow is where it was then, and the rest is done again. */
+  | ({ readonly type: 'run.rewound' } & Rewinding)
+  /** Nothing of it is at the remote any more: it is merged. */
+  | { readonly type: 'work.dropped' }
   /** The commit that holds all of its work that is committed, where it is another one than before. */
   | { readonly type: 'head.observed'; readonly commit: string }
   /** Unsupervised; `devs resume` continues it. */
@@ -44,6 +61,8 @@ export type RunEvent =
     }
   /** Settled: the agent has the answer, or the question is obsolete. */
   | { readonly type: 'escalation.settled'; readonly escalationId: string; readonly how: string }
+  /** The user wants it to pause, on a machine that does not supervise it. */
+  | { readonly type: 'stop.asked'; readonly by: string }
   /** Its task was claimed again by the supervisor that continues it. */
   | { readonly type: 'task.held'; readonly taskId: string; readonly fence: number }
   /** Usage since the previous event of this kind; counted when a step ends, and when a run pauses or finishes. */
@@ -57,6 +76,8 @@ export type RunEvent =
       /** How far the count has come: earlier parts of this conversation are not counted again. */
       readonly conversationId?: string;
       readonly upTo?: string;
+      /** How much of each agent process is counted, for the next supervisor: a process states what it cost in all. */
+      readonly processes?: Readonly<Record<string, number>>;
     } & TokenUsage)
   | {
       readonly type: 'commits.observed';
@@ -73,6 +94,40 @@ export type RunEvent =
   | { readonly type: 'run.finished'; readonly outcome: RunOutcome; readonly detail: string }
   | { readonly type: 'run.merged'; readonly into: string; readonly commit: string };
 
+export interface RunHolder {
+  readonly by: string;
+  readonly machine: string;
+  /** Of its lease. */
+  readonly fence: number;
+  readonly clone?: string;
+  /** The remote that its work is pushed to, by its name. */
+  readonly remote?: string;
+}
+
+export interface PushedWork {
+  /** The commit of its branch. */
+  readonly commit: string;
+  /** A commit on top of it with what was not committed; missing where there was nothing. */
+  readonly work?: string;
+  /** The version of the run's stream whose steps are all in it. */
+  readonly upTo: number;
+  /** Of the holder that says so. */
+  readonly fence: number;
+}
+
+export interface Rewinding {
+  /** The version of the stream to which the workflow goes back. */
+  readonly to: number;
+  readonly commit: string;
+  /** The machine that continues, and the lost one. */
+  readonly machine: string;
+  readonly lost: string;
+  /** Where the workflow stands after it, for people. */
+  readonly at: string;
+  /** How much work is done again. */
+  readonly againMs: number;
+}
+
 export interface RunPlan {
   /** The user's request. */
   readonly request: string;
@@ -86,6 +141,11 @@ export interface RunPlan {
   readonly from?: readonly string[];
   /** Work of other clones that its branch begins at besides: it is not begun where these commits are missing. */
   readonly needs?: readonly NeededWork[];
+  /**
+   * Commits that its branch begins at, and nothing else: on a store that several machines share, the checkout of a
+   * machine means nothing.
+   */
+  readonly at?: readonly SaidWork[];
   /** From the queue. */
   readonly task?: { readonly id: string; readonly fence: number };
   /** The work is brought to the user's branch when its checks pass, also where the run is resumed. */
@@ -99,6 +159,12 @@ export interface NeededWork {
   readonly commit: string;
   /** Its branch there, if the run had its own. */
   readonly branch?: string;
+}
+
+/** A commit that was said in the log, and the ref of the remote that leads to it. */
+export interface SaidWork {
+  readonly commit: string;
+  readonly ref: string;
 }
 
 /** A part of a run's work that only its folder has. */
@@ -116,4 +182,4 @@ export type StuckKind = 'no-progress' | 'same-action' | 'same-error';
  */
 export type RunOutcome = 'done' | 'failed' | 'given-up';
 
-export const runEventOf = ({ type, ...data }: RunEvent): NewEvent => ({ type, data: data as unknown as JsonObject });
+export const runEventOf: (event: RunEvent) => NewEvent = newEvent;

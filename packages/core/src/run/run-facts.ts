@@ -1,6 +1,7 @@
+import { defineStream } from '../event-log/define-stream.js';
 import type { StoredEvent } from '../ports/event-log.js';
 import { runStream } from '../workflow/workflow-run.js';
-import type { LeftWork, RunEvent, RunOutcome, RunPlan, StuckKind } from './run-event.js';
+import type { LeftWork, PushedWork, RunEvent, RunHolder, RunOutcome, RunPlan, StuckKind } from './run-event.js';
 
 /** Record of a run besides its workflow: enough for a successor to continue. */
 export interface RunFacts {
@@ -12,7 +13,18 @@ export interface RunFacts {
   readonly worktree?: { readonly path: string; readonly branch?: string; readonly base?: string };
   readonly phase: RunPhase;
   /** The last supervisor, and the terminal that its agent works in. */
-  readonly begun?: { readonly by: string; readonly terminal: string; readonly clone?: string };
+  readonly begun?: {
+    readonly by: string;
+    readonly terminal: string;
+    readonly clone?: string;
+    readonly machine?: string;
+  };
+  /** Who had its lease last, on a store that several machines share. */
+  readonly held?: RunHolder;
+  /** The last of its work that other machines can have. */
+  readonly pushed?: PushedWork & { readonly at: number };
+  /** The remote has nothing of it any more. */
+  readonly isDropped?: true;
   /** The last commit of its work that was recorded. */
   readonly head?: string;
   readonly escalation?: OpenEscalation;
@@ -25,6 +37,8 @@ export interface RunFacts {
   readonly totals: RunTotals;
   /** Up to where the usage of each conversation is counted. */
   readonly counted: Readonly<Record<string, string>>;
+  /** What was counted of the cost of each agent process, in US dollars. */
+  readonly countedUsd: Readonly<Record<string, number>>;
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
   /** Work that is not on its branch; missing if unknown. */
   readonly left?: readonly LeftWork[];
@@ -82,6 +96,7 @@ export const noRunFacts = (id: string): RunFacts => ({
   toolsMissed: 0,
   totals: NO_TOTALS,
   counted: {},
+  countedUsd: {},
   commits: [],
   checks: [],
 });
@@ -95,84 +110,86 @@ export const runIdOf = (stream: string): string | undefined =>
   stream.startsWith(runStream('')) ? stream.slice(runStream('').length) : undefined;
 
 /** Pure: the state after one more event of the run's stream. Workflow events count as progress. */
-export function addRunFact(before: RunFacts, stored: StoredEvent): RunFacts {
-  const facts = { ...before, lastEventAt: stored.at };
-  const event = { ...stored.data, type: stored.type } as unknown as RunEvent | StepEnd;
-  switch (event.type) {
-    case 'run.prepared': {
-      const { type: _, ...plan } = event;
-      const task = plan.task === undefined ? {} : { task: plan.task };
-      return { ...facts, plan, preparedAt: stored.at, stepAt: stored.at, ...task };
-    }
-    case 'worktree.made': {
-      const { type: _, ...worktree } = event;
-      return { ...facts, worktree, ...headOf(worktree.base) };
-    }
-    case 'run.begun': {
-      const { type: _, ...begun } = event;
-      return { ...facts, phase: { kind: 'begun' }, begun };
-    }
-    case 'head.observed':
-      return { ...facts, head: event.commit };
-    case 'run.paused':
-      return { ...facts, phase: { kind: 'paused', why: event.why } };
-    case 'task.held':
-      return { ...facts, task: { id: event.taskId, fence: event.fence } };
-    case 'stuck.noticed':
-      return { ...facts, stuck: [...facts.stuck, { kind: event.kind, detail: event.detail }].slice(-MOST_STUCK) };
-    case 'tools.missed':
-      return { ...facts, toolsMissed: facts.toolsMissed + 1 };
-    case 'step.completed':
-    case 'step.failed':
-      return { ...facts, stuck: [], toolsMissed: 0, checks: [], stepAt: stored.at };
-    case 'escalation.raised': {
-      const { escalationId: id, question, diagnosis } = event;
-      return { ...facts, escalation: { id, question, diagnosis, at: stored.at } };
-    }
-    case 'escalation.answered':
-      return facts.escalation?.id === event.escalationId
-        ? { ...facts, escalation: { ...asked(facts.escalation), answer: event.answer, answeredAt: stored.at } }
-        : facts;
-    case 'escalation.unanswered':
-      return facts.escalation?.id === event.escalationId
-        ? { ...facts, escalation: { ...asked(facts.escalation), unseen: unseenAnswer(facts.escalation, event) } }
-        : facts;
-    case 'escalation.settled':
-      return facts.escalation?.id === event.escalationId
-        ? { ...withoutEscalation(facts), stuck: [], toolsMissed: 0 }
-        : facts;
-    case 'usage.counted':
-      return {
-        ...facts,
-        totals: addTotals(facts.totals, event),
-        ...(event.conversationId === undefined || event.upTo === undefined
-          ? {}
-          : { counted: { ...facts.counted, [event.conversationId]: event.upTo } }),
-      };
-    case 'commits.observed':
-      return {
-        ...facts,
-        commits: event.commits,
-        ...headOf(event.commits[0]?.hash),
-        ...(event.left === undefined ? {} : { left: event.left }),
-      };
-    case 'check.ran': {
-      const { command, exitCode, tail } = event;
-      return { ...facts, checks: [...facts.checks, { command, exitCode, tail }].slice(-MOST_CHECKS) };
-    }
-    case 'run.finished':
-      return {
-        ...withoutEscalation(facts),
-        phase: { kind: 'finished', outcome: event.outcome, detail: event.detail },
-      };
-    case 'run.merged':
-      return { ...facts, merged: { into: event.into, commit: event.commit } };
-    case 'budget.reached':
-      return facts;
-    default:
-      return facts;
-  }
-}
+export const addRunFact = (before: RunFacts, stored: StoredEvent): RunFacts =>
+  RUN_STREAM.add({ ...before, lastEventAt: stored.at }, stored);
+
+const stepEnded = (facts: RunFacts, _: unknown, { at }: StoredEvent): RunFacts => ({
+  ...facts,
+  stuck: [],
+  toolsMissed: 0,
+  checks: [],
+  stepAt: at,
+});
+
+/** Changes the question that the event is about, where it is open. */
+const ofQuestion = (facts: RunFacts, id: string, change: (open: OpenEscalation) => RunFacts): RunFacts =>
+  facts.escalation?.id === id ? change(facts.escalation) : facts;
+
+const RUN_STREAM = defineStream<RunFacts, RunEvent | StepEnd>({
+  'run.prepared'(facts, { type: _, ...plan }, { at }) {
+    const task = plan.task === undefined ? {} : { task: plan.task };
+    return { ...facts, plan, preparedAt: at, stepAt: at, ...task };
+  },
+  'worktree.made': (facts, { type: _, ...worktree }) => ({ ...facts, worktree, ...headOf(worktree.base) }),
+  'run.begun': (facts, { type: _, ...begun }) => ({ ...facts, phase: { kind: 'begun' }, begun }),
+  'head.observed': (facts, { commit }) => ({ ...facts, head: commit }),
+  'run.held': (facts, { type: _, ...held }) => ({ ...facts, held }),
+  // A holder that lost its lease is late: its successor may have replaced what it pushed.
+  'work.pushed': (facts, { type: _, ...pushed }, { at }) =>
+    pushed.fence < (facts.held?.fence ?? 0) ? facts : { ...facts, pushed: { ...pushed, at } },
+  'run.rewound'({ left: _, ...facts }, { commit }, { at }) {
+    return { ...facts, head: commit, commits: [], checks: [], stuck: [], toolsMissed: 0, stepAt: at };
+  },
+  'work.dropped': (facts) => ({ ...facts, isDropped: true }),
+  'run.paused': (facts, { why }) => ({ ...facts, phase: { kind: 'paused', why } }),
+  'task.held': (facts, { taskId: id, fence }) => ({ ...facts, task: { id, fence } }),
+  'stuck.noticed': (facts, { kind, detail }) => ({
+    ...facts,
+    stuck: [...facts.stuck, { kind, detail }].slice(-MOST_STUCK),
+  }),
+  'tools.missed': (facts) => ({ ...facts, toolsMissed: facts.toolsMissed + 1 }),
+  'step.completed': stepEnded,
+  'step.failed': stepEnded,
+  'escalation.raised': (facts, { escalationId: id, question, diagnosis }, { at }) => ({
+    ...facts,
+    escalation: { id, question, diagnosis, at },
+  }),
+  'escalation.answered': (facts, { escalationId, answer }, { at }) =>
+    ofQuestion(facts, escalationId, (open) => ({
+      ...facts,
+      escalation: { ...asked(open), answer, answeredAt: at },
+    })),
+  'escalation.unanswered': (facts, event) =>
+    ofQuestion(facts, event.escalationId, (open) => ({
+      ...facts,
+      escalation: { ...asked(open), unseen: unseenAnswer(open, event) },
+    })),
+  'escalation.settled': (facts, { escalationId }) =>
+    ofQuestion(facts, escalationId, () => ({ ...withoutEscalation(facts), stuck: [], toolsMissed: 0 })),
+  'usage.counted': (facts, event) => ({
+    ...facts,
+    totals: addTotals(facts.totals, event),
+    ...(event.conversationId === undefined || event.upTo === undefined
+      ? {}
+      : { counted: { ...facts.counted, [event.conversationId]: event.upTo } }),
+    ...(event.processes === undefined ? {} : { countedUsd: { ...facts.countedUsd, ...event.processes } }),
+  }),
+  'commits.observed': (facts, { commits, left }) => ({
+    ...facts,
+    commits,
+    ...headOf(commits[0]?.hash),
+    ...(left === undefined ? {} : { left }),
+  }),
+  'check.ran': (facts, { command, exitCode, tail }) => ({
+    ...facts,
+    checks: [...facts.checks, { command, exitCode, tail }].slice(-MOST_CHECKS),
+  }),
+  'run.finished': (facts, { outcome, detail }) => ({
+    ...withoutEscalation(facts),
+    phase: { kind: 'finished', outcome, detail },
+  }),
+  'run.merged': (facts, { into, commit }) => ({ ...facts, merged: { into, commit } }),
+});
 
 /** Of the workflow, in the same stream. */
 type StepEnd = { readonly type: 'step.completed' | 'step.failed' };

@@ -3,6 +3,7 @@ import { fenced } from '../supervisor-state/fenced.js';
 import type { MinimalState } from '../supervisor-state/minimal-state.js';
 import { fitTokens } from '../tokens/fit-tokens.js';
 import type { WorkflowStatusResponse } from '../workflow/describe-status.js';
+import { CONTINUE_LEAD } from './own-prompts.js';
 
 /** How an agent asks what only the user can answer. */
 export const QUESTION_MARK = 'QUESTION FOR THE USER:';
@@ -29,8 +30,6 @@ export function openingPrompt({ task, state }: Known, position: WorkflowStatusRe
   return `${buildPrompt(task, state)}\n## WORKFLOW\n${stepText(position)}\n`;
 }
 
-const GO_ON_LEAD = 'The workflow is not finished.';
-
 /** Why the agent is asked to continue, besides the step. */
 export interface GoOnReason {
   readonly contextAction?: string;
@@ -47,7 +46,7 @@ export interface Known {
 export function goOnPrompt(position: WorkflowStatusResponse, reason: GoOnReason, known: Known): string {
   const { contextAction, stuck, pushes } = reason;
   return [
-    GO_ON_LEAD,
+    CONTINUE_LEAD,
     ...(contextAction === undefined ? [] : [`Your supervisor has seen to \`/${contextAction}\`.`]),
     ...(stuck === undefined
       ? []
@@ -79,9 +78,6 @@ export function questionIn(note: string): string | undefined {
   const question = start === -1 ? '' : note.slice(start + QUESTION_MARK.length).trim();
   return question === '' ? undefined : question;
 }
-
-/** Whether these are the supervisor's own words, and no wish of the user's. */
-export const isRunPrompt = (text: string): boolean => text.startsWith(GO_ON_LEAD);
 
 function stepText(position: WorkflowStatusResponse): string {
   const { step, subStep, task, progress, agentConfig, agent, instructions, message, retry } = position;

@@ -31,9 +31,10 @@ export function addUsage(tally: UsageTally, event: ConversationEvent, costOf: Co
     case 'conversation.described':
       return event.model === undefined ? tally : { ...tally, model: event.model };
     case 'usage.reported': {
-      const { messageId, inputTokens, outputTokens, cachedTokens = 0 } = event;
+      const { messageId, inputTokens, outputTokens, cachedTokens = 0, costUsd } = event;
       if (tally.skipTo !== undefined) return messageId === tally.skipTo ? withoutSkip(tally) : tally;
-      return { ...spend(tally, { turns: 1, inputTokens, outputTokens, cachedTokens }, costOf), upTo: messageId };
+      const call = { turns: 1, inputTokens, outputTokens, cachedTokens };
+      return { ...spend(tally, call, costUsd === undefined ? costOf : () => costUsd), upTo: messageId };
     }
     case 'usage.grew': {
       if (tally.skipTo !== undefined) return tally;

@@ -4,7 +4,8 @@ import type { InputReading } from './read-input.js';
 /** How far the delivery of one prompt is. */
 export type TypingPhase =
   | { readonly kind: 'awaiting-prompt'; readonly since: number }
-  | { readonly kind: 'awaiting-echo'; readonly since: number; readonly pastes: number }
+  /** `drawnAt`: since when the text is seen in the input. */
+  | { readonly kind: 'awaiting-echo'; readonly since: number; readonly pastes: number; readonly drawnAt?: number }
   | { readonly kind: 'awaiting-delivery'; readonly since: number; readonly enters: number };
 
 export interface TypingObservation extends InputReading {
@@ -19,6 +20,8 @@ export interface TypingPolicy {
   readonly promptTimeoutMs: number;
   readonly echoTimeoutMs: number;
   readonly deliveryTimeoutMs: number;
+  /** How long the text is seen before Enter: some agents take an earlier one for a line of the paste. */
+  readonly enterAfterMs: number;
   /** How often a paste that was swallowed, or an Enter, is tried again. */
   readonly retries: number;
   /** `queue` is for agents that accept a prompt while they work and answer it as a separate turn. */
@@ -29,6 +32,7 @@ export const TYPING_POLICY: TypingPolicy = {
   promptTimeoutMs: 30_000,
   echoTimeoutMs: 5_000,
   deliveryTimeoutMs: 10_000,
+  enterAfterMs: 0,
   retries: 1,
   whileBusy: 'refuse',
 };
@@ -107,7 +111,10 @@ function awaitEcho(
   if (seen.delivered) return { phase, outcome: { kind: 'delivered', enters: 0 } };
   if (seen.exited) return unconfirmed(phase, 'exited', 0);
   if (seen.dialog) return unconfirmed(phase, 'dialog', 0);
-  if (seen.draft === 'ours') return pressEnter(seen.at, 1);
+  if (seen.draft === 'ours') {
+    const drawnAt = phase.drawnAt ?? seen.at;
+    return seen.at - drawnAt >= policy.enterAfterMs ? pressEnter(seen.at, 1) : { phase: { ...phase, drawnAt } };
+  }
   if (seen.at - phase.since < policy.echoTimeoutMs) return { phase };
   const keys = keysFor(text, seen);
   const lost = seen.prompt === 'drawn' && seen.draft === 'empty';

@@ -25,4 +25,3 @@ export {
   type SignalSource,
   type TerminalObservation,
 } from './terminal-observation.js';
-export { type ScaleDown, type StoppableTerminal, terminalsToStop } from './terminals-to-stop.js';

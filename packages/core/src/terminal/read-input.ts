@@ -16,6 +16,11 @@ export interface InputPatterns {
   readonly prompt: RegExp;
   /** The first line below the prompt that is no draft any more, such as the frame of a box. */
   readonly promptEnd?: RegExp;
+  /**
+   * For a box whose lines all begin alike, such as `/^\s*┃/`: the draft is what these lines hold, directly above the last
+   * `promptEnd`. `prompt` only says that the box is drawn.
+   */
+  readonly frame?: RegExp;
   /** Placeholder of an empty input, such as `Ask Codex to do anything`. */
   readonly placeholder?: RegExp;
   /** Placeholder of a long paste, such as `[Pasted text #1 +59 lines]`. */
@@ -40,10 +45,22 @@ export function readInput(view: ScreenView, text: string, patterns: InputPattern
   };
 }
 
-function draftAt(lines: readonly string[], at: number, { prompt, promptEnd }: InputPatterns): string {
+function draftAt(lines: readonly string[], at: number, patterns: InputPatterns): string {
+  const { prompt, promptEnd, frame } = patterns;
+  if (frame !== undefined && promptEnd !== undefined) return framedDraft(lines, frame, promptEnd);
   const [first = '', ...below] = lines.slice(at);
   const end = promptEnd === undefined ? -1 : below.findIndex((line) => promptEnd.test(line));
   return [first.replace(prompt, ''), ...(end === -1 ? below : below.slice(0, end))].join('\n');
+}
+
+function framedDraft(lines: readonly string[], frame: RegExp, promptEnd: RegExp): string {
+  const end = lines.findLastIndex((line) => promptEnd.test(line));
+  const above = lines.slice(0, Math.max(0, end));
+  const begin = above.findLastIndex((line) => !frame.test(line)) + 1;
+  return above
+    .slice(begin)
+    .map((line) => line.replace(frame, ''))
+    .join('\n');
 }
 
 function judgeDraft(draft: string, text: string, { placeholder, pasted }: InputPatterns): InputReading['draft'] {
@@ -54,10 +71,12 @@ function judgeDraft(draft: string, text: string, { placeholder, pasted }: InputP
   return isTail ? 'ours' : 'other';
 }
 
-/** Agents count the lines of a paste, or its line ends. */
+/** Agents count the lines of a paste, its line ends, or its characters. */
 function isOfThatSize(placeholder: string, text: string): boolean {
   const ends = text.split('\n').length - 1;
-  const said = /\+(\d+) lines/.exec(placeholder)?.[1];
+  const characters = /: (\d+) chars/.exec(placeholder)?.[1];
+  if (characters !== undefined) return Number(characters) === text.length;
+  const said = /[+:] ?(\d+) lines/.exec(placeholder)?.[1];
   return ends > 0 && (said === undefined || Math.abs(Number(said) - ends) <= 1);
 }
 

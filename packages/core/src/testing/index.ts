@@ -1,6 +1,12 @@
 export { agentChannelContract, type ChannelWorld } from './agent-channel-contract.js';
 export { continuingLlm } from './continuing-llm.js';
 export { deepFreeze } from './deep-freeze.js';
+export {
+  type DispatcherProof,
+  type DispatcherWorld,
+  dispatcherContract,
+  proveDispatcher,
+} from './dispatcher-contract.js';
 export { createManualClock } from './manual-clock.js';
 export { createMemoryBackend, createMemoryDisk, type MemoryDisk } from './memory-backend.js';
 export { plantedSecrets } from './planted-secrets.js';

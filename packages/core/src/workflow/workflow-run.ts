@@ -1,8 +1,9 @@
 import { WorkflowInputError } from '../errors/workflow-input-error.js';
+import { eventOf, newEvent } from '../event-log/define-stream.js';
 import type { NewEvent, StoredEvent } from '../ports/event-log.js';
-import type { JsonObject } from '../ports/json.js';
 import type { ContextActionProgress } from './context-action.js';
 import { outputKey } from './output-key.js';
+import { createTrail } from './trail.js';
 import { initialState, transition, type WorkflowEvent } from './transition.js';
 import type { StepContextAction, Task, WorkflowState, WorkflowTemplate } from './types.js';
 
@@ -26,6 +27,8 @@ export interface WorkflowRun {
   readonly contextActionEnd?: 'asked' | 'heard' | 'observed' | 'abandoned';
   /** The supervisor needs an idle agent: the agent will pause at the next end of a step. */
   readonly turnEndWanted?: true;
+  /** The clone that works on it, on a store that several machines share: no other may change it. */
+  readonly heldIn?: string;
 }
 
 export interface RunStart {
@@ -36,19 +39,14 @@ export interface RunStart {
 
 export const runStream = (id: string): string => `run:${id}`;
 
-export const runStarted = ({ template, source, summary }: RunStart): NewEvent => ({
-  type: 'workflow.started',
-  data: { template, source, ...(summary !== undefined && { summary }) } as unknown as JsonObject,
-});
+export const runStarted = ({ template, source, summary }: RunStart): NewEvent =>
+  newEvent({ type: 'workflow.started', template, source, ...(summary !== undefined && { summary }) });
 
 /** The same names in the log as in {@link transition}; `visit` and `at` tell which position was meant. */
 export const runEvent = (
   state: WorkflowState,
-  { type, ...data }: Exclude<WorkflowEvent, { type: 'context-action.settled' }>,
-): NewEvent => ({
-  type,
-  data: { visit: state.visit, at: outputKey(state), ...data } as unknown as JsonObject,
-});
+  event: Exclude<WorkflowEvent, { type: 'context-action.settled' }>,
+): NewEvent => newEvent({ visit: state.visit, at: outputKey(state), ...event });
 
 /** What happens to a context action: `asked` where the agent itself has to do it, the others under a supervisor. */
 export type ContextActionEvent =
@@ -76,6 +74,7 @@ export interface RunFold {
  */
 export function createRunFold(): RunFold {
   const outputs: Record<string, string> = {};
+  const trail = createTrail(outputs);
   let run: WorkflowRun | undefined;
   return {
     get run() {
@@ -83,7 +82,12 @@ export function createRunFold(): RunFold {
     },
     add(events) {
       for (const event of events) {
+        if (event.type === 'run.rewound' && run !== undefined) {
+          run = withOutputs(trail.rewind(run, event), outputs);
+          continue;
+        }
         const next = reduceWorkflowRun(run && withOutputs(run, {}), event);
+        if (next !== undefined) trail.add(next, event);
         Object.assign(outputs, next?.state.outputs);
         run = next && withOutputs(next, outputs);
       }
@@ -111,6 +115,8 @@ export function reduceWorkflowRun(run: WorkflowRun | undefined, event: StoredEve
       return applied(next, { type: event.type, loop: String(data['loop']), tasks: data['tasks'] as readonly Task[] });
     case 'artefacts.registered':
       return applied(next, { type: event.type, paths: data['paths'] as readonly string[] });
+    case 'run.held':
+      return typeof data['clone'] === 'string' ? { ...next, heldIn: data['clone'] } : next;
     case 'turn-end.wanted':
       return { ...next, turnEndWanted: true };
     case 'turn-end.settled':
@@ -125,8 +131,9 @@ function withoutTurnEnd({ turnEndWanted: _, ...run }: WorkflowRun): WorkflowRun 
   return run;
 }
 
-function startRun({ stream, version, data }: StoredEvent): WorkflowRun {
-  const { template, source, summary } = data as unknown as RunStart;
+function startRun(stored: StoredEvent): WorkflowRun {
+  const { stream, version } = stored;
+  const { template, source, summary } = eventOf<RunStart & { type: string }>(stored);
   return { id: stream.slice(runStream('').length), version, template, source, state: initialState(template, summary) };
 }
 

@@ -88,6 +88,19 @@ agents: { my-agent: { command: [tool, --fast], prompt: "^> " } }
   });
 });
 
+describe('a budget in US dollars', () => {
+  it.each([
+    ['agent: opencode\nbudget: { usd: 5 }\n', true],
+    ['agent: claude\ntransport: stream\nbudget: { usd: 5 }\n', true],
+    ['agent: claude\nbudget: { usd: 5 }\n', false], // with a subscription the cost is unknown
+    ['agent: gemini\nbudget: { usd: 5 }\n', false],
+  ])('needs no price where the agent says what it costs: %j', (text, isTaken) => {
+    expect(readSettings([{ where: 'project', text }], [...AGENTS, 'opencode', 'gemini']).kind === 'settings').toBe(
+      isTaken,
+    );
+  });
+});
+
 describe('a mistake in a text', () => {
   const wrong: readonly [text: string, line: number, message: RegExp, hint: RegExp][] = [
     ['agnet: claude\n', 1, /unknown key 'agnet'/, /did you mean 'agent'/],

@@ -233,6 +233,12 @@ describe('the decision about a run', () => {
     expect(decide({ agent: 'idle', question: 'Which?' })).not.toHaveProperty('endsAgent');
   });
 
+  it('quotes an error that ends with a full stop as one sentence', () => {
+    const stuck = { kind: 'same-error', detail: 'the same error came 3 times: No tasks yet.' } as const;
+    const diagnosis = 'The same error came 3 times: No tasks yet. The agent was stuck before in this step.';
+    expect(decide({ stuck, noticed: 1 })).toMatchObject({ do: 'escalate', diagnosis });
+  });
+
   it('takes a question on the screen for answered when the agent works again', () => {
     const asked = decide({ agent: 'waiting' });
     if (asked.do !== 'escalate') throw new Error(asked.do);
@@ -247,7 +253,7 @@ describe('the decision about a run', () => {
     const diagnosis = (changes: Partial<RunSignals>) => (decide({ agent: 'waiting', ...changes }) as Asked).diagnosis;
     expect(diagnosis({ screen })).toMatch(/Its screen shows:\nBash: rm -rf build\n❯ 1. Yes\nAttach to the terminal/);
     const ended = diagnosis({ screen, onEscalation: 'pause' });
-    expect(ended).toMatch(/rm -rf build[\s\S]*the agent was ended\. Allow it beforehand/);
+    expect(ended).toMatch(/rm -rf build[\s\S]*the agent was ended\. Your words reach it/);
     expect(ended).not.toMatch(/attach/i);
     expect(diagnosis({})).toMatch(/stands on its screen\. Attach/);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildMinimalState } from '../../supervisor-state/minimal-state.js';
 import type { WorkflowStatusResponse } from '../../workflow/describe-status.js';
+import { isOwnPrompt } from '../own-prompts.js';
 import {
   answerLead,
   answerPrompt,
   goOnPrompt,
-  isRunPrompt,
   type Known,
   openingPrompt,
   questionIn,
@@ -105,14 +105,14 @@ describe('the prompt for the agent of a run', () => {
     expect(text).toMatch(
       /not finished[\s\S]*`\/compact`[\s\S]*npm test failed 3 times[\s\S]*ended your turn[\s\S]*Write the lexer/,
     );
-    expect(isRunPrompt(text)).toBe(true);
+    expect(isOwnPrompt(text)).toBe(true);
     expect(goOnPrompt(POSITION, { pushes: 0 }, KNOWN)).not.toMatch(/ended your turn/);
   });
 
   it("quotes the user's answer verbatim, and no handoff takes it for ours", () => {
     expect(answerPrompt('Take the blue one.', KNOWN)).toContain('\n\nTake the blue one.\n\n');
-    expect(isRunPrompt(answerPrompt('x', KNOWN))).toBe(false);
-    expect(isRunPrompt('Please finish the workflow.')).toBe(false);
+    expect(isOwnPrompt(answerPrompt('x', KNOWN))).toBe(false);
+    expect(isOwnPrompt('Please finish the workflow.')).toBe(false);
   });
 
   it('asks it to mark what only the user can answer, and finds that again', () => {

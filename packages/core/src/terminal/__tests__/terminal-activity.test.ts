@@ -7,7 +7,6 @@ import {
   type SignalSource,
   startedTerminal,
   type TerminalObservation,
-  terminalsToStop,
 } from '../index.js';
 
 const signal = (at: number, source: SignalSource, says: SignalMeaning): TerminalObservation => ({
@@ -99,37 +98,5 @@ describe('the activity of an agent', () => {
         else if (statusFile.says !== 'not-busy') expect(state.activity).toBe(statusFile.says);
       }),
     );
-  });
-});
-
-describe('which terminals to stop', () => {
-  const terminal = (terminalId: string, changes = {}) => ({
-    terminalId,
-    activity: 'idle' as const,
-    since: 0,
-    renewing: false,
-    attended: false,
-    ...changes,
-  });
-  const names = (terminals: Parameters<typeof terminalsToStop>[0], keep: number) =>
-    terminalsToStop(terminals, { now: 1_000, keep, idleLongerThanMs: 100 }).map(({ terminalId }) => terminalId);
-
-  it('are the longest idle, and only as many as there are too many', () => {
-    const terminals = [terminal('b', { since: 20 }), terminal('a', { since: 10 }), terminal('c', { since: 30 })];
-    expect(names(terminals, 1)).toEqual(['a', 'b']);
-    expect(names(terminals, 5)).toEqual([]);
-  });
-
-  it('are none that work, wait, start, are renewed, have their user there, or were idle a moment ago', () => {
-    const terminals = [
-      terminal('busy', { activity: 'busy' }),
-      terminal('waiting', { activity: 'waiting' }),
-      terminal('starting', { activity: 'starting' }),
-      terminal('renewing', { renewing: true }),
-      terminal('attended', { attended: true }),
-      terminal('fresh', { since: 950 }),
-      terminal('exited', { activity: 'exited' }),
-    ];
-    expect(names(terminals, 0)).toEqual([]);
   });
 });

@@ -14,6 +14,17 @@ async function claimNext(tasks: TaskQueue, by = 'agent-1') {
 
 /** What every task queue must do. */
 export const taskQueueContract: Readonly<Record<string, Proof>> = {
+  async 'a claim with labels gives only tasks that need no others, also behind many that do'({ store }) {
+    const others = Array.from({ length: 40 }, (_, index) => ({ id: `gpu-${index}`, intent: 'Train', needs: ['gpu'] }));
+    await store.tasks.add([...others, { id: 'plain', intent: 'Write' }, { id: 'mac', intent: 'Sign', needs: ['mac'] }]);
+    const claim = async (labels: readonly string[]) => {
+      const outcome = await store.tasks.claim({ by: 'a', leaseMs: 1_000, labels });
+      return outcome.status === 'claimed' ? outcome.task.id : outcome.status;
+    };
+    deepEqual([await claim([]), await claim([]), await claim(['mac'])], ['plain', 'nothing-to-do', 'mac']);
+    deepEqual([await claim(['big', 'gpu']), (await store.tasks.startable(100)).length], ['gpu-0', 39]);
+  },
+
   async 'a task that was added can be read, claimed and completed'({ store, clock }) {
     const [added] = await store.tasks.add([task('a', { description: 'all of it', priority: 3 })]);
     deepEqual(await store.tasks.get('a'), added);

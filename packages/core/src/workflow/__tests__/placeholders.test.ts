@@ -21,6 +21,10 @@ describe('placeholders that nothing fills in', () => {
     ['{Task.title}', "Loop step 'do' holds {Task.title}, which is not filled in"],
     ['{task}', "Loop step 'do' holds {task}, which is not filled in"],
     ['{outputs.plan}', "Loop step 'do' holds {outputs.plan}, which is not filled in"],
+    ['{request}', "Loop step 'do' holds {request}, which is not filled in"],
+    ['{title}', "Loop step 'do' holds {title}, which is not filled in"],
+    ['{{task.title}}', "Loop step 'do' holds {{task.title}}, which is not filled in"],
+    ['{{ Task.name }}', "Loop step 'do' holds {{ Task.name }}, which is not filled in"],
   ])('%s is reported with its place', (written, message) => {
     expect(findUnknownPlaceholders(withTexts('Plan.', `Do ${written} now.`))).toEqual([
       { message, line: 7, column: 12, hint: expect.any(String) },
@@ -45,7 +49,7 @@ describe('placeholders that nothing fills in', () => {
 
   it.each([
     '{task.id}: {task.title} {task.description}',
-    `$${'{task.x}'} {{task.x}} \\{task.x}`,
+    `$${'{task.x}'} {{user.x}} {{name}} \\{task.x}`,
     '{} { a: 1 } {name} {"a.b": 1}',
   ])('are none in %s', (text) => {
     expect(findUnknownPlaceholders(withTexts('Plan.', text))).toEqual([]);

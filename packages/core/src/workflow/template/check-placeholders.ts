@@ -13,9 +13,16 @@ interface Checking {
   readonly text: string;
 }
 
-/** Words in braces that look like a placeholder: with a dot, or the name of a workflow concept. */
-const IN_BRACES = /(?<![$\\{\w])\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}(?!\})/g;
-const THINGS = new Set(['task', 'step', 'substep', 'loop', 'iteration', 'round', 'output', 'outputs', 'summary']);
+/** Words in one or two pairs of braces. */
+const IN_BRACES = /(?<![$\\{\w])(?:\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}|\{\{\s*([A-Za-z_][\w.-]*)\s*\}\})(?!\})/g;
+const CONCEPTS = 'task tasks step substep loop iteration round output outputs summary request title description';
+const THINGS = new Set(CONCEPTS.split(' '));
+
+/** One pair of braces: with a dot, or a workflow concept. Two pairs belong to other template languages, except for a concept. */
+function isMeantAsPlaceholder(single: string | undefined, double = ''): boolean {
+  const [first = ''] = (single ?? double).toLowerCase().split('.');
+  return single?.includes('.') === true || THINGS.has(first);
+}
 
 /**
  * Reports placeholders that are never filled in: the agent would read them literally. Such a template can still run,
@@ -40,15 +47,15 @@ function check(
   const { instructions } = step;
   if (instructions === undefined) return;
   let from = places.get(step)?.get('instructions')?.value ?? 0;
-  for (const [written, name = ''] of instructions.matchAll(IN_BRACES)) {
+  for (const [written, single, double] of instructions.matchAll(IN_BRACES)) {
     const isKnown = known.some((placeholder) => placeholder === written);
-    if (isKnown || !(name.includes('.') || THINGS.has(name.toLowerCase()))) continue;
+    if (isKnown || !isMeantAsPlaceholder(single, double)) continue;
     const at = text.indexOf(written, from); // a text that YAML folds or escapes may hold it in another form
     from = at === -1 ? from : at + written.length;
     problems.add(
       at === -1 ? from : at,
       `${called} holds ${excerpt(written)}, which is not filled in`,
-      hintFor(name, known),
+      hintFor(single ?? double ?? '', known),
     );
   }
 }
