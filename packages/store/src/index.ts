@@ -21,5 +21,6 @@ export {
 } from './recall/open-recall-index.js';
 export type { RedisBackendOptions } from './redis/create-redis-backend.js';
 export { checkRedis, findRedisKeys, openRedisBackend, removeRedisKeys } from './redis/on-demand.js';
+export { parseRedisUrl } from './redis/parse-redis-url.js';
 export type { RedisKeys } from './redis/redis-keys.js';
 export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/open-sqlite-backend.js';

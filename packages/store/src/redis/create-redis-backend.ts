@@ -91,6 +91,7 @@ function createRedisBackend({ connection, connect, keyPrefix, id, leaseClock }: 
   };
   const watcher = createRedisWatcher({ connect, keyPrefix, checkStore, lastOf });
   return {
+    isShared: true,
     id: async () => id,
     ...createTaskReads(evaluate),
     ...createLeaseRecords(evaluate),

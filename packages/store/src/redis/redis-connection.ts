@@ -28,53 +28,17 @@ const CLOSING_MS = 2_000;
 
 export function connectRedis(address: RedisAddress, { waitMs: usualWaitMs, ca }: ConnectionOptions): RedisConnection {
   const redis = createClient(address, { waitMs: usualWaitMs, ...(ca !== undefined && { ca }) });
-  const waiting = new Set<{ resolve(): void; reject(error: Error): void }>();
-  let wasReady = false;
-  let isClosed = false;
-  let lastError: unknown = new Error('no answer');
-
-  redis.on('ready', () => {
-    wasReady = true;
-    for (const waiter of [...waiting]) waiter.resolve();
-  });
-  redis.on('error', (error) => {
-    lastError = error;
-    if (classifyRedisError(error, { isFirst: !wasReady }) !== 'refused') return;
-    // ioredis would continue in database 0, which is not ours.
-    if (/DB index/.test(String(error))) redis.disconnect();
-    for (const waiter of [...waiting]) waiter.reject(explainRedisError(error, address));
-  });
-
-  const closedError = () => new StoreUnavailableError(`the connection to ${describeAddress(address)} was closed`);
-
-  const whenReady = (deadline: number) =>
-    new Promise<void>((resolve, reject) => {
-      if (isClosed) return reject(closedError());
-      if (redis.status === 'ready') return resolve();
-      if (redis.status === 'end') return reject(explainRedisError(lastError, address));
-      const settle = (finish: () => void) => {
-        clearTimeout(timer);
-        waiting.delete(waiter);
-        finish();
-      };
-      const waiter = {
-        resolve: () => settle(resolve),
-        reject: (error: Error) => settle(() => reject(error)),
-      };
-      const timer = setTimeout(
-        () => waiter.reject(explainRedisError(lastError, address)),
-        Math.max(0, deadline - Date.now()),
-      );
-      waiting.add(waiter);
-    });
-
+  const readiness = new Readiness(redis, address);
   const silence = createSilenceWatch(() => redis.disconnect(true));
+  let isClosed = false;
+  const closedError = () => new StoreUnavailableError(`the connection to ${describeAddress(address)} was closed`);
 
   return {
     async run(operation, waitMs = usualWaitMs) {
       const deadline = Date.now() + waitMs;
       for (;;) {
-        if (isClosed || redis.status !== 'ready') await whenReady(deadline);
+        if (isClosed) throw closedError();
+        if (redis.status !== 'ready') await readiness.wait(deadline);
         silence.asked();
         try {
           const answer = await operation(redis);
@@ -94,11 +58,56 @@ export function connectRedis(address: RedisAddress, { waitMs: usualWaitMs, ca }:
       if (isClosed) return;
       isClosed = true;
       silence.end();
-      for (const waiter of [...waiting]) waiter.reject(closedError());
+      readiness.end(closedError());
       if (redis.status === 'ready') await quit(redis);
       redis.disconnect();
     },
   };
+}
+
+/** Those who wait for a server that is not there yet, or not any more. */
+class Readiness {
+  private readonly waiting = new Set<{ resolve(): void; reject(error: Error): void }>();
+  private wasReady = false;
+  private lastError: unknown = new Error('no answer');
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly address: RedisAddress,
+  ) {
+    redis.on('ready', () => {
+      this.wasReady = true;
+      for (const waiter of [...this.waiting]) waiter.resolve();
+    });
+    redis.on('error', (error) => {
+      this.lastError = error;
+      if (classifyRedisError(error, { isFirst: !this.wasReady }) !== 'refused') return;
+      // ioredis would continue in database 0, which is not ours.
+      if (/DB index/.test(String(error))) redis.disconnect();
+      this.end(explainRedisError(error, address));
+    });
+  }
+
+  wait(deadline: number): Promise<void> {
+    const { redis, waiting } = this;
+    const noAnswer = () => explainRedisError(this.lastError, this.address);
+    return new Promise((resolve, reject) => {
+      if (redis.status === 'ready') return resolve();
+      if (redis.status === 'end') return reject(noAnswer());
+      const settle = (finish: () => void) => {
+        clearTimeout(timer);
+        waiting.delete(waiter);
+        finish();
+      };
+      const waiter = { resolve: () => settle(resolve), reject: (error: Error) => settle(() => reject(error)) };
+      const timer = setTimeout(() => waiter.reject(noAnswer()), Math.max(0, deadline - Date.now()));
+      waiting.add(waiter);
+    });
+  }
+
+  end(error: Error): void {
+    for (const waiter of [...this.waiting]) waiter.reject(error);
+  }
 }
 
 /**

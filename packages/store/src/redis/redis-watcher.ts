@@ -25,60 +25,49 @@ interface Waiter {
 /** Long enough to cost nothing, short enough to notice a connection that died, or a server that was emptied. */
 const BLOCK_MS = 1_000;
 
+export function createRedisWatcher(deps: WatcherDeps): RedisWatcher {
+  const log = new LogNews(deps);
+  return {
+    async changed({ after, stream }, signal) {
+      if (stream === undefined) return log.news(after, signal);
+      const enough = new AbortController();
+      // Starts waiting before it looks: everything stored in between comes after what it saw.
+      const woken = log.news(log.seen, AbortSignal.any([signal, enough.signal]));
+      const look = async () => {
+        let last = Number.POSITIVE_INFINITY; // who cannot look does not wait either
+        try {
+          last = await deps.lastOf(stream);
+        } finally {
+          if (last > after) enough.abort();
+        }
+      };
+      await Promise.all([woken, look()]);
+    },
+    close: () => log.close(),
+  };
+}
+
 /**
  * One blocking read for all waiters, on its own connection, opened for the first of them.
  *
  * The server is asked for entries after the last position that *it* reported: a caller may wait behind a position that
  * does not exist yet.
  */
-export function createRedisWatcher({ connect, keyPrefix, checkStore, lastOf }: WatcherDeps): RedisWatcher {
-  const waiters = new Set<Waiter>();
-  let connection: RedisConnection | undefined;
-  let isWatching = false;
-  let isClosed = false;
-  let seen = 0;
+class LogNews {
+  seen = 0;
+  private readonly waiters = new Set<Waiter>();
+  private connection: RedisConnection | undefined;
+  private isWatching = false;
+  private isClosed = false;
 
-  const wake = () => {
-    for (const waiter of [...waiters]) if (isClosed || waiter.after < seen) waiter.resolve();
-  };
-
-  async function watch(): Promise<void> {
-    connection ??= connect();
-    while (waiters.size > 0 && !isClosed) {
-      const news = await connection.run((redis) =>
-        redis.xread('COUNT', 1, 'BLOCK', BLOCK_MS, 'STREAMS', `${keyPrefix}log`, `${seen}-0`),
-      );
-      if (news === null) {
-        await checkStore();
-        continue;
-      }
-      seen += 1; // positions have no gaps
-      wake();
-      if (waiters.size === 0) return;
-      seen = await connection.run((redis) => redis.xlen(`${keyPrefix}log`));
-      wake();
-    }
-  }
-
-  function startWatching(): void {
-    if (isWatching) return;
-    isWatching = true;
-    watch()
-      .catch((error: unknown) => {
-        for (const waiter of [...waiters]) waiter.reject(error);
-      })
-      .finally(() => {
-        isWatching = false;
-        if (waiters.size > 0) startWatching(); // a waiter arrived while the last answer was on its way
-      });
-  }
+  constructor(private readonly deps: WatcherDeps) {}
 
   /** Resolves when the log has an event behind that position. */
-  function news(after: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || isClosed || after < seen) return Promise.resolve();
+  news(after: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.isClosed || after < this.seen) return Promise.resolve();
     return new Promise<void>((resolve, reject) => {
       const settle = (finish: () => void) => {
-        waiters.delete(waiter);
+        this.waiters.delete(waiter);
         signal.removeEventListener('abort', waiter.resolve);
         finish();
       };
@@ -87,33 +76,51 @@ export function createRedisWatcher({ connect, keyPrefix, checkStore, lastOf }: W
         resolve: () => settle(resolve),
         reject: (error) => settle(() => reject(error)),
       };
-      waiters.add(waiter);
+      this.waiters.add(waiter);
       signal.addEventListener('abort', waiter.resolve, { once: true });
-      startWatching();
+      this.startWatching();
     });
   }
 
-  return {
-    async changed({ after, stream }, signal) {
-      if (stream === undefined) return news(after, signal);
-      const enough = new AbortController();
-      // Starts waiting before it looks: everything stored in between comes after what it saw.
-      const woken = news(seen, AbortSignal.any([signal, enough.signal]));
-      const look = async () => {
-        let last = Number.POSITIVE_INFINITY; // who cannot look does not wait either
-        try {
-          last = await lastOf(stream);
-        } finally {
-          if (last > after) enough.abort();
-        }
-      };
-      await Promise.all([woken, look()]);
-    },
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.wake();
+    await this.connection?.close();
+  }
 
-    async close() {
-      isClosed = true;
-      wake();
-      await connection?.close();
-    },
-  };
+  private wake(): void {
+    for (const waiter of [...this.waiters]) if (this.isClosed || waiter.after < this.seen) waiter.resolve();
+  }
+
+  private startWatching(): void {
+    if (this.isWatching) return;
+    this.isWatching = true;
+    this.watch()
+      .catch((error: unknown) => {
+        for (const waiter of [...this.waiters]) waiter.reject(error);
+      })
+      .finally(() => {
+        this.isWatching = false;
+        if (this.waiters.size > 0) this.startWatching(); // a waiter arrived while the last answer was on its way
+      });
+  }
+
+  private async watch(): Promise<void> {
+    const key = `${this.deps.keyPrefix}log`;
+    this.connection ??= this.deps.connect();
+    const { connection } = this;
+    while (this.waiters.size > 0 && !this.isClosed) {
+      const after = `${this.seen}-0`;
+      const news = await connection.run((redis) => redis.xread('COUNT', 1, 'BLOCK', BLOCK_MS, 'STREAMS', key, after));
+      if (news === null) {
+        await this.deps.checkStore();
+        continue;
+      }
+      this.seen += 1; // positions have no gaps
+      this.wake();
+      if (this.waiters.size === 0) return;
+      this.seen = await connection.run((redis) => redis.xlen(key));
+      this.wake();
+    }
+  }
 }

@@ -45,89 +45,107 @@ const WARY_TRANSACTIONS = 256;
  */
 const EAGER_MS = 4;
 
-export function openSql(file: string, options: ConnectionOptions): Sql {
-  const connection = openReplaceableConnection(file, options);
-  let isInTransaction = false;
-  let wary = 0;
+export const openSql = (file: string, options: ConnectionOptions): Sql =>
+  new SqlFile(openReplaceableConnection(file, options), options);
 
-  function use<T>(text: string, how: Parameters<typeof connection.use<T>>[1]): T {
-    try {
-      return connection.use(text, how);
-    } catch (error) {
-      if (isBusy(error) && !isInTransaction) connection.replace();
-      throw error;
-    }
+type Connection = ReturnType<typeof openReplaceableConnection>;
+
+class SqlFile implements Sql {
+  readonly exec: Sql['exec'];
+  readonly generation: Sql['generation'];
+  readonly close: Sql['close'];
+  private isInTransaction = false;
+  private wary = 0;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: ConnectionOptions,
+  ) {
+    this.exec = connection.exec;
+    this.generation = connection.generation;
+    this.close = connection.close;
   }
-  function write(text: string, values: readonly SqlValue[]): Written {
-    const { changes, lastInsertRowid } = use(text, (statement) => statement.run(values));
-    return { changes, lastRow: Number(lastInsertRowid) };
-  }
-  function waryOfBusy<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (isBusy(error)) wary = WARY_TRANSACTIONS;
-      throw error;
-    }
-  }
-  function beginEagerly(): void {
-    connection.exec('PRAGMA busy_timeout = 0');
-    try {
-      const end = performance.now() + EAGER_MS;
-      while (!hasBegun(end)) {}
-    } finally {
-      connection.exec(`PRAGMA busy_timeout = ${options.busyMs}`);
-    }
-  }
-  function hasBegun(end: number): boolean {
-    try {
-      connection.exec('BEGIN IMMEDIATE');
-      return true;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > end) throw error;
-      return false;
-    }
-  }
-  function transaction<T>(work: () => T, { isEager } = { isEager: false }): T {
-    if (isInTransaction) return work();
-    waryOfBusy(() => (isEager ? beginEagerly() : connection.exec('BEGIN IMMEDIATE')));
-    isInTransaction = true;
-    wary = Math.max(0, wary - 1);
+
+  query = <Row extends readonly SqlValue[]>(text: string): Query<Row> => ({
+    first: (...values) => this.use(text, (statement) => statement.get(values) as Row | undefined),
+    all: (...values) => this.use(text, (statement) => statement.all(values) as Row[]),
+    run: (...values) => {
+      if (!this.isInTransaction) throw new Error(`not in a transaction: ${text}`);
+      return this.write(text, values);
+    },
+    runAlone: (...values) => {
+      const write = () => this.write(text, values);
+      if (this.isInTransaction) return write();
+      return this.wary > 0 ? this.transaction(write) : this.waryOfBusy(write);
+    },
+  });
+
+  transaction = <T>(work: () => T, { isEager } = { isEager: false }): T => {
+    const { connection } = this;
+    if (this.isInTransaction) return work();
+    this.waryOfBusy(() => (isEager ? beginEagerly(connection, this.options) : connection.exec('BEGIN IMMEDIATE')));
+    this.isInTransaction = true;
+    this.wary = Math.max(0, this.wary - 1);
     try {
       const result = work();
       connection.exec('COMMIT'); // of nothing, after a conflict: that writes nothing
       return result;
     } catch (error) {
-      rollBack();
+      rollBack(connection);
       if (isBusy(error)) connection.replace();
       throw error;
     } finally {
-      isInTransaction = false;
+      this.isInTransaction = false;
+    }
+  };
+
+  private use<T>(text: string, how: Parameters<typeof this.connection.use<T>>[1]): T {
+    try {
+      return this.connection.use(text, how);
+    } catch (error) {
+      if (isBusy(error) && !this.isInTransaction) this.connection.replace();
+      throw error;
     }
   }
-  /** SQLite has done it by itself after some errors, such as a full disk. */
-  function rollBack(): void {
-    try {
-      connection.exec('ROLLBACK');
-    } catch {}
+
+  private write(text: string, values: readonly SqlValue[]): Written {
+    const { changes, lastInsertRowid } = this.use(text, (statement) => statement.run(values));
+    return { changes, lastRow: Number(lastInsertRowid) };
   }
 
-  return {
-    exec: connection.exec,
-    query: <Row extends readonly SqlValue[]>(text: string): Query<Row> => ({
-      first: (...values) => use(text, (statement) => statement.get(values) as Row | undefined),
-      all: (...values) => use(text, (statement) => statement.all(values) as Row[]),
-      run(...values) {
-        if (!isInTransaction) throw new Error(`not in a transaction: ${text}`);
-        return write(text, values);
-      },
-      runAlone(...values) {
-        if (isInTransaction) return write(text, values);
-        return wary > 0 ? transaction(() => write(text, values)) : waryOfBusy(() => write(text, values));
-      },
-    }),
-    transaction,
-    generation: connection.generation,
-    close: connection.close,
-  };
+  private waryOfBusy<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (isBusy(error)) this.wary = WARY_TRANSACTIONS;
+      throw error;
+    }
+  }
+}
+
+function beginEagerly(connection: Connection, { busyMs }: ConnectionOptions): void {
+  connection.exec('PRAGMA busy_timeout = 0');
+  try {
+    const end = performance.now() + EAGER_MS;
+    while (!hasBegun(connection, end)) {}
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
+  }
+}
+
+function hasBegun(connection: Connection, end: number): boolean {
+  try {
+    connection.exec('BEGIN IMMEDIATE');
+    return true;
+  } catch (error) {
+    if (!isBusy(error) || performance.now() > end) throw error;
+    return false;
+  }
+}
+
+/** SQLite has done it by itself after some errors, such as a full disk. */
+function rollBack(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {}
 }

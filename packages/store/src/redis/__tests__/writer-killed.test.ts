@@ -44,7 +44,7 @@ it('two processes that append to one stream lose nothing, and every conflict is 
   await backend.close();
   expect(stored).toHaveLength(400);
   expect([...stored].sort()).toEqual(writers.flatMap(textsOf).sort());
-}, 60_000);
+});
 
 const textsOf = ({ acknowledged }: Writer) => acknowledged.flatMap((line) => ('text' in line ? [line.text] : []));
 const changesOf = ({ acknowledged }: Writer) =>

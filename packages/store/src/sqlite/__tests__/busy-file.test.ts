@@ -71,7 +71,7 @@ describe('[R1] a file that another process is writing to', () => {
     await neighbour.ended;
   });
 
-  it('is shared with a neighbour that commits without a pause', { timeout: 120_000 }, async () => {
+  it('is shared with a neighbour that commits without a pause', async () => {
     const { file, store, held } = await openHeld();
     const { child } = await startRestlessNeighbour(file);
     for (let version = 1; version <= EACH; version++) {

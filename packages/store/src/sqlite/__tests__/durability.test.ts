@@ -17,7 +17,7 @@ describe('an acknowledged write is on the disk', () => {
     sql.close();
   });
 
-  it('because each append is synced before it is acknowledged', { timeout: 60_000 }, async (context) => {
+  it('because each append is synced before it is acknowledged', async (context) => {
     const isInstalled = spawnSync('strace', ['-V']).error === undefined;
     if (!isInstalled && process.env['DEVS_REQUIRE_STRACE'] !== '1') {
       context.skip('strace is not installed: apt-get install strace');
