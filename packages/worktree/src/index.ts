@@ -18,6 +18,7 @@ export type { Printed } from './print-git.js';
 export { readHead } from './read-head.js';
 export { type RepositoryRoot, readRepositoryRoot } from './read-repository-root.js';
 export { type ReadWorktreeOptions, readWorktree, type WorktreeLimits } from './read-worktree.js';
+export type { MovedWork } from './run-worktree/align-worktree.js';
 export { type DiffRequest, diffRun } from './run-worktree/diff-run.js';
 export { type FindRequest, type FoundRunWorktree, findRunWorktree } from './run-worktree/find-run-worktree.js';
 export { type KeepRequest, type KeptWork, keepRunWork } from './run-worktree/keep-run-work.js';
@@ -31,6 +32,14 @@ export { type RunCommitsRequest, readRunCommits } from './run-worktree/run-commi
 export { oldRunsFolder, runBranch, runsFolder } from './run-worktree/run-place.js';
 export { findSandbox, type SandboxFinding } from './sandbox/find-sandbox.js';
 export { type OpenedSandbox, openSandbox, type SandboxRequest } from './sandbox/open-sandbox.js';
+export { bringBranch } from './travel/bring-branch.js';
+export { discardRun } from './travel/discard-run.js';
+export { type Fetched, type FetchRequest, fetchWork } from './travel/fetch-work.js';
+export type { RemoteRequest } from './travel/network-git.js';
+export { dropWork, type Pushed, type PushRequest, pushWork } from './travel/push-work.js';
+export { type Remote, reachRemote, readRemote } from './travel/read-remote.js';
+export { runRef, taskBaseRef } from './travel/refs.js';
+export { type Snapshot, snapshotWork } from './travel/snapshot-work.js';
 export type {
   ChangedFile,
   ChangedLines,

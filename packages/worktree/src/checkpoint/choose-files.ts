@@ -1,9 +1,9 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { holdsKnownSecret, secretsIn } from '@devs/core';
+import { join } from 'node:path';
 import { printGit } from '../print-git.js';
 import type { Git } from '../run-git.js';
 import type { ChangedFile } from '../worktree.js';
+import { isSecretByName, lookForSecrets } from './look-for-secrets.js';
 
 export interface LeftOut {
   readonly path: string;
@@ -60,8 +60,7 @@ const NOTHING_FOUND: Looked = { bytes: 0, secrets: [] };
 
 async function lookAt(root: string, path: string, mostBytes: number): Promise<Looked> {
   if (path.endsWith('/')) return { ...NOTHING_FOUND, reason: 'a repository of its own' };
-  if (SECRET_NAMES.test(basename(path)) && !HARMLESS_NAMES.test(basename(path)))
-    return { ...NOTHING_FOUND, reason: 'secret' };
+  if (isSecretByName(path)) return { ...NOTHING_FOUND, reason: 'secret' };
   const file = join(root, path);
   try {
     const found = await lstat(file);
@@ -74,24 +73,14 @@ async function lookAt(root: string, path: string, mostBytes: number): Promise<Lo
   }
 }
 
-/** Binary files contain random bytes: only secrets with a known prefix count there. */
 function lookInto(content: Buffer): Looked {
   const bytes = content.length;
-  const isUtf16 = content.subarray(0, 2).equals(UTF_16);
-  if (isUtf16 || !content.subarray(0, BINARY_WITHIN).includes(0)) {
-    return { bytes, secrets: secretsIn(content.toString(isUtf16 ? 'utf16le' : 'utf8')) };
-  }
-  return holdsKnownSecret(content.toString('latin1'))
-    ? { bytes, secrets: [], reason: 'secret' }
-    : { bytes, secrets: [] };
+  const { secrets, isBinarySecret } = lookForSecrets(content);
+  return isBinarySecret ? { bytes, secrets, reason: 'secret' } : { bytes, secrets };
 }
 
-const UTF_16 = Buffer.from([0xff, 0xfe]);
-/** Where git looks for a zero. */
-const BINARY_WITHIN = 8_000;
-
 /** Whether the commit already has these secrets in the same file. Committed secrets did not come from this work. */
-async function holdsAll(
+export async function holdsAll(
   git: Git,
   commit: string | undefined,
   path: string,
@@ -101,8 +90,3 @@ async function holdsAll(
   const committed = await printGit(git, ['cat-file', 'blob', `${commit}:${path}`]);
   return committed.outcome === 'printed' && secrets.every((secret) => committed.text.includes(secret));
 }
-
-/** Files that exist to hold secrets. */
-const SECRET_NAMES =
-  /^(?:\.env(?:\..+)?|.+\.env|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|credentials(?:\.json)?|secrets?\.(?:json|ya?ml|toml)|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx))$/i;
-const HARMLESS_NAMES = /\.(?:example|sample|template|dist)$/i;

@@ -1,8 +1,9 @@
-import type { NeededWork } from '@devs/core';
+import type { NeededWork, SaidWork } from '@devs/core';
 import type { NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { retryLocked } from '../retry-locked.js';
 import type { Git } from '../run-git.js';
+import type { MovedWork } from './align-worktree.js';
 import { commitAt, conflictedFiles, isIn } from './commits-of.js';
 import { type ElsewhereWork, findMissingWork, type MissingWork } from './missing-work.js';
 import { baseRef } from './run-place.js';
@@ -31,16 +32,18 @@ interface BeginRequest {
   readonly needs?: readonly NeededWork[];
   readonly elsewhere?: ElsewhereWork;
   readonly base?: string;
+  readonly at?: readonly SaidWork[];
+  readonly moved?: MovedWork;
 }
 
 /**
  * Chooses where the branch starts, once, before anything is created. Work that the user has already merged is part of
  * their own commit.
  */
-export async function beginAt(
-  git: Git,
-  { runId, from = [], needs = [], elsewhere, base }: BeginRequest,
-): Promise<Beginning | NotBegun | MissingWork> {
+export async function beginAt(git: Git, request: BeginRequest): Promise<Beginning | NotBegun | MissingWork> {
+  const { runId, from = [], needs = [], elsewhere, base } = request;
+  if (request.moved !== undefined) return { base: base ?? request.moved.commit, more: [], notes: [] };
+  if (request.at !== undefined) return beginExactly(git, request, request.at);
   const printed = await printGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (printed.outcome !== 'printed') return printed.outcome === 'failed' ? { outcome: 'no-commit' } : printed;
   const head = printed.text.trim();
@@ -64,6 +67,30 @@ export async function beginAt(
   const recorded = base === undefined ? undefined : await commitAt(git, base);
   const kept = await keepBase(git, runId, recorded ?? first);
   return typeof kept === 'string' ? { base: kept, more, notes } : kept;
+}
+
+/** At commits that were said; the checkout does not count. A commit that is part of another is not merged again. */
+async function beginExactly(
+  git: Git,
+  { runId, base }: BeginRequest,
+  at: readonly SaidWork[],
+): Promise<Beginning | NotBegun | MissingWork> {
+  const commits = [...new Set(at.map(({ commit }) => commit))];
+  for (const commit of commits)
+    if ((await commitAt(git, commit)) === undefined) return { outcome: 'missing-work', commit };
+  const ends: string[] = [];
+  for (const commit of commits) if (!(await isInAnother(git, commit, commits))) ends.push(commit);
+  const [first, ...others] = ends;
+  if (first === undefined) return { outcome: 'no-commit' };
+  const more = others.map((commit) => ({ name: commit.slice(0, 10), commit }));
+  const known = (await commitAt(git, baseRef(runId))) ?? (base === undefined ? undefined : await commitAt(git, base));
+  const kept = await keepBase(git, runId, known ?? first);
+  return typeof kept === 'string' ? { base: kept, more, notes: [] } : kept;
+}
+
+async function isInAnother(git: Git, commit: string, all: readonly string[]): Promise<boolean> {
+  for (const other of all) if (other !== commit && (await isIn(git, commit, other))) return true;
+  return false;
 }
 
 /** Brings the work of other runs into a new work tree. Gives the commit behind which the run's own begins. */

@@ -1,6 +1,6 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { NeededWork } from '@devs/core';
+import type { NeededWork, SaidWork } from '@devs/core';
 import { type ChangeRequest, changeWorktrees, commonFolder } from '../change-worktrees.js';
 import { locateWorktree, type NotRead } from '../locate-worktree.js';
 import { pinAnew } from '../pinned-git.js';
@@ -10,6 +10,7 @@ import { retryLocked } from '../retry-locked.js';
 import { createGit } from '../run-git.js';
 import { openSandbox, type SandboxRequest } from '../sandbox/open-sandbox.js';
 import type { ChangedFile } from '../worktree.js';
+import { alignWorktree, type MovedWork } from './align-worktree.js';
 import { beginAt, bringWork, type Conflict } from './begin-run.js';
 import { writeCopied } from './copied-files.js';
 import { copyIgnored } from './copy-ignored.js';
@@ -34,6 +35,10 @@ export interface RunWorktreeRequest {
   readonly needs?: readonly NeededWork[];
   /** Where its supervisor before worked in another clone: how far it came there. */
   readonly elsewhere?: ElsewhereWork;
+  /** Where to begin instead of all that, and at nothing else: commits that are in this clone. */
+  readonly at?: readonly SaidWork[];
+  /** It comes from another machine: its branch and its files become what was said of it, which is in this clone. */
+  readonly moved?: MovedWork;
   /** The commit that it began at, as it was recorded. */
   readonly base?: string;
   /** Whether it was complete once: then any remains may contain work. */
@@ -96,7 +101,13 @@ async function make(request: RunWorktreeRequest): Promise<RunWorktree> {
   const { top } = placed;
   const branch = runBranch(runId);
   const path = projectIn(top, { root, folder });
-  if (placed.outcome === 'found') return { outcome: 'made', path, branch, base, notes: [] };
+  const aligned = async () =>
+    request.moved &&
+    alignWorktree({ top, branch, runId, moved: request.moved, env, signal, isNew: placed.outcome === 'added' });
+  if (placed.outcome === 'found') {
+    const failure = await aligned();
+    return failure ?? { outcome: 'made', path, branch, base, notes: [] };
+  }
 
   const status = await readStatus(git, MOST_FILES);
   const common = await commonFolder(git, root);
@@ -104,12 +115,15 @@ async function make(request: RunWorktreeRequest): Promise<RunWorktree> {
   const own = createGit({ folder: top, env, timeMs: GIT_MS, signal });
   const place = await locateWorktree(own);
   if (place.outcome !== 'located') return place;
-  const isNew = request.wasMade !== true && request.elsewhere === undefined;
+  const isNew = request.wasMade !== true && request.elsewhere === undefined && request.moved === undefined;
   const start = isNew ? [base] : [];
   const filled = await printGit(own, ['reset', '--hard', '--quiet', '--no-recurse-submodules', ...start]);
   if (filled.outcome !== 'printed') return filled;
+  const unaligned = await aligned();
+  if (unaligned !== undefined) return unaligned;
   // Where it was ready once, all of that is on its branch.
-  const brought = request.wasMade === true ? base : await bringWork(own, runId, beginning);
+  const isThere = request.wasMade === true || request.moved !== undefined;
+  const brought = isThere ? base : await bringWork(own, runId, beginning);
   if (typeof brought !== 'string') {
     if (brought.outcome === 'conflict') await undo({ git, root, signal }, runId, top); // the next try may begin elsewhere
     return brought;

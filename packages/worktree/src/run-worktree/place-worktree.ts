@@ -34,7 +34,8 @@ export async function placeWorktree(
   if (ready !== undefined) return { outcome: 'found', top: ready.top };
   const [left] = remains;
   for (const found of remains) if (found.kind === 'unread') return found.why; // it may contain work
-  if (left !== undefined && request.wasMade === true) return { outcome: 'damaged', path: left.top };
+  if (left !== undefined && request.wasMade === true && request.moved === undefined)
+    return { outcome: 'damaged', path: left.top };
   await excludeOwnFolder(git, root);
   const parent = runsFolder(folder, env);
   try {
@@ -49,7 +50,7 @@ export async function placeWorktree(
     addWorktree(git, {
       top,
       branch: runBranch(runId),
-      base: request.elsewhere?.commit ?? base,
+      base: request.moved?.commit ?? request.elsewhere?.commit ?? base,
       // A new run has no work on its branch yet: an existing branch was put there by someone else.
       isNew: request.wasMade !== true && request.elsewhere === undefined,
     }),
