@@ -1,0 +1,2 @@
+export { openBullDispatcher } from './bull/on-demand.js';
+export { createLocalDispatcher } from './local-dispatcher.js';
