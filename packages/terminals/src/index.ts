@@ -3,15 +3,6 @@ export { endLeftovers, findLeftovers, type Leftover } from './client/leftovers.j
 export { type StartLock, tryLock } from './client/start-lock.js';
 export { OUTPUT_RETENTION_MS, purgeOutput, purgeTerminalOutput } from './output/purge-output.js';
 export { type OutputPart, readOutput } from './output/read-output.js';
-export {
-  createPool,
-  type EndOptions,
-  type PooledTerminal,
-  type PoolOptions,
-  type PoolSpawnOutcome,
-  type TerminalPool,
-} from './pool/create-pool.js';
-export { createLanes } from './pool/lanes.js';
 export type { EndReport } from './processes/end-tree.js';
 export type { ProcessInfo } from './processes/list-processes.js';
 export { identifyProcess, isAlive, type ProcessIdentity } from './processes/process-identity.js';

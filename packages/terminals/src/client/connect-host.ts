@@ -29,7 +29,7 @@ export interface ConnectedHost {
 
 const GRACE_MS = 10_000;
 const EXITED_GRACE_MS = 60 * 60 * 1_000;
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 const RETRY_MS = 20;
 
 /** Connects to the host of a folder and starts one where there is none. However many call at once, there is one host. */

@@ -27,112 +27,129 @@ const CHUNK_BYTES = 64 << 10;
 /** A terminal is read in pieces of 4 KB: sent one by one, the frames would cost more than the reading. */
 const COALESCE_MS = 2;
 
+export const serveClient = (socket: Socket, onFrame: (frame: Frame) => void): ClientConnection =>
+  new ServedClient(socket, onFrame);
+
 /**
- * Sends each client its missing output straight from the rings. Nothing is queued, so a slow client cannot slow an
+ * Sends a client its missing output straight from the rings. Nothing is queued, so a slow client cannot slow an
  * agent or fill the memory. Output that a ring has lost is skipped and reported. Terminals take turns.
  */
-export function serveClient(socket: Socket, onFrame: (frame: Frame) => void): ClientConnection {
-  const watches = new Map<number, Watch>();
+class ServedClient implements ClientConnection {
+  private readonly watches = new Map<number, Watch>();
   /** The same by terminal: looked up for every piece of output. */
-  const watchers = new Map<HostedTerminal, Set<Watch>>();
-  const due = new Set<Watch>();
-  let scheduled = false;
-  let pumpedAt = 0;
+  private readonly watchers = new Map<HostedTerminal, Set<Watch>>();
+  private readonly due = new Set<Watch>();
+  private isScheduled = false;
+  private pumpedAt = 0;
 
-  const schedule = () => {
-    if (scheduled || socket.destroyed) return;
-    scheduled = true;
-    if (performance.now() - pumpedAt < COALESCE_MS) setTimeout(pump, COALESCE_MS);
+  constructor(
+    private readonly socket: Socket,
+    onFrame: (frame: Frame) => void,
+  ) {
+    socket.on('drain', () => {
+      if (this.due.size > 0 && !this.isScheduled) this.pump();
+    });
+    const decode = createFrameDecoder(onFrame);
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        decode(chunk);
+      } catch {
+        socket.destroy(); // not a client of ours
+      }
+    });
+  }
+
+  send(message: HostMessage): void {
+    this.socket.write(encodeControl(message));
+  }
+
+  watch(terminal: HostedTerminal, { watch: id, from }: { readonly watch: number; readonly from: number }): void {
+    this.unwatch(id);
+    const sent = Math.min(from, terminal.ring.end);
+    const watch = { id, terminal, sent, size: terminal.sizes.at(sent) };
+    this.tellSize(watch);
+    this.watches.set(id, watch);
+    this.watchers.set(terminal, (this.watchers.get(terminal) ?? new Set()).add(watch));
+    this.due.add(watch);
+    this.schedule();
+  }
+
+  unwatch(id: number): void {
+    const watch = this.watches.get(id);
+    if (watch === undefined) return;
+    this.due.delete(watch);
+    this.watches.delete(id);
+    const others = this.watchers.get(watch.terminal);
+    others?.delete(watch);
+    if (others?.size === 0) this.watchers.delete(watch.terminal);
+  }
+
+  changed(terminal: HostedTerminal): void {
+    const watching = this.watchers.get(terminal);
+    if (watching === undefined) return;
+    for (const watch of watching) this.due.add(watch);
+    if (!this.socket.writableNeedDrain) this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.socket.destroyed) return;
+    this.isScheduled = true;
+    const pump = () => this.pump();
+    if (performance.now() - this.pumpedAt < COALESCE_MS) setTimeout(pump, COALESCE_MS);
     else setImmediate(pump);
-  };
-  const resume = () => {
-    if (due.size > 0 && !scheduled) pump();
-  };
-  const pump = () => {
-    scheduled = false;
-    pumpedAt = performance.now();
+  }
+
+  private pump(): void {
+    const { socket, due } = this;
+    this.isScheduled = false;
+    this.pumpedAt = performance.now();
     if (socket.destroyed) return;
     socket.cork();
     // A set also iterates over entries added meanwhile: a watch with more output waits until the others had their turn.
     for (const watch of due) {
       if (socket.writableLength > SOCKET_BYTES) break;
       due.delete(watch);
-      if (sendNext(watch)) due.add(watch);
+      if (this.sendNext(watch)) due.add(watch);
     }
     socket.uncork();
-    if (due.size > 0 && !socket.writableNeedDrain) schedule(); // else `drain` continues
-  };
-  const tellSize = ({ id, size: { columns, rows } }: Watch) =>
-    connection.send({ event: 'terminal.resized', watch: id, columns, rows });
-  /** Every change, between the bytes where it was made. */
-  const tellSizes = (watch: Watch) => {
-    for (let { next } = watch.size; next !== undefined && next.offset <= watch.sent; { next } = next) {
-      watch.size = next;
-      tellSize(watch);
-    }
-  };
+    if (due.size > 0 && !socket.writableNeedDrain) this.schedule(); // else `drain` continues
+  }
+
   /** Whether there is more to send. */
-  const sendNext = (watch: Watch): boolean => {
+  private sendNext(watch: Watch): boolean {
     const { id, terminal } = watch;
     const { ring } = terminal;
     if (watch.sent < ring.start) {
-      connection.send({ event: 'output.skipped', watch: id, from: watch.sent, to: ring.start });
+      this.send({ event: 'output.skipped', watch: id, from: watch.sent, to: ring.start });
       watch.sent = ring.start;
     }
-    tellSizes(watch);
+    this.tellSizes(watch);
     const next = watch.size.next?.offset ?? Number.POSITIVE_INFINITY;
     const { bytes, giveBack } = ring.lend(watch.sent, Math.min(CHUNK_BYTES, next - watch.sent));
     if (bytes.length === 0) giveBack();
     else {
-      socket.write(encodeOutputHead(id, watch.sent, bytes.length));
-      socket.write(bytes, giveBack); // also when it fails
+      this.socket.write(encodeOutputHead(id, watch.sent, bytes.length));
+      this.socket.write(bytes, giveBack); // also when it fails
       watch.sent += bytes.length;
     }
     if (watch.sent < ring.end) return true;
-    tellSizes(watch);
+    this.tellSizes(watch);
     if (terminal.exit !== undefined) {
-      connection.send({ event: 'terminal.exited', watch: id, terminal: terminal.describe() });
-      connection.unwatch(id);
+      this.send({ event: 'terminal.exited', watch: id, terminal: terminal.describe() });
+      this.unwatch(id);
     }
     return false;
-  };
+  }
 
-  const connection: ClientConnection = {
-    send: (message) => void socket.write(encodeControl(message)),
-    watch(terminal, { watch: id, from }) {
-      connection.unwatch(id);
-      const sent = Math.min(from, terminal.ring.end);
-      const watch = { id, terminal, sent, size: terminal.sizes.at(sent) };
-      tellSize(watch);
-      watches.set(id, watch);
-      watchers.set(terminal, (watchers.get(terminal) ?? new Set()).add(watch));
-      due.add(watch);
-      schedule();
-    },
-    unwatch(id) {
-      const watch = watches.get(id);
-      if (watch === undefined) return;
-      due.delete(watch);
-      watches.delete(id);
-      const others = watchers.get(watch.terminal);
-      others?.delete(watch);
-      if (others?.size === 0) watchers.delete(watch.terminal);
-    },
-    changed(terminal) {
-      const watching = watchers.get(terminal);
-      if (watching === undefined) return;
-      for (const watch of watching) due.add(watch);
-      if (!socket.writableNeedDrain) schedule();
-    },
-  };
-  socket.on('drain', resume);
-  const decode = createFrameDecoder(onFrame);
-  socket.on('data', (chunk: Buffer) => {
-    try {
-      decode(chunk);
-    } catch {
-      socket.destroy(); // not a client of ours
+  /** Every change, between the bytes where it was made. */
+  private tellSizes(watch: Watch): void {
+    for (let { next } = watch.size; next !== undefined && next.offset <= watch.sent; { next } = next) {
+      watch.size = next;
+      this.tellSize(watch);
     }
-  });
-  return connection;
+  }
+
+  private tellSize({ id, size: { columns, rows } }: Watch): void {
+    this.send({ event: 'terminal.resized', watch: id, columns, rows });
+  }
 }

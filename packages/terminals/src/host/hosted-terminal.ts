@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type OutputLog, openOutputLog } from '../output/output-log.js';
+import { openOutputLog } from '../output/output-log.js';
 import { outputRoot } from '../output/purge-output.js';
 import { type EndReport, endTree, findTree } from '../processes/end-tree.js';
 import type { ProcessInfo } from '../processes/list-processes.js';
@@ -54,10 +54,7 @@ export function startTerminal(request: StartRequest): HostedTerminal {
   const { terminalId } = params;
   const mark = renderMark({ instance, terminalId, handle });
   const spawnedAt = Date.now();
-  const ring = createOutputRing(params.ringBytes ?? RING_BYTES);
-  const outputFolder = join(outputRoot(request.folder), terminalId, `${spawnedAt}-${handle}`);
-  const log: OutputLog | undefined =
-    params.log === false ? undefined : openOutputLog({ folder: outputFolder, output: ring });
+  const { ring, log, ...output } = recordingOf(request, spawnedAt);
   const sizes = createSizeHistory({ offset: 0, columns: params.columns, rows: params.rows });
   let exit: TerminalExit | undefined;
   let finished: () => void;
@@ -65,28 +62,22 @@ export function startTerminal(request: StartRequest): HostedTerminal {
     finished = resolve;
   });
 
-  const pty = openPty({
-    ...params,
-    umask: params.umask,
-    env: { TERM: 'xterm-256color', ...params.env, PWD: params.cwd, [MARK_VARIABLE]: mark },
-    privateFds: request.privateFds,
-    readBuffer: request.readBuffer,
-    onOutput(bytes) {
-      ring.append(bytes);
-      log?.wake();
-      request.onChange();
-    },
-    onExit(ptyExit) {
-      exit = { ...ptyExit, at: Date.now() };
-      void log?.close();
-      finished();
-      request.onChange();
-      request.onExit();
-    },
-  });
-  // An ended process has no start time any more; its pid cannot be reused before it is collected.
-  const identity = identifyProcess(pty.pid) ?? { pid: pty.pid, started: 'ended at once' };
-
+  const onOutput = (bytes: Buffer) => {
+    ring.append(bytes);
+    log?.wake();
+    request.onChange();
+  };
+  const onExit = (ptyExit: Omit<TerminalExit, 'at'>) => {
+    exit = { ...ptyExit, at: Date.now() };
+    void log?.close();
+    finished();
+    request.onChange();
+    request.onExit();
+  };
+  const { pty, identity } = startPty(request, mark, { onOutput, onExit });
+  const { file, cwd } = params;
+  const started = { terminalId, handle, ...identity, file, cwd, spawnedAt, ...output };
+  const tree = { root: identity, mark, table: request.table };
   return {
     terminalId,
     handle,
@@ -102,19 +93,7 @@ export function startTerminal(request: StartRequest): HostedTerminal {
     get fds() {
       return exit === undefined ? pty.fds : [];
     },
-    describe: () => ({
-      terminalId,
-      handle,
-      ...identity,
-      file: params.file,
-      cwd: params.cwd,
-      columns: sizes.now.columns,
-      rows: sizes.now.rows,
-      spawnedAt,
-      output: { start: ring.start, end: ring.end },
-      ...(log === undefined ? {} : { outputFolder }),
-      ...(exit === undefined ? {} : { exit }),
-    }),
+    describe: () => ({ ...started, ...sizeAndOutput(sizes, ring), ...(exit === undefined ? {} : { exit }) }),
     write: pty.write,
     resize(columns, rows) {
       pty.resize(columns, rows);
@@ -122,10 +101,33 @@ export function startTerminal(request: StartRequest): HostedTerminal {
       request.onChange();
     },
     async end(graceMs) {
-      const report = await endTree({ root: identity, mark, table: request.table, graceMs });
+      const report = await endTree({ ...tree, graceMs });
       if (report.survivors.every(({ pid }) => pid !== identity.pid)) await exited;
       return report;
     },
-    processes: () => findTree({ root: identity, mark, table: request.table }),
+    processes: () => findTree(tree),
   };
+}
+
+const sizeAndOutput = ({ now: { columns, rows } }: SizeHistory, { start, end }: OutputRing) => ({
+  columns,
+  rows,
+  output: { start, end },
+});
+
+/** The newest output in memory, and all of it on disk unless that is not wanted. */
+function recordingOf({ params, folder, handle }: StartRequest, spawnedAt: number) {
+  const ring = createOutputRing(params.ringBytes ?? RING_BYTES);
+  if (params.log === false) return { ring, log: undefined };
+  const outputFolder = join(outputRoot(folder), params.terminalId, `${spawnedAt}-${handle}`);
+  return { ring, log: openOutputLog({ folder: outputFolder, output: ring }), outputFolder };
+}
+
+type PtyEnds = Pick<Parameters<typeof openPty>[0], 'onOutput' | 'onExit'>;
+
+function startPty({ params, privateFds, readBuffer }: StartRequest, mark: string, ends: PtyEnds) {
+  const env = { TERM: 'xterm-256color', ...params.env, PWD: params.cwd, [MARK_VARIABLE]: mark };
+  const pty = openPty({ ...params, umask: params.umask, env, privateFds, readBuffer, ...ends });
+  // An ended process has no start time any more; its pid cannot be reused before it is collected.
+  return { pty, identity: identifyProcess(pty.pid) ?? { pid: pty.pid, started: 'ended at once' } };
 }

@@ -29,122 +29,140 @@ const STOP_GRACE_MS = 2_000;
 const READ_BYTES = 64 << 10;
 
 /** Holds terminals until there are none and no client is connected. Resolves at the end. */
-export async function runHost({ folder, socketPath, graceMs, exitedGraceMs }: HostOptions): Promise<void> {
-  const instance = randomUUID();
-  const identity = identifyProcess(process.pid) ?? { pid: process.pid, started: 'unknown' };
-  const origin = (process.env[HOST_VARIABLE] ?? '').split(' ').filter((mark) => mark !== '');
+export async function runHost(options: HostOptions): Promise<void> {
   const ceiling = lowerCeiling(); // before the first terminal, which is below it from its start
-  const terminals = new Map<string, HostedTerminal>();
-  const clients = new Set<ClientConnection>();
-  const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
-  const table = createProcessTable();
-  const guard = createGuard<ClientConnection>({
-    folder,
-    onChange() {
-      record();
-      considerEnding();
-    },
-  });
-  let lastHandle = 0;
-  let endTimer: NodeJS.Timeout | undefined;
-  let finish: () => void = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-
-  const describe = (): HostRecord => ({
-    ...identity,
-    instance,
-    protocol: PROTOCOL_VERSION,
-    origin,
-    ...(ceiling === undefined ? {} : { ceiling }),
-    ...(guard.started === undefined ? {} : { supervisor: guard.started }),
-    terminals: [...terminals.values()]
-      .filter(({ exit }) => exit === undefined)
-      .map((terminal) => ({
-        ...terminal.identity,
-        terminalId: terminal.terminalId,
-        mark: terminal.mark,
-        file: terminal.describe().file,
-      })),
-  });
-  const record = () => writeHostRecord(folder, describe());
-  const considerEnding = () => {
-    clearTimeout(endTimer);
-    const running = [...terminals.values()].some(({ exit }) => exit === undefined);
-    if (clients.size > 0 || running || guard.isWaiting) return;
-    endTimer = setTimeout(finish, terminals.size === 0 ? graceMs : exitedGraceMs);
-  };
-  const room: HostRoom = {
-    instance,
-    all: () => terminals.values(),
-    get: (terminalId) => terminals.get(terminalId),
-    start(params) {
-      const terminal = startTerminal({
-        params,
-        handle: ++lastHandle,
-        instance,
-        folder,
-        readBuffer,
-        table,
-        privateFds: [...terminals.values()].flatMap(({ fds }) => fds),
-        onChange: () => {
-          for (const client of clients) client.changed(terminal);
-        },
-        onExit: () => {
-          record();
-          considerEnding();
-        },
-      });
-      terminals.set(params.terminalId, terminal);
-      record();
-      return terminal;
-    },
-    forget: (terminalId) => void terminals.delete(terminalId),
-    guard,
-    secrets: new Map(),
-  };
-
-  const serve = (socket: Socket) => {
-    const gate = openGate(folder, describe);
-    const connection = serveClient(socket, (frame) => void answer(frame, { connection, gate }, room));
-    clients.add(connection);
-    clearTimeout(endTimer);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      clients.delete(connection);
-      guard.lost(connection);
-      gate.close();
-      considerEnding();
-    });
-  };
-
+  const house = new House(options, ceiling);
+  const { folder, socketPath } = options;
+  const serve = (socket: Socket) => house.serve(socket);
   let server = await listen(socketPath, serve);
-  record();
-  considerEnding();
+  house.begin();
   const housekeeping = setInterval(async () => {
     purgeOutput({ folder, now: Date.now(), olderThanMs: OUTPUT_RETENTION_MS });
     const socketIsGone = statSync(socketPath, { throwIfNoEntry: false }) === undefined;
-    if (!socketIsGone || readHostRecord(folder)?.instance !== instance) return;
+    if (!socketIsGone || !house.isRecorded()) return;
     server.close(); // the socket was deleted: without it the agents could not be reached any more
     server = await listen(socketPath, serve).catch(() => server);
   }, HOUSEKEEPING_MS);
-  const stop = async () => {
-    guard.close();
-    await Promise.all(Array.from(terminals.values(), (terminal) => terminal.end(STOP_GRACE_MS)));
-    finish();
-  };
+  const stop = () => house.stop();
   process.once('SIGTERM', stop).once('SIGINT', stop);
   process.on('SIGHUP', () => {}); // the terminal that the first client was started in is no concern of ours
 
-  await finished;
+  await house.finished;
   clearInterval(housekeeping);
-  guard.close();
-  if (readHostRecord(folder)?.instance === instance) {
+  house.guard.close();
+  if (house.isRecorded()) {
     removeFile(socketPath);
     removeFile(recordFile(folder));
   }
   server.close();
+}
+
+/** The terminals of a host and its clients; finished when it has neither. */
+class House implements HostRoom {
+  readonly instance = randomUUID();
+  readonly secrets = new Map();
+  readonly guard: HostRoom['guard'];
+  readonly finished: Promise<void>;
+  private finish: () => void = () => {};
+  private readonly identity = identifyProcess(process.pid) ?? { pid: process.pid, started: 'unknown' };
+  private readonly origin = (process.env[HOST_VARIABLE] ?? '').split(' ').filter((mark) => mark !== '');
+  private readonly terminals = new Map<string, HostedTerminal>();
+  private readonly clients = new Set<ClientConnection>();
+  private readonly readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  private readonly table = createProcessTable();
+  private lastHandle = 0;
+  private endTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly options: HostOptions,
+    private readonly ceiling: HostRecord['ceiling'],
+  ) {
+    this.guard = createGuard<ClientConnection>({ folder: options.folder, onChange: () => this.begin() });
+    this.finished = new Promise((resolve) => {
+      this.finish = resolve;
+    });
+  }
+
+  /** Says on disk what it holds, and ends soon where that is nothing. */
+  begin(): void {
+    this.record();
+    this.considerEnding();
+  }
+
+  all = () => this.terminals.values();
+  get = (terminalId: string) => this.terminals.get(terminalId);
+  forget = (terminalId: string) => void this.terminals.delete(terminalId);
+  isRecorded = () => readHostRecord(this.options.folder)?.instance === this.instance;
+
+  /** A property, as the others: a gate gives parts of the room to callers. */
+  start = (params: Parameters<HostRoom['start']>[0]): HostedTerminal => {
+    const terminal = startTerminal({
+      params,
+      handle: ++this.lastHandle,
+      instance: this.instance,
+      folder: this.options.folder,
+      readBuffer: this.readBuffer,
+      table: this.table,
+      privateFds: [...this.terminals.values()].flatMap(({ fds }) => fds),
+      onChange: () => {
+        for (const client of this.clients) client.changed(terminal);
+      },
+      onExit: () => this.begin(),
+    });
+    this.terminals.set(params.terminalId, terminal);
+    this.record();
+    return terminal;
+  };
+
+  serve(socket: Socket): void {
+    const gate = openGate(this.options.folder, () => this.describe());
+    const connection = serveClient(socket, (frame) => void answer(frame, { connection, gate }, this));
+    this.clients.add(connection);
+    clearTimeout(this.endTimer);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      this.clients.delete(connection);
+      this.guard.lost(connection);
+      gate.close();
+      this.considerEnding();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.guard.close();
+    await Promise.all(Array.from(this.terminals.values(), (terminal) => terminal.end(STOP_GRACE_MS)));
+    this.finish();
+  }
+
+  private record(): void {
+    writeHostRecord(this.options.folder, this.describe());
+  }
+
+  private describe(): HostRecord {
+    const running = [...this.terminals.values()].filter(({ exit }) => exit === undefined);
+    return {
+      ...this.identity,
+      instance: this.instance,
+      protocol: PROTOCOL_VERSION,
+      origin: this.origin,
+      ...(this.ceiling === undefined ? {} : { ceiling: this.ceiling }),
+      ...(this.guard.started === undefined ? {} : { supervisor: this.guard.started }),
+      terminals: running.map(({ identity, terminalId, mark, describe }) => ({
+        ...identity,
+        terminalId,
+        mark,
+        file: describe().file,
+      })),
+    };
+  }
+
+  private considerEnding(): void {
+    clearTimeout(this.endTimer);
+    const running = [...this.terminals.values()].some(({ exit }) => exit === undefined);
+    if (this.clients.size > 0 || running || this.guard.isWaiting) return;
+    const { graceMs, exitedGraceMs } = this.options;
+    this.endTimer = setTimeout(this.finish, this.terminals.size === 0 ? graceMs : exitedGraceMs);
+  }
 }
 
 async function answer(frame: Frame, client: HostClient, room: HostRoom): Promise<void> {

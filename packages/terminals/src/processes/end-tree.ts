@@ -88,15 +88,17 @@ function send(target: ProcessIdentity, signal: NodeJS.Signals): void {
   if (isAlive(target)) signalQuietly(target.pid, signal);
 }
 
+/** A process that was just forked leads no group yet: the signal then goes to the process alone. */
 function sendToGroup(leader: ProcessIdentity, signal: NodeJS.Signals): void {
-  if (isAlive(leader)) signalQuietly(-leader.pid, signal);
+  if (isAlive(leader) && !signalQuietly(-leader.pid, signal)) send(leader, signal);
 }
 
-function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+/** False where nothing was reached: gone meanwhile, or not ours. The next check will show. */
+function signalQuietly(pid: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(pid, signal);
+    return process.kill(pid, signal);
   } catch {
-    // gone meanwhile, or not ours: the next check will show
+    return false;
   }
 }
 

@@ -59,20 +59,7 @@ export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: Sc
   terminal.onTitleChange((text) => {
     title = text;
   });
-
-  /** The addon draws rows as long as they are kept, which is more than there is room for after the terminal became narrower. */
-  const serialize = (): string => {
-    const { active } = terminal.buffer;
-    const rows = Array.from({ length: terminal.rows }, (_, row) => active.getLine(row));
-    if (active.type !== 'alternate' || rows.every((line) => (line?.length ?? 0) <= terminal.cols))
-      return serializer.serialize({ scrollback });
-    const normal = serializer.serialize({ scrollback, excludeAltBuffer: true, excludeModes: true });
-    const modes = serializer.serialize({ scrollback, excludeAltBuffer: true }).slice(normal.length);
-    const drawn = rows.map((line, row) => `\u001b[${row + 1};1H${drawRow(line, terminal.cols)}`);
-    const cursor = `\u001b[${active.cursorY + 1};${active.cursorX + 1}H`;
-    return `${normal}\u001b[?1049h\u001b[0m${drawn.join('')}${modes}${cursor}`;
-  };
-
+  const serialize = () => serializeScreen(terminal, serializer, scrollback);
   return {
     write: (bytes) =>
       new Promise((resolve) => {
@@ -88,19 +75,7 @@ export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: Sc
           resolve();
         });
       }),
-    view() {
-      const { active } = terminal.buffer;
-      const range = { from: active.baseY, to: active.baseY + terminal.rows, columns: terminal.cols };
-      return {
-        columns: terminal.cols,
-        rows: rowsOf(active, range),
-        lines: joinWrapped(active, range),
-        cursor: { row: active.cursorY, column: active.cursorX },
-        title,
-        bracketedPaste: terminal.modes.bracketedPasteMode,
-        alternateScreen: active.type === 'alternate',
-      };
-    },
+    view: () => viewOf(terminal, title),
     text: () =>
       joinWrapped(terminal.buffer.active, { from: 0, to: terminal.buffer.active.length, columns: terminal.cols }).join(
         '\n',
@@ -115,10 +90,11 @@ export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: Sc
     },
     save() {
       if (!tracker.atRest) return undefined;
+      const { cols, rows: height } = terminal;
       const saved: z.infer<typeof SavedScreen> = {
         version: 1,
-        columns: terminal.cols,
-        rows: terminal.rows,
+        columns: cols,
+        rows: height,
         title,
         content: serialize(),
       };
@@ -130,6 +106,36 @@ export function createScreen({ columns, rows, scrollback = SCROLLBACK_ROWS }: Sc
     },
     dispose: () => terminal.dispose(),
   };
+}
+
+type Terminal = InstanceType<typeof headlessModule.Terminal>;
+type Serializer = InstanceType<typeof serializeModule.SerializeAddon>;
+
+function viewOf(terminal: Terminal, title: string): ScreenView {
+  const { active } = terminal.buffer;
+  const range = { from: active.baseY, to: active.baseY + terminal.rows, columns: terminal.cols };
+  return {
+    columns: terminal.cols,
+    rows: rowsOf(active, range),
+    lines: joinWrapped(active, range),
+    cursor: { row: active.cursorY, column: active.cursorX },
+    title,
+    bracketedPaste: terminal.modes.bracketedPasteMode,
+    alternateScreen: active.type === 'alternate',
+  };
+}
+
+/** The addon draws rows as long as they are kept, which is more than there is room for after the terminal became narrower. */
+function serializeScreen(terminal: Terminal, serializer: Serializer, scrollback: number): string {
+  const { active } = terminal.buffer;
+  const rows = Array.from({ length: terminal.rows }, (_, row) => active.getLine(row));
+  if (active.type !== 'alternate' || rows.every((line) => (line?.length ?? 0) <= terminal.cols))
+    return serializer.serialize({ scrollback });
+  const normal = serializer.serialize({ scrollback, excludeAltBuffer: true, excludeModes: true });
+  const modes = serializer.serialize({ scrollback, excludeAltBuffer: true }).slice(normal.length);
+  const drawn = rows.map((line, row) => `\u001b[${row + 1};1H${drawRow(line, terminal.cols)}`);
+  const cursor = `\u001b[${active.cursorY + 1};${active.cursorX + 1}H`;
+  return `${normal}\u001b[?1049h\u001b[0m${drawn.join('')}${modes}${cursor}`;
 }
 
 /** The screen that `save` gave, or `undefined` where it is none of this version. */

@@ -69,94 +69,140 @@ export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen
   const terminal = await findTerminal(host, terminalId);
   const sizes = await host.sizes(terminalId);
   const { screen, from } = await recallScreen(request, terminal, sizes?.[0]);
-  let keptOffset = from;
-  let answers = false;
-  let closed = false;
-  let isOpen = false;
-  let watch: TerminalWatch | undefined;
-  /** Sizes reported in order with the output, until the screen is restored. */
-  let told: Size[] | undefined = [];
-  const feed = createScreenFeed(screen, { from, onDrawn: () => request.onChange?.() });
+  const followed = new FollowedScreen(request, { terminal, screen, from });
+  for (const part of replay(missingOnDisk(terminal, from), sizes?.filter(({ offset }) => offset >= from) ?? []))
+    await followed.draw(part);
+  await followed.catchUp(sizes !== undefined);
+  return followed;
+}
 
-  const keep = async () => {
+interface Recalled {
+  readonly terminal: HostedTerminal;
+  readonly screen: Screen;
+  readonly from: number;
+}
+
+class FollowedScreen implements OpenScreen {
+  terminal: HostedTerminal;
+  readonly screen: Screen;
+  private readonly feed: ScreenFeed;
+  private readonly stopReplies: () => void;
+  private watch: TerminalWatch | undefined;
+  private keptOffset: number;
+  private answers = false;
+  private isClosed = false;
+  /** Callers hear of what comes after it was opened. */
+  private isOpen = false;
+  /** Sizes reported in order with the output, until the screen is restored. */
+  private told: Size[] | undefined = [];
+
+  constructor(
+    private readonly request: OpenScreenRequest,
+    { terminal, screen, from }: Recalled,
+  ) {
+    this.terminal = terminal;
+    this.screen = screen;
+    this.keptOffset = from;
+    this.feed = createScreenFeed(screen, { from, onDrawn: () => request.onChange?.() });
+    this.stopReplies = screen.onReply((answer) => {
+      if (this.answers) void request.host.write(terminal, answer).catch(ignore);
+    });
+  }
+
+  get offset(): number {
+    return this.feed.offset;
+  }
+
+  get lostBytes(): number {
+    return this.feed.lostBytes;
+  }
+
+  /** What the disk has, before the host is followed. */
+  async draw(part: OutputPart | SizeChange): Promise<void> {
+    if ('columns' in part) this.feed.resize(part);
+    else this.feed.take(part.bytes, part.offset);
+    await this.feed.settled();
+  }
+
+  /** Follows the host until everything up to now is drawn. */
+  async catchUp(knowsSizes: boolean): Promise<void> {
+    const { feed, request } = this;
+    const { terminal: now } = await this.follow();
+    this.terminal = now;
+    const isSized = () => !knowsSizes || this.told?.some((size) => isSameSize(size, now)) !== false;
+    await until(() => feed.offset >= now.output.end && isSized(), request.host);
+    if (!knowsSizes) feed.resize(now);
+    await feed.settled();
+    this.told = undefined;
+    this.answers = request.answersQueries ?? false;
+    if (feed.lostBytes > 0 && now.exit === undefined) await redraw(this.resize, now);
+    this.isOpen = true;
+  }
+
+  answerQueries = (answers: boolean): void => {
+    this.answers = answers;
+  };
+
+  resize = (size: Size): Promise<void> => {
+    return this.request.host.resize(this.request.terminalId, size);
+  };
+
+  snapshot = (): Promise<ScreenSnapshot> => {
+    return takeSnapshot(this.screen, this.feed);
+  };
+
+  keep = async (): Promise<void> => {
+    const { feed, screen, request } = this;
     await feed.settled();
     const data = screen.save();
     if (data === undefined) return;
-    keptOffset = feed.offset;
-    await host.keep(terminalId, { handle: terminal.handle, offset: feed.offset, data });
+    this.keptOffset = feed.offset;
+    await request.host.keep(request.terminalId, { handle: this.terminal.handle, offset: feed.offset, data });
   };
-  const follow = async () => {
-    watch = await host.watch({
-      terminalId,
+
+  close = async (): Promise<void> => {
+    this.isClosed = true;
+    this.stopReplies();
+    this.watch?.stop();
+    if (this.request.keeps !== false) await this.keep().catch(ignore); // the host may be gone, or the terminal forgotten
+    this.screen.dispose();
+  };
+
+  private async follow(): Promise<TerminalWatch> {
+    const { feed, request } = this;
+    const watch = await request.host.watch({
+      terminalId: request.terminalId,
       from: feed.offset,
-      onOutput(bytes, offset) {
-        feed.take(bytes, offset);
-        if (isOpen) request.onOutput?.(bytes, offset);
-        if (feed.pendingBytes > PENDING_LIMIT_BYTES) rest();
-        if (request.keeps === false || feed.offset - keptOffset < KEEP_BYTES) return;
-        keptOffset = feed.offset;
-        void keep().catch(ignore);
-      },
-      onResized(size) {
-        told?.push(size);
+      onOutput: (bytes, offset) => this.take(bytes, offset),
+      onResized: (size) => {
+        this.told?.push(size);
         feed.resize(size);
-        if (isOpen) request.onResized?.(size);
+        if (this.isOpen) request.onResized?.(size);
       },
-      onExit: (ended) => void feed.settled().then(() => closed || request.onExit?.(ended)),
+      onExit: (ended) => void feed.settled().then(() => this.isClosed || request.onExit?.(ended)),
     });
-    if (closed) watch.stop();
+    this.watch = watch;
+    if (this.isClosed) watch.stop();
     return watch;
-  };
-  /** Lets the host skip what we cannot draw in time, and resumes once everything is drawn. */
-  const rest = () => {
-    if (watch === undefined) return;
-    watch.stop();
-    watch = undefined;
-    void feed.settled().then(() => (closed ? undefined : follow().catch(ignore))); // a lost host is known to the caller
-  };
-  const stopReplies = screen.onReply((answer) => {
-    if (answers) void host.write(terminal, answer).catch(ignore);
-  });
-
-  for (const part of replay(missingOnDisk(terminal, from), sizes?.filter(({ offset }) => offset >= from) ?? [])) {
-    if ('columns' in part) feed.resize(part);
-    else feed.take(part.bytes, part.offset);
-    await feed.settled();
   }
-  const { terminal: now } = await follow();
-  const isSized = () => sizes === undefined || told?.some((size) => isSameSize(size, now)) !== false;
-  await until(() => feed.offset >= now.output.end && isSized(), host);
-  if (sizes === undefined) feed.resize(now);
-  await feed.settled();
-  told = undefined;
-  answers = request.answersQueries ?? false;
-  const resize = (size: Size) => host.resize(terminalId, size);
-  if (feed.lostBytes > 0 && now.exit === undefined) await redraw(resize, now);
-  isOpen = true;
 
-  return {
-    terminal: now,
-    screen,
-    get offset() {
-      return feed.offset;
-    },
-    get lostBytes() {
-      return feed.lostBytes;
-    },
-    answerQueries(answer) {
-      answers = answer;
-    },
-    resize,
-    snapshot: () => takeSnapshot(screen, feed),
-    keep,
-    async close() {
-      closed = true;
-      stopReplies();
-      watch?.stop();
-      if (request.keeps !== false) await keep().catch(ignore); // the host may be gone, or the terminal forgotten
-      screen.dispose();
-    },
-  };
+  private take(bytes: Buffer, offset: number): void {
+    const { feed, request } = this;
+    feed.take(bytes, offset);
+    if (this.isOpen) request.onOutput?.(bytes, offset);
+    if (feed.pendingBytes > PENDING_LIMIT_BYTES) this.rest();
+    if (request.keeps === false || feed.offset - this.keptOffset < KEEP_BYTES) return;
+    this.keptOffset = feed.offset;
+    void this.keep().catch(ignore);
+  }
+
+  /** Lets the host skip what we cannot draw in time, and resumes once everything is drawn. */
+  private rest(): void {
+    if (this.watch === undefined) return;
+    this.watch.stop();
+    this.watch = undefined;
+    void this.feed.settled().then(() => (this.isClosed ? undefined : this.follow().catch(ignore))); // a lost host is known to the caller
+  }
 }
 
 /** How long the rest of a sequence is waited for. */

@@ -1,12 +1,15 @@
+import { spawn as spawnChild } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectHost } from '../../client/connect-host.js';
 import { endLeftovers, findLeftovers } from '../../client/leftovers.js';
 import { fixtureAgent, openTestHost, watchText } from '../../testing/index.js';
+import { endTree } from '../end-tree.js';
 import { type ProcessInfo, parsePsList } from '../list-processes.js';
 import { identifyProcess, isAlive, parseProcStat } from '../process-identity.js';
 import { matchesMark, readBelonging } from '../process-mark.js';
+import { createProcessTable } from '../process-table.js';
 import { selectTree } from '../select-tree.js';
 
 async function testHost() {
@@ -23,6 +26,15 @@ describe('ending an agent', () => {
     const { pid } = await spawn({ terminalId: 'a', file: 'sleep', args: ['1000'] });
     expect(await host.end('a', { graceMs: 60_000 })).toMatchObject({ manner: 'polite', survivors: [] });
     expect(runs(pid)).toBe(false);
+  });
+
+  it('reaches an agent that leads no process group yet', async () => {
+    const child = spawnChild('sleep', ['1000'], { stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const root = identifyProcess(child.pid ?? 0);
+    if (root === undefined) throw new Error('sleep did not start');
+    const request = { root, mark: 'none/none/0', table: createProcessTable(), graceMs: 60_000 };
+    expect(await endTree(request)).toMatchObject({ manner: 'polite', survivors: [] });
   });
 
   it('kills an agent that ignores it, after the grace period', async () => {
