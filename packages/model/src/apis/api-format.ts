@@ -5,12 +5,12 @@ import type { ModelRequest } from '../request/model-request.js';
 /**
  * One API that agents speak: requests in, answers out. All pure; `node:http` is in `server/`.
  *
- * To add one (e.g. Gemini's): a folder beside these, an entry in `apis.ts`, a name in `ApiName`.
+ * To add one: a folder beside these, an entry in `apis.ts`, a name in `ApiName`.
  */
 export interface ApiFormat {
   /** Paths of `POST` requests that are calls to the model. */
-  readonly paths: readonly string[];
-  readonly parse: (body: Body, headers: Headers) => ModelRequest;
+  readonly paths: readonly (string | RegExp)[];
+  readonly parse: (body: Body, headers: Headers, path?: string) => ModelRequest;
   /** The answer piece by piece. Frames stop early where the answer's ending says so. */
   readonly stream: (answer: Answer, wire: Wire) => Iterable<Frame>;
   /** The answer as a whole, for clients that do not stream. */

@@ -125,7 +125,10 @@ function whyUnreachable(error: unknown, depth = 0): string | undefined {
   const words = typeof code === 'string' ? UNREACHABLE[code] : undefined;
   if (words !== undefined) return `${words} (${String(code)})`;
   const [first] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
-  return whyUnreachable(first, depth + 1) ?? whyUnreachable(cause, depth + 1);
+  const deeper = whyUnreachable(first, depth + 1) ?? whyUnreachable(cause, depth + 1);
+  // `fetch` fails this way before any answer; afterwards an error has another message.
+  const failed = error instanceof TypeError && error.message === 'fetch failed';
+  return deeper ?? (failed && cause instanceof Error ? cause.message : undefined);
 }
 
 /** In milliseconds, in seconds, or as a date. */

@@ -1,5 +1,5 @@
-/** How a client speaks; `in-process` is the client without a wire. Gemini's would be one more, with a folder in `apis/`. */
-export type ApiName = 'anthropic-messages' | 'openai-responses' | 'openai-chat' | 'in-process';
+/** How a client speaks; `in-process` is the client without a wire. */
+export type ApiName = 'anthropic-messages' | 'openai-responses' | 'openai-chat' | 'gemini' | 'in-process';
 
 /** A request to a model, independent of the API. */
 export interface ModelRequest {

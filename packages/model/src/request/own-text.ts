@@ -1,6 +1,5 @@
 /** Spans that agent CLIs put into the user's messages. */
-const REMINDER_START = '<system-reminder>';
-const REMINDER_END = '</system-reminder>';
+const SPANS = ['system-reminder', 'session_context', 'hook_context'] as const;
 
 /** Messages in the user's name that no user wrote begin like this. */
 const HARNESS_OPENINGS = [
@@ -18,19 +17,20 @@ const HARNESS_OPENINGS = [
 
 /** The user's own part of their message: without additions of the agent CLI, trimmed. */
 export function ownText(text: string): string {
-  const own = withoutReminders(text).trim();
+  const own = SPANS.reduce(withoutSpan, text).trim();
   return HARNESS_OPENINGS.some((opening) => own.startsWith(opening)) ? '' : own;
 }
 
-function withoutReminders(text: string): string {
+function withoutSpan(text: string, name: string): string {
+  const [opening, closing] = [`<${name}>`, `</${name}>`];
   let kept = '';
   let at = 0;
   while (true) {
-    const start = text.indexOf(REMINDER_START, at);
+    const start = text.indexOf(opening, at);
     if (start === -1) return kept + text.slice(at);
-    const end = text.indexOf(REMINDER_END, start);
+    const end = text.indexOf(closing, start);
     if (end === -1) return kept + text.slice(at);
     kept += text.slice(at, start);
-    at = end + REMINDER_END.length;
+    at = end + closing.length;
   }
 }

@@ -11,12 +11,13 @@ interface Sign {
   readonly phrase: string;
 }
 
-/** Texts of the CLIs, measured: Claude Code 2.1.325, Codex 0.166, opencode 1.18. */
+/** Texts of the CLIs, measured: Claude Code 2.1.325, Codex 0.166, opencode 1.18, Gemini CLI 0.61. */
 const SIGNS: readonly Sign[] = [
   { purpose: 'compaction', where: 'prompt', phrase: 'Your task is to create a detailed summary of' },
   { purpose: 'compaction', where: 'prompt', phrase: 'You are performing a CONTEXT CHECKPOINT COMPACTION' },
   { purpose: 'compaction', where: 'prompt', phrase: 'Create a new anchored summary from the conversation history' },
   { purpose: 'compaction', where: 'prompt', phrase: 'Update the anchored summary' },
+  { purpose: 'compaction', where: 'system', phrase: 'distilling chat history into a structured XML <state_snapshot>' },
   { purpose: 'title', where: 'system', phrase: 'You are a title generator' },
   { purpose: 'title', where: 'prompt', phrase: 'Generate a concise, single-line task title' },
 ];

@@ -5,7 +5,7 @@ import { StepSchema } from '../script/step-schema.js';
 import { type Condition, DEFAULT_REPLY, isAboutOneRequest, type Rule, type Scenario } from './scenario.js';
 
 const MOST_PATTERN_CHARACTERS = 500;
-const APIS = ['anthropic-messages', 'openai-responses', 'openai-chat', 'in-process'] as const;
+const APIS = ['anthropic-messages', 'openai-responses', 'openai-chat', 'gemini', 'in-process'] as const;
 
 /** One text or several. */
 const Texts = z.preprocess(

@@ -19,75 +19,86 @@ export interface DirectiveReader {
   finish(verb: string): void;
 }
 
-export function createDirectiveReader(source: string, start: number): DirectiveReader {
-  let at = start;
-  const skipBlanks = () => {
-    while (source[at] === ' ' || source[at] === '\t') at++;
-  };
-  const lineEnd = () => {
-    const end = source.indexOf('\n', at);
-    return end === -1 ? source.length : end;
-  };
-  const take = (end: number) => {
-    const taken = source.slice(at, end);
-    at = end;
+export const createDirectiveReader = (source: string, start: number): DirectiveReader =>
+  new SourceReader(source, start);
+
+class SourceReader implements DirectiveReader {
+  constructor(
+    private readonly source: string,
+    public at: number,
+  ) {}
+
+  word(stop = /[\s]/): string {
+    this.skipBlanks();
+    let end = this.at;
+    while (end < this.source.length && !stop.test(this.source[end] as string)) end++;
+    return this.take(end);
+  }
+
+  digits(): string | undefined {
+    this.skipBlanks();
+    return /\d/.test(this.source[this.at] ?? '') ? this.word() : undefined;
+  }
+
+  text(): string {
+    this.skipBlanks();
+    if (this.source[this.at] === '"') return this.quoted();
+    const next = this.source.indexOf(` ${MARK}`, this.at);
+    const end = this.lineEnd();
+    return this.take(next === -1 || next > end ? end : next).trim();
+  }
+
+  json(): string | undefined {
+    this.skipBlanks();
+    const first = this.source[this.at];
+    if (first === '"') return this.take(endOfString(this.source, this.at));
+    return first === '{' || first === '[' ? this.take(endOfBrackets(this.source, this.at)) : undefined;
+  }
+
+  settings(): ReadonlyMap<string, string> {
+    const settings = new Map<string, string>();
+    while (true) {
+      this.skipBlanks();
+      if (this.at >= this.lineEnd() || this.source.startsWith(MARK, this.at)) return settings;
+      const key = this.word(/[\s=]/);
+      if (this.source[this.at] !== '=')
+        throw new DirectiveMistake(`'${excerpt(key)}' needs a value: ${excerpt(key)}=…`);
+      this.at++;
+      settings.set(key, this.source[this.at] === '"' ? this.quoted() : this.word());
+    }
+  }
+
+  finish(verb: string): void {
+    this.skipBlanks();
+    if (this.source.startsWith(MARK, this.at)) return;
+    const rest = this.source.slice(this.at, this.lineEnd()).trim();
+    if (rest !== '') throw new DirectiveMistake(`nothing may follow '${verb}' here: ${excerpt(rest)}`);
+    this.at = this.lineEnd() + 1;
+  }
+
+  private skipBlanks(): void {
+    while (this.source[this.at] === ' ' || this.source[this.at] === '\t') this.at++;
+  }
+
+  private lineEnd(): number {
+    const end = this.source.indexOf('\n', this.at);
+    return end === -1 ? this.source.length : end;
+  }
+
+  private take(end: number): string {
+    const taken = this.source.slice(this.at, end);
+    this.at = end;
     return taken;
-  };
-  const quoted = () => {
-    const written = take(endOfString(source, at));
+  }
+
+  private quoted(): string {
+    const written = this.take(endOfString(this.source, this.at));
     try {
       return JSON.parse(written.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t')) as string;
     } catch {
       throw new DirectiveMistake(`${excerpt(written)} is not a text in JSON's quotes`);
     }
-  };
-  const word = (stop = /[\s]/) => {
-    skipBlanks();
-    let end = at;
-    while (end < source.length && !stop.test(source[end] as string)) end++;
-    return take(end);
-  };
-  return {
-    get at() {
-      return at;
-    },
-    word: () => word(),
-    digits() {
-      skipBlanks();
-      return /\d/.test(source[at] ?? '') ? word() : undefined;
-    },
-    text() {
-      skipBlanks();
-      if (source[at] === '"') return quoted();
-      const next = source.indexOf(` ${MARK}`, at);
-      const end = lineEnd();
-      return take(next === -1 || next > end ? end : next).trim();
-    },
-    json() {
-      skipBlanks();
-      const first = source[at];
-      if (first === '"') return take(endOfString(source, at));
-      return first === '{' || first === '[' ? take(endOfBrackets(source, at)) : undefined;
-    },
-    settings() {
-      const settings = new Map<string, string>();
-      while (true) {
-        skipBlanks();
-        if (at >= lineEnd() || source.startsWith(MARK, at)) return settings;
-        const key = word(/[\s=]/);
-        if (source[at] !== '=') throw new DirectiveMistake(`'${excerpt(key)}' needs a value: ${excerpt(key)}=…`);
-        at++;
-        settings.set(key, source[at] === '"' ? quoted() : word());
-      }
-    },
-    finish(verb) {
-      skipBlanks();
-      if (source.startsWith(MARK, at)) return;
-      const rest = source.slice(at, lineEnd()).trim();
-      if (rest !== '') throw new DirectiveMistake(`nothing may follow '${verb}' here: ${excerpt(rest)}`);
-      at = lineEnd() + 1;
-    },
-  };
+  }
 }
 
 function endOfString(source: string, start: number): number {

@@ -17,7 +17,8 @@ const OWN_NAMES = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 const NOT_FOUND = {
   type: 'not_found_error',
-  message: 'There are POST /v1/messages, /v1/responses and /v1/chat/completions, and GET /v1/models.',
+  message:
+    'There are POST /v1/messages, /v1/responses, /v1/chat/completions and /v1beta/models/NAME:generateContent, and GET /v1/models.',
 };
 
 export interface HandlerDeps {
@@ -47,7 +48,7 @@ export function createHandler({ clock, newId, sleep, closing, onRequest, onOther
   let number = 0;
 
   const call = async (api: ApiFormat, { incoming, response, path, body, bytes }: Call) => {
-    const request = api.parse(body, incoming.headers);
+    const request = api.parse(body, incoming.headers, path);
     const decision = decideReply(request, scenario, past);
     past.remember(decision);
     const { purpose, source, reply } = decision;

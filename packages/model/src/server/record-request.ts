@@ -14,7 +14,7 @@ export function recordRequest(facts: Facts, { api, bytes, outcome }: Kept): Reco
     const known = read?.deref();
     if (known !== undefined) return known;
     const body = JSON.parse(bytes.toString('utf8')) as Body;
-    const fresh = { body, request: api.parse(body, {}) };
+    const fresh = { body, request: api.parse(body, {}, facts.path) };
     read = new WeakRef(fresh);
     return fresh;
   };

@@ -118,6 +118,15 @@ describe.each(PROVIDERS)('the client of $name', ({ create, path, done, cut }) =>
     });
   });
 
+  it('names a server that cannot be reached for a reason without a code', async () => {
+    const baseUrl = `http://127.0.0.1:9${path}`; // a port that fetch refuses
+    const { client } = await open({ baseUrl });
+    await expect(client.complete('Hello')).rejects.toMatchObject({
+      message: `${baseUrl} cannot be reached: bad port`,
+      isUnreachable: true,
+    });
+  });
+
   it('names a server that cannot be reached, and why', async () => {
     const ended = await startModelServer();
     await ended.close();
