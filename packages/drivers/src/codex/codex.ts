@@ -18,7 +18,11 @@ export const codex: AgentEntry = {
     read: growingTranscript(async () => (await import('./create-codex-parser.js')).createCodexParser),
     resumeCommand: (conversationId) => `codex resume ${conversationId}`,
   },
-  createDriver: async (options) => (await import('./driver/create-codex-driver.js')).createCodexDriver(options),
+  createDriver: async ({ devsCommand, ...options }) =>
+    (await import('./driver/create-codex-driver.js')).createCodexDriver({
+      ...options,
+      holder: devsCommand?.('codex-server'),
+    }),
   program: { modelArguments: (model) => ['--model', model], asksForTrust: true },
   hooks: {
     name: 'codex',

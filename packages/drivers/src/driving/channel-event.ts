@@ -14,6 +14,8 @@ export function channelEvent(fact: StandingFact, stamp: Stamp): AgentEvent | und
       return { ...fact, type: 'permission.settled', ...stamp };
     case 'interrupted':
       return { type: 'turn.interrupted', ...stamp };
+    case 'cost':
+      return { ...fact, type: 'cost.stated', ...stamp };
     case 'error':
       return { ...fact, type: 'error.reported', ...stamp };
     default:

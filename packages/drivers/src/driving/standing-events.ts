@@ -37,7 +37,8 @@ const compactionEvents: Tell = (before, after, told) =>
 
 const usageEvents: Tell = (before, after, told) => {
   const { conversationId, window } = told;
-  if (after.usage === undefined || after.usage.usedTokens === before.usage?.usedTokens) return [];
+  const isSame = after.usage?.usedTokens === before.usage?.usedTokens && after.windowTokens === before.windowTokens;
+  if (after.usage === undefined || isSame) return [];
   const usage = { usedTokens: after.usage.usedTokens, windowTokens: window.windowTokens };
   const measured = { conversationId, usage, window: window.source, ...stamp(after.usage.at, told) };
   return [{ type: 'usage.measured', ...measured }];

@@ -7,6 +7,7 @@ export type StandingFact = { readonly at?: number } & (
   | { readonly type: 'turn-ended'; readonly detail: string; readonly subAgents?: number; readonly error?: string }
   /** `windowTokens` where the agent records it. */
   | { readonly type: 'usage'; readonly usedTokens: number; readonly windowTokens?: number }
+  | { readonly type: 'window'; readonly windowTokens: number }
   | { readonly type: 'answered' }
   | {
       readonly type: 'compacted';
@@ -41,6 +42,8 @@ type ChannelFact = { readonly at?: number } & (
       readonly choice?: string;
     }
   | { readonly type: 'interrupted' }
+  /** Of the process so far. */
+  | { readonly type: 'cost'; readonly totalUsd: number }
   | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly detail: string }
 );
 

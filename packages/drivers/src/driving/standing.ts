@@ -5,6 +5,8 @@ import type { StandingFact } from './standing-fact.js';
 export interface Standing {
   readonly activity?: { readonly says: 'busy' | 'idle'; readonly detail: string; readonly at?: number };
   readonly usage?: { readonly usedTokens: number; readonly windowTokens?: number; readonly at?: number };
+  /** As the agent says it, apart from a measurement. */
+  readonly windowTokens?: number;
   readonly turnsEnded: number;
   readonly compactions: readonly Extract<StandingFact, { type: 'compacted' }>[];
   readonly limit?: { readonly limit: AgentLimit; readonly detail: string; readonly at?: number };
@@ -38,9 +40,16 @@ export const NO_STANDING: Standing = {
   subAgents: 0,
 };
 
-/** Facts of the process, independent of its open conversation: a limit, and settings changed by hand. */
-export function inAnotherConversation({ limit, firstSettings, settings, changed }: Standing): Standing {
-  return { ...NO_STANDING, firstSettings, settings, changed, ...(limit === undefined ? {} : { limit }) };
+/** Facts of the process, independent of its open conversation: a limit, its window, and settings changed by hand. */
+export function inAnotherConversation({ limit, firstSettings, settings, changed, windowTokens }: Standing): Standing {
+  return {
+    ...NO_STANDING,
+    firstSettings,
+    settings,
+    changed,
+    ...(limit === undefined ? {} : { limit }),
+    ...(windowTokens === undefined ? {} : { windowTokens }),
+  };
 }
 
 /** Pure: the status after one more fact. */
@@ -63,6 +72,8 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
       const window = windowTokens === undefined ? {} : { windowTokens };
       return { ...standing, usage: { usedTokens: fact.usedTokens, ...window, ...at } };
     }
+    case 'window':
+      return fact.windowTokens === 0 ? standing : { ...standing, windowTokens: fact.windowTokens };
     case 'answered': {
       const { limit: _, ...rest } = withoutError(standing);
       return rest;
@@ -99,6 +110,7 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
     case 'permission-asked':
     case 'permission-settled':
     case 'interrupted':
+    case 'cost':
     case 'error':
       return standing; // reported at once, not kept
     case 'background-began':

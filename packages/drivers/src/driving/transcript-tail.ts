@@ -10,7 +10,7 @@ export interface TranscriptKind {
   readonly isTelling: (line: string) => boolean;
 }
 
-interface TailListener {
+export interface TailListener {
   /** In the order of the lines; of one line the record first. */
   onRecord(record: JsonObject): void;
   onEvents(events: readonly ConversationEvent[]): void;

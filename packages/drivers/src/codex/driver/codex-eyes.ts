@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { WatchRequest } from '@devs/core';
 import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
 import type { Standing } from '../../driving/standing.js';
+import { isHeld, readChannelState, readChannelThread } from '../channel/channel-files.js';
 import { createCodexParser } from '../create-codex-parser.js';
 import { readCodexHook, readCodexScreen, readCodexTitle } from './codex-screen.js';
 import { codexStanding, isTellingForCodex } from './codex-standing.js';
@@ -18,7 +19,26 @@ export function codexEyes(request: WatchRequest): AgentEyes {
   const seen = new Set<string>();
   const subAgents = new Set<string>();
 
+  const held = request.privateFolder !== undefined && isHeld(request.privateFolder) ? request.privateFolder : undefined;
+
   const locate = async (known: Located | undefined, standing: Standing): Promise<Located | undefined> => {
+    const state = held === undefined ? undefined : await readChannelState(held, pid);
+    if (held === undefined || state?.kind === 'typed') return locateOpened(known, standing);
+    const thread = await readChannelThread(held, pid);
+    if (thread === undefined) return undefined;
+    const path = known?.conversationId === thread.id ? known.path : undefined;
+    const rollout = path ?? (await findRollout(sessions, thread.id));
+    return {
+      conversationId: thread.id,
+      ...(rollout === undefined ? {} : { path: rollout }),
+      listen: new Map([
+        [held, (name) => name.startsWith('codex-')],
+        ...(rollout === undefined ? [] : [[dirname(rollout), (name: string) => rollout.endsWith(name)] as const]),
+      ]),
+    };
+  };
+
+  const locateOpened = async (known: Located | undefined, standing: Standing): Promise<Located | undefined> => {
     const now = knownConversation(known, request);
     const opened = (await mayHaveChanged(now)) ? await findOpened(now, standing) : undefined;
     const found = opened ?? now ?? (canSee ? undefined : await newestRollout(sessions, { folder, startedAt }));

@@ -67,7 +67,7 @@ export async function launchCodex(
 }
 
 /** Values of tables are merged with those of the user; a path in a dotted key would be split at its dots. */
-function launchSettings({ unattended, trustsFolder, folder }: LaunchRequest): readonly string[] {
+export function launchSettings({ unattended, trustsFolder, folder }: LaunchRequest): readonly string[] {
   const trusted = `projects={${tomlString(folder)}={trust_level="trusted"}}`;
   return [...(trustsFolder === true ? [trusted] : []), ...(unattended === true ? WITHOUT_A_PERSON : [])].flatMap(
     (setting) => ['-c', setting],
@@ -125,7 +125,7 @@ async function tellInstructions(options: readonly ArgumentPart[], request: Launc
 }
 
 /** As last observed. What allows more than was in force at the end is left out. */
-function applySettings(options: readonly ArgumentPart[], settings: AgentSettings): readonly ArgumentPart[] {
+export function applySettings(options: readonly ArgumentPart[], settings: AgentSettings): readonly ArgumentPart[] {
   const { model, effort, permissionMode } = settings;
   const [approval, sandbox] = permissionMode?.split('/') ?? [];
   const replaced = [
