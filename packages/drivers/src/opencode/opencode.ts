@@ -16,4 +16,6 @@ export const opencode: AgentEntry = {
     read: async (reading) => (await import('./read-opencode.js')).readOpencode(reading),
     resumeCommand: (conversationId) => `opencode --session ${conversationId}`,
   },
+  createDriver: async (options) => (await import('./driver/create-opencode-driver.js')).createOpencodeDriver(options),
+  program: { modelArguments: (model) => ['--model', model], asksForTrust: false },
 };

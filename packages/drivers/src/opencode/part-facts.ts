@@ -73,6 +73,13 @@ function usageFacts(part: JsonObject, id: string): readonly ConversationFact[] {
       // Whether `output` includes reasoning depends on the version; the total does not.
       outputTokens: total === undefined || total < input ? output : total - input,
       cachedTokens: cached,
+      ...costOf(part),
     },
   ];
+}
+
+/** 0 where opencode knows no price of the model. */
+function costOf({ cost }: JsonObject): { readonly costUsd?: number } {
+  const usd = numberIn(cost) ?? 0;
+  return usd > 0 ? { costUsd: usd } : {};
 }
