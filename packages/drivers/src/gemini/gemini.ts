@@ -18,4 +18,6 @@ export const gemini: AgentEntry = {
     read: growingTranscript(async () => (await import('./create-gemini-parser.js')).createGeminiParser),
     resumeCommand: (conversationId) => `gemini --resume ${conversationId}`,
   },
+  createDriver: async (options) => (await import('./driver/create-gemini-driver.js')).createGeminiDriver(options),
+  program: { modelArguments: (model) => ['--model', model], asksForTrust: true },
 };
