@@ -23,6 +23,10 @@ export interface AgentEntry {
 interface EntryDriverOptions extends DriverOptions {
   /** Starts the built-in agent. Only `devs` itself knows the command. */
   readonly builtin: { readonly command: readonly string[]; readonly version: string };
+  /** Starts a program of devs, by the name of its command. */
+  readonly devsCommand?: ((name: string) => readonly string[]) | undefined;
+  /** Starts the program that holds an agent by stream-json. */
+  readonly holder?: readonly string[];
 }
 
 interface AgentProgram {

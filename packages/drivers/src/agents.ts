@@ -8,7 +8,7 @@ import { opencode } from './opencode/opencode.js';
 export type { AgentEntry, AgentHooks, HookCommand } from './agent-entry.js';
 
 /** Every agent that devs knows; the best to start comes first. A new agent is a folder and a line here. */
-export const AGENTS: readonly AgentEntry[] = [claudeCode, codex, gemini, opencode, builtin];
+export const AGENTS: readonly AgentEntry[] = [claudeCode, codex, opencode, gemini, builtin];
 
 /** The names of agents that devs can start. */
 export const STARTABLE_AGENTS: readonly string[] = AGENTS.filter(({ createDriver }) => createDriver !== undefined).map(

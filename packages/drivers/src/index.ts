@@ -1,8 +1,3 @@
-import { acp } from './acp/acp.js';
-import { AGENTS } from './agents.js';
-import { detectSourceAmong } from './reading/detect-source.js';
-import type { TranscriptSource } from './reading/transcript-source.js';
-
 export { acpUser } from './acp/acp-places.js';
 export { type AcpDriverOptions, createAcpDriver } from './acp/driver/create-acp-driver.js';
 export { builtinStatusFolder, builtinTranscript } from './builtin/builtin-places.js';
@@ -18,17 +13,23 @@ export type {
 } from './builtin/builtin-record.js';
 export { createBuiltinParser } from './builtin/create-builtin-parser.js';
 export { type BuiltinDriverOptions, createBuiltinDriver } from './builtin/driver/create-builtin-driver.js';
-export { listBuiltinFolders } from './builtin/list-builtin-folders.js';
 export { createClaudeCodeParser } from './claude-code/create-claude-code-parser.js';
-export { createClaudeCodeDriver } from './claude-code/driver/create-claude-code-driver.js';
+export {
+  type ClaudeCodeDriverOptions,
+  createClaudeCodeDriver,
+} from './claude-code/driver/create-claude-code-driver.js';
+export { streamRecords, streamUser } from './claude-code/driver/stream-places.js';
+export { type Holding, holdCodex } from './codex/channel/hold-codex.js';
 export { createCodexParser } from './codex/create-codex-parser.js';
 export { createCodexDriver } from './codex/driver/create-codex-driver.js';
 export type { DriverOptions } from './driving/driver-options.js';
 export { shellWords } from './driving/shell-words.js';
 export { removePrivateLinks, writePrivateFiles } from './driving/write-private-files.js';
 export { createGeminiParser } from './gemini/create-gemini-parser.js';
+export { createGeminiDriver } from './gemini/driver/create-gemini-driver.js';
 export { createGenericDriver } from './generic/create-generic-driver.js';
 export { createOpencodeParser } from './opencode/create-opencode-parser.js';
+export { createOpencodeDriver } from './opencode/driver/create-opencode-driver.js';
 export {
   type OpencodePosition,
   type OpencodeReading,
@@ -45,10 +46,4 @@ export type {
   TranscriptSource,
   UserPlace,
 } from './reading/transcript-source.js';
-
-/** The agents whose transcripts can be read. */
-export const TRANSCRIPT_SOURCES: readonly TranscriptSource[] = [...AGENTS.map(({ transcripts }) => transcripts), acp];
-
-/** Which of them wrote a transcript, from its first lines; nothing where none did. Rejects where it cannot be read. */
-export const detectSource = (path: string): Promise<TranscriptSource | undefined> =>
-  detectSourceAmong(TRANSCRIPT_SOURCES, path);
+export { detectSource, listBuiltinFolders, TRANSCRIPT_SOURCES } from './transcripts.js';

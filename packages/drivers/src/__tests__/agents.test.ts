@@ -16,13 +16,12 @@ describe('the registry of agents', () => {
   });
 
   it('starts programs of the user before the built-in agent', () => {
-    expect(STARTABLE_AGENTS).toEqual(['claude', 'codex', 'builtin']);
-    expect(PROGRAM_AGENTS).toEqual(['claude', 'codex']);
+    expect(STARTABLE_AGENTS).toEqual(['claude', 'codex', 'opencode', 'gemini', 'builtin']);
+    expect(PROGRAM_AGENTS).toEqual(['claude', 'codex', 'opencode', 'gemini']);
   });
 
-  it('gives a driver only to agents that devs can start', () => {
-    expect(findAgent('claude')?.createDriver).toBeDefined();
-    expect(findAgent('gemini')?.createDriver).toBeUndefined();
+  it('finds an agent by its name', () => {
+    expect(findAgent('gemini')?.title).toBe('Gemini CLI');
     expect(findAgent('nobody')).toBeUndefined();
   });
 });

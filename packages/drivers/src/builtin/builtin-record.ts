@@ -44,6 +44,9 @@ export type BuiltinFact =
       readonly choice?: string;
     }
   | { readonly type: 'error'; readonly kind: AgentErrorKind; readonly detail: string }
+  /** As an agent that is not the built-in one states them: its window, and what its process has cost so far. */
+  | { readonly type: 'window'; readonly window: number }
+  | { readonly type: 'cost'; readonly usd: number }
   | ToolAnswer
   | UsageOfTurn
   /** `tokens`: cost of the summaries put in front of the model for one turn. */
@@ -129,4 +132,6 @@ export interface BuiltinStatus {
   readonly startedAt: number;
   /** The matching number in the terminal's title: the screen may still show an older state. */
   readonly shown?: number;
+  /** What runs though the turn is over. */
+  readonly background?: { readonly subAgents: number; readonly shells: number };
 }

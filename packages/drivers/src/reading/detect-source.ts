@@ -12,8 +12,7 @@ export async function detectSourceAmong(
 
 /** Pure: which agent writes files that begin like this. Claude Code is listed first, and its records are the least special. */
 export function sourceOf(sources: readonly TranscriptSource[], bytes: Buffer): TranscriptSource | undefined {
-  const records = bytes
-    .toString('utf8')
+  const records = firstLines(bytes)
     .split('\n', MOST_LINES)
     .map(parseObject)
     .filter((record) => record !== undefined);
@@ -21,6 +20,16 @@ export function sourceOf(sources: readonly TranscriptSource[], bytes: Buffer): T
 }
 
 const MOST_LINES = 100;
+
+/** Without the rest, which would only be decoded. */
+function firstLines(bytes: Buffer): string {
+  let end = -1;
+  for (let lines = 0; lines < MOST_LINES; lines++) {
+    end = bytes.indexOf('\n', end + 1);
+    if (end === -1) return bytes.toString('utf8');
+  }
+  return bytes.toString('utf8', 0, end);
+}
 
 /** The first line of some holds all of the model's instructions. */
 const LOOKED_AT_BYTES = 1 << 20;

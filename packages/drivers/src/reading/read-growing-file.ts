@@ -7,7 +7,7 @@ import type { SourceReading, SourceResult } from './transcript-source.js';
 
 /** Reads a transcript that grows at its end, from where the reading before stopped. */
 export async function readGrowingFile(
-  { path, kept: known, onStartOver, onEvents, lastBytes, signal }: SourceReading,
+  { path, kept: known, onStartOver, onEvents, lastBytes, signal, once = false }: SourceReading,
   createParser: (remembered?: unknown) => LineParser,
 ): Promise<SourceResult> {
   const file = await open(path, 'r');
@@ -20,8 +20,8 @@ export async function readGrowingFile(
     const parser = createParser(place?.memory);
     const result = await readLines(file, { parser, from: place?.position ?? start, onEvents, signal });
     const overlongLines = (place?.overlongLines ?? 0) + result.overlongLines;
-    const next = { position: result.next, overlongLines, memory: parser.memory() };
-    return { tally: parser.tally(), overlongLines, startedOver, kept: await keepPlace(file, next) };
+    const next = () => ({ position: result.next, overlongLines, memory: parser.memory() });
+    return { tally: parser.tally(), overlongLines, startedOver, kept: once ? null : await keepPlace(file, next()) };
   } finally {
     await file.close();
   }

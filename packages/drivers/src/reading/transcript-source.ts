@@ -30,6 +30,8 @@ export interface SourceReading {
   /** Only the whole lines within this many bytes before the end, counted from there; leaves the kept state alone. */
   readonly lastBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** No later reading continues from here: nothing need be kept for one. */
+  readonly once?: boolean | undefined;
 }
 
 export interface SourceResult {
@@ -39,7 +41,7 @@ export interface SourceResult {
   readonly overlongLines: number;
   /** The kept state was of another file, or the file was cut or rewritten. */
   readonly startedOver: boolean;
-  /** For the next reading. */
+  /** For the next reading; useless after a reading that was the only one. */
   readonly kept: JsonValue;
 }
 

@@ -4,7 +4,7 @@ import type { WatchRequest } from '@devs/core';
 import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
 import { processTree } from '../../driving/process-files.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
-import { numberIn, parseObject, textIn } from '../../reading/json.js';
+import { numberIn, objectIn, parseObject, textIn } from '../../reading/json.js';
 import { builtinStatusFolder, builtinTranscript } from '../builtin-places.js';
 import type { AgentSays, BuiltinStatus } from '../builtin-record.js';
 import { createBuiltinParser } from '../create-builtin-parser.js';
@@ -20,7 +20,7 @@ export function builtinEyes(request: WatchRequest): AgentEyes {
   let shown: number | undefined;
 
   const locate = async (known: Located | undefined): Promise<Located> => {
-    const status = (await readStatus(join(running, file), startedAt)) ?? (await findInTree());
+    const status = (await readBuiltinStatus(join(running, file), startedAt)) ?? (await findInTree());
     misses = status === undefined ? misses + 1 : 0;
     const conversationId = status?.conversation ?? known?.conversationId ?? request.conversationId;
     const path =
@@ -42,7 +42,7 @@ export function builtinEyes(request: WatchRequest): AgentEyes {
   const findInTree = async (): Promise<BuiltinStatus | undefined> => {
     if (misses >= OFTEN && misses % SELDOM !== 0) return undefined;
     for (const member of await processTree(pid)) {
-      const status = await readStatus(join(running, `${member}.json`), startedAt);
+      const status = await readBuiltinStatus(join(running, `${member}.json`), startedAt);
       if (status === undefined) continue;
       file = `${member}.json`;
       return status;
@@ -81,7 +81,8 @@ const SELDOM = 20;
 const CLOCK_SLACK_MS = 5_000;
 const SAYS: readonly string[] = ['busy', 'idle', 'waiting'] satisfies readonly AgentSays[];
 
-async function readStatus(path: string, startedAt: number): Promise<BuiltinStatus | undefined> {
+/** Nothing where there is none, or where it belongs to another process that had the same number. */
+export async function readBuiltinStatus(path: string, startedAt: number): Promise<BuiltinStatus | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   const record = text === undefined ? undefined : parseObject(text);
   const conversation = textIn(record?.conversation);
@@ -92,6 +93,16 @@ async function readStatus(path: string, startedAt: number): Promise<BuiltinStatu
   if (begun < startedAt - CLOCK_SLACK_MS) return undefined;
   const detail = textIn(record?.detail) ?? '';
   const shown = numberIn(record?.shown);
-  const status = { conversation, path: transcript, says: says as AgentSays, detail, startedAt: begun };
-  return shown === undefined ? status : { ...status, shown };
+  const background = objectIn(record?.background);
+  return {
+    conversation,
+    path: transcript,
+    says: says as AgentSays,
+    detail,
+    startedAt: begun,
+    ...(shown === undefined ? {} : { shown }),
+    ...(background === undefined
+      ? {}
+      : { background: { subAgents: numberIn(background.subAgents) ?? 0, shells: numberIn(background.shells) ?? 0 } }),
+  };
 }

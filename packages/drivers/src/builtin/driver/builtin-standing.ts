@@ -8,7 +8,7 @@ export const isTellingForBuiltin = (line: string): boolean => TELLING.test(line.
 /** `{"at":"…","type":"…"` is at the start of every line. */
 const START = 80;
 const TELLING =
-  /"type":"(?:conversation|request|state|usage|compaction|limit|re-injection|resumed|corrected|permission|permission-settled|error)"/;
+  /"type":"(?:conversation|request|state|usage|compaction|limit|re-injection|resumed|corrected|permission|permission-settled|error|window|cost)"/;
 
 /** Status facts in one line of a built-in agent's transcript. Pure. */
 export function builtinStanding(record: JsonObject): readonly StandingFact[] {
@@ -39,6 +39,10 @@ export function builtinStanding(record: JsonObject): readonly StandingFact[] {
       return [
         { type: 'error', kind: record.kind as AgentErrorKind, detail: textIn(record.detail) ?? '', ...at }, // devs wrote it
       ];
+    case 'window':
+      return [{ type: 'window', windowTokens: numberIn(record.window) ?? 0, ...at }];
+    case 'cost':
+      return [{ type: 'cost', totalUsd: numberIn(record.usd) ?? 0, ...at }];
     case 'limit':
       return limitFacts(record, at);
     case 're-injection':

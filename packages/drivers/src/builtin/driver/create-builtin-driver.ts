@@ -19,6 +19,7 @@ export function createBuiltinDriver({ clock, everyMs, command, version }: Builti
     launch: async (request) => launchBuiltin(command, request),
     input: BUILTIN_INPUT,
     commands: { compact: '/compact', clear: '/clear', exit: '/exit' },
+    interruptKeys: '\u0003',
     watch: (request) => createAgentWatch(builtinEyes(request), request, { clock, everyMs }),
   };
 }

@@ -1,7 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { WatchRequest } from '@devs/core';
+import { createBuiltinParser } from '../../builtin/create-builtin-parser.js';
+import { readBuiltinScreen } from '../../builtin/driver/builtin-screen.js';
+import { builtinStanding, isTellingForBuiltin } from '../../builtin/driver/builtin-standing.js';
 import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
 import { parseArguments } from '../../driving/parse-arguments.js';
+import { NOTHING_SAID } from '../../driving/signal-reader.js';
 import { createClaudeCodeParser } from '../create-claude-code-parser.js';
 import { CLAUDE_SYNTAX } from './claude-arguments.js';
 import { readClaudeHook, readClaudeScreen, readClaudeTitle } from './claude-screen.js';
@@ -9,13 +13,68 @@ import { claudeStanding, isTellingForClaude } from './claude-standing.js';
 import { windowOfClaude } from './claude-window.js';
 import { type ClaudeStatus, findStatus } from './find-status.js';
 import { findTranscript } from './find-transcript.js';
+import { readStreamStatus } from './read-stream-status.js';
+import { streamRecords } from './stream-places.js';
+
+/** Of a Claude Code that a program of devs holds by stream-json: the status of that program, its journal, the transcript. */
+export function streamEyes(request: WatchRequest): AgentEyes {
+  const projects = join(claudeBase(request), 'projects');
+  const locate = async (known: Located | undefined): Promise<Located> => {
+    const status = await readStreamStatus(request);
+    const conversationId = status?.conversation ?? known?.conversationId ?? request.conversationId;
+    const isKnown = known?.path !== undefined && known.conversationId === conversationId;
+    const path = isKnown
+      ? known.path
+      : conversationId === undefined
+        ? undefined
+        : await findTranscript(projects, conversationId, request.folder);
+    const beside = status?.path ?? known?.beside;
+    return {
+      ...(conversationId === undefined ? {} : { conversationId }),
+      ...(path === undefined ? {} : { path }),
+      ...(beside === undefined ? {} : { beside }),
+      ...(status === undefined ? {} : { status: status.said, background: status.background }),
+      listen: new Map([
+        [dirname(streamRecords(request, request.pid)), isOf(`${request.pid}.json`)],
+        ...(path === undefined ? [] : [[dirname(path), isOf(conversationId ?? '')] as const]),
+      ]),
+    };
+  };
+  const derived = windowByModel(request);
+  return {
+    ...CLAUDE_TRACES,
+    locate,
+    beside: {
+      kind: { createParser: createBuiltinParser, isTelling: isTellingForBuiltin },
+      recordStanding: builtinStanding,
+    },
+    windowOf: (standing) =>
+      request.windowTokens === undefined && standing.windowTokens !== undefined
+        ? { windowTokens: standing.windowTokens, source: 'recorded' }
+        : derived(standing),
+    readTitle: () => NOTHING_SAID,
+    readScreen: readBuiltinScreen,
+  };
+}
+
+const claudeBase = ({ home, env }: WatchRequest): string => env.CLAUDE_CONFIG_DIR || join(home, '.claude');
+
+const CLAUDE_TRACES = {
+  transcript: { createParser: createClaudeCodeParser, isTelling: isTellingForClaude },
+  recordStanding: claudeStanding,
+  readHook: readClaudeHook,
+};
+
+const windowByModel = ({ env, args: given, windowTokens }: WatchRequest): AgentEyes['windowOf'] => {
+  const args = parseArguments(given, CLAUDE_SYNTAX);
+  return ({ settings }) => windowOfClaude({ model: settings.model, env, args, configured: windowTokens });
+};
 
 /** Claude Code's traces: status file, transcript, title, screen, in this order of trust. */
 export function claudeEyes(request: WatchRequest): AgentEyes {
-  const { home, env, pid, startedAt, folder } = request;
-  const base = env.CLAUDE_CONFIG_DIR || join(home, '.claude');
+  const { pid, startedAt, folder } = request;
+  const base = claudeBase(request);
   const sessions = join(base, 'sessions');
-  const args = parseArguments(request.args, CLAUDE_SYNTAX);
   let statusFile: string | undefined;
   let misses = 0;
 
@@ -43,13 +102,11 @@ export function claudeEyes(request: WatchRequest): AgentEyes {
   };
 
   return {
+    ...CLAUDE_TRACES,
     locate,
-    transcript: { createParser: createClaudeCodeParser, isTelling: isTellingForClaude },
-    recordStanding: claudeStanding,
-    windowOf: ({ settings }) => windowOfClaude({ model: settings.model, env, args, configured: request.windowTokens }),
+    windowOf: windowByModel(request),
     readTitle: readClaudeTitle,
     readScreen: readClaudeScreen,
-    readHook: readClaudeHook,
   };
 }
 

@@ -5,6 +5,8 @@ import { fitPrompt } from '../../driving/fit-prompt.js';
 import { type ArgumentPart, hasOption, lastValue, parseArguments, tokensOf } from '../../driving/parse-arguments.js';
 import { CHOOSES_CONVERSATION, CLAUDE_SYNTAX, isOneOff } from './claude-arguments.js';
 import { describeCompaction } from './claude-window.js';
+import { holdByStream, usesStream } from './hold-by-stream.js';
+import { keptPermissionMode } from './kept-permission-mode.js';
 import { mergeSettings } from './merge-settings.js';
 import { readGivenFile, readSettings } from './read-given.js';
 
@@ -12,7 +14,7 @@ import { readGivenFile, readSettings } from './read-given.js';
  * The command line for one conversation. Our options come first, each as `--name=value`: a user's option with many
  * values would swallow what follows it, and one of ours would swallow their prompt.
  */
-export async function launchClaude(request: LaunchRequest): Promise<LaunchPlan> {
+export async function launchClaude(request: LaunchRequest, holder?: readonly string[]): Promise<LaunchPlan> {
   const command = request.command ?? 'claude';
   const env = environment(request);
   const given = parseArguments(request.userArgs, CLAUDE_SYNTAX);
@@ -20,28 +22,30 @@ export async function launchClaude(request: LaunchRequest): Promise<LaunchPlan> 
     return { command, args: request.userArgs, env, privateFiles: [], manner: 'one-off', notes: [] };
   }
   const told = await tellPrompt(given, request);
-  const hooked = await addHooks(told.user, request);
+  const hooked = await addSettings(told.user, request);
   const mcp = mcpConfig(request);
   const chosen = chooseConversation(hooked.user, request);
   const settled = applySettings(chosen.user, request.settings ?? {});
+  const ours = [...chosen.ours, ...settled.ours, ...told.ours, ...hooked.ours, ...mcp.ours];
+  const files = [...told.files, ...hooked.files, ...mcp.files];
+  const notes = [...told.notes, ...hooked.notes, ...describeCompaction(env)];
+  const { id } = chosen;
+  if (holder !== undefined && id !== undefined && (await usesStream(request))) {
+    const { user, text } = choosePrompt(settled.user, request);
+    const claude = [command, ...ours, ...tokensOf(user)];
+    const { files: handed, ...program } = holdByStream({ holder, request, id, claude, prompt: text });
+    const privateFiles = [...files, ...handed];
+    return { ...program, env, conversationId: id, privateFiles, manner: 'conversation', notes };
+  }
   const prompt = splitPrompt(settled.user, request);
-  const files = [...told.files, ...hooked.files, ...mcp.files, ...prompt.files];
   return {
     command,
-    args: [
-      ...chosen.ours,
-      ...settled.ours,
-      ...told.ours,
-      ...hooked.ours,
-      ...mcp.ours,
-      ...tokensOf(prompt.user),
-      ...(prompt.text === undefined ? [] : ['--', prompt.text]),
-    ],
+    args: [...ours, ...tokensOf(prompt.user), ...(prompt.text === undefined ? [] : ['--', prompt.text])],
     env,
-    ...(chosen.id === undefined ? {} : { conversationId: chosen.id }),
-    privateFiles: files,
+    ...(id === undefined ? {} : { conversationId: id }),
+    privateFiles: [...files, ...prompt.files],
     manner: 'conversation',
-    notes: [...told.notes, ...hooked.notes, ...describeCompaction(env)],
+    notes,
   };
 }
 
@@ -98,9 +102,10 @@ async function tellPrompt(user: readonly ArgumentPart[], request: LaunchRequest)
 
 const APPEND_FILE = '--append-system-prompt-file';
 
-async function addHooks(user: readonly ArgumentPart[], request: LaunchRequest): Promise<Share> {
+async function addSettings(user: readonly ArgumentPart[], request: LaunchRequest): Promise<Share> {
   const { hooks, privateFolder, folder } = request;
-  if (hooks === undefined) return untouched(user);
+  const mode = await keptPermissionMode(request);
+  if (hooks === undefined && mode === undefined) return untouched(user);
   const theirs = lastValue(user, '--settings');
   const settings = theirs === undefined ? {} : await readSettings(theirs, folder);
   if (settings === undefined) {
@@ -110,7 +115,7 @@ async function addHooks(user: readonly ArgumentPart[], request: LaunchRequest): 
   return {
     user: withoutOptions(user, ['--settings']),
     ours: [`--settings=${path}`],
-    files: [{ path, text: JSON.stringify(mergeSettings(settings, hooks), null, 2) }],
+    files: [{ path, text: JSON.stringify(mergeSettings(settings, { hooks, mode }), null, 2) }],
     notes: [],
   };
 }
@@ -154,13 +159,18 @@ function applySettings(user: readonly ArgumentPart[], settings: AgentSettings): 
 
 /** The user's prompt belongs to the first launch. Ours follows it, in the same argument. */
 function splitPrompt(user: readonly ArgumentPart[], request: LaunchRequest) {
-  const { conversation, firstPrompt } = request;
-  const isFirst = conversation.kind === 'first';
-  if (isFirst && firstPrompt === undefined) return { user, text: undefined, files: [] };
+  if (request.conversation.kind === 'first' && request.firstPrompt === undefined)
+    return { user, text: undefined, files: [] };
+  const chosen = choosePrompt(user, request);
+  return { user: chosen.user, ...fitPrompt(chosen.text, request) };
+}
+
+function choosePrompt(user: readonly ArgumentPart[], { conversation, firstPrompt }: LaunchRequest) {
   const options = user.filter(({ kind }) => kind === 'option');
+  const isFirst = conversation.kind === 'first';
   const words = isFirst ? user.flatMap((part) => (part.kind === 'word' ? [part.text] : [])) : [];
   const wanted = [...words.slice(0, 1), ...(firstPrompt === undefined ? [] : [firstPrompt])];
-  return { user: options, ...fitPrompt(wanted.join('\n\n'), request) };
+  return { user: options, text: wanted.join('\n\n') };
 }
 
 const withoutOptions = (parts: readonly ArgumentPart[], names: readonly string[]): readonly ArgumentPart[] =>

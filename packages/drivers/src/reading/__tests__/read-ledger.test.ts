@@ -27,7 +27,7 @@ describe('reading the ledger of a transcript', () => {
     '[H14] gives the same in any number of parts as at once, for %s',
     async (agent, make) => {
       const random = createRandom(seed());
-      for (let round = 0; round < rounds(60); round++) {
+      for (let round = 0; round < rounds(20, 3_000); round++) {
         const bytes = linesOf(make, random, 1 + random.below(60));
         const whole = await readInParts(agent, bytes, [bytes.length]);
         const cuts = Array.from({ length: random.below(8) }, () => random.below(bytes.length + 1));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LaunchRequest } from '@devs/core';
@@ -102,6 +102,47 @@ describe('starting Claude Code', () => {
 
     const own = await launchClaude(request({ unattended: true, env: { CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '0' } }));
     expect(own.env).toMatchObject({ CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '0' });
+  });
+
+  describe('without a person, for a user who has chosen a permission mode', () => {
+    const ACCEPT = JSON.stringify({ permissions: { allow: ['Bash'], defaultMode: 'acceptEdits' } });
+    const ofUser = (settings: string) => folder({ 'settings.json': settings });
+    const settingsOf = async (changes: Partial<LaunchRequest>) => {
+      const { privateFiles } = await launchClaude(request({ unattended: true, folder: folder({}), ...changes }));
+      const file = privateFiles.find(({ path }) => path === '/private/settings.json');
+      return file === undefined ? undefined : JSON.parse(file.text);
+    };
+
+    it('says it again, so that no dialog asks for another mode', async () => {
+      const env = { CLAUDE_CONFIG_DIR: ofUser(ACCEPT) };
+
+      expect(await settingsOf({ env })).toEqual({ permissions: { defaultMode: 'acceptEdits' } });
+      expect(await settingsOf({ env, hooks: HOOKS })).toMatchObject({
+        permissions: { defaultMode: 'acceptEdits' },
+        hooks: { Stop: [{}] },
+      });
+      expect(await settingsOf({ env, unattended: false })).toBeUndefined();
+    });
+
+    it('leaves the mode to --settings and to the project where these name one', async () => {
+      const env = { CLAUDE_CONFIG_DIR: ofUser(ACCEPT) };
+      const project = folder({});
+      mkdirSync(join(project, '.claude'));
+      writeFileSync(join(project, '.claude', 'settings.local.json'), '{"permissions":{"defaultMode":"plan"}}');
+      const userArgs = ['--settings', '{"permissions":{"defaultMode":"dontAsk","deny":["WebFetch"]}}'];
+
+      expect(await settingsOf({ env, folder: project })).toBeUndefined();
+      expect(await settingsOf({ env, userArgs })).toEqual({
+        permissions: { defaultMode: 'dontAsk', deny: ['WebFetch'] },
+      });
+    });
+
+    it.each(['{"permissions":{"defaultMode":"auto"}}', '{"permissions":{}}', 'no JSON'])(
+      'adds nothing to %s',
+      async (text) => {
+        expect(await settingsOf({ env: { CLAUDE_CONFIG_DIR: ofUser(text) } })).toBeUndefined();
+      },
+    );
   });
 
   it('never shuts out the MCP servers of the user, unless they ask for it', async () => {
