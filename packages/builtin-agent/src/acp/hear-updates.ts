@@ -25,71 +25,29 @@ interface SeenCall {
 
 const MOST_CALLS = 500;
 
-export function createHearing({ record, say, compaction }: HearingDeps): Hearing {
-  const calls = new Map<string, SeenCall>();
-  let saying: { readonly type: 'message' | 'thought'; text: string; shown: number } | undefined;
+export function createHearing(deps: HearingDeps): Hearing {
+  const { record, say, compaction } = deps;
+  const words = new Words(deps);
+  const calls = new Calls(deps);
   let used = 0;
+  let cost: number | undefined;
   let turn = 0;
-
-  const flush = () => {
-    if (saying === undefined) return;
-    const { type, text, shown } = saying;
-    saying = undefined;
-    if (text.trim() === '') return;
-    record({ type, text });
-    if (type === 'message') say(text.slice(shown).trimEnd());
-  };
-  /** Whole lines are shown as they stream. */
-  const hear = (type: 'message' | 'thought', text: string) => {
-    if (saying?.type !== type) flush();
-    saying ??= { type, text: '', shown: 0 };
-    saying.text += text;
-    const end = saying.text.lastIndexOf('\n');
-    if (type === 'thought' || end < saying.shown) return;
-    say(saying.text.slice(saying.shown, end));
-    saying.shown = end + 1;
-  };
-
-  const see = (said: ToolCallUpdate): SeenCall => {
-    const seen = calls.get(said.toolCallId) ?? { call: said, isRecorded: false, isAnswered: false };
-    seen.call = joinCall(seen.call, said);
-    calls.set(said.toolCallId, seen);
-    const [oldest] = calls.keys();
-    if (calls.size > MOST_CALLS && oldest !== undefined) calls.delete(oldest);
-    return seen;
-  };
-  const recordCall = (seen: SeenCall) => {
-    if (seen.isRecorded) return;
-    seen.isRecorded = true;
-    const { call } = seen;
-    const about = { tool: toolOf(call), input: inputOf(call), actions: actionsOf(call) };
-    record({ type: 'call', id: call.toolCallId, ...about });
-    say(`→ ${describeCall(call).split('\n', 1)[0] ?? ''}`);
-  };
-  const hearCall = (said: ToolCallUpdate) => {
-    flush();
-    const seen = see(said);
-    const { call } = seen;
-    if (call.rawInput !== undefined || (call.status ?? 'pending') !== 'pending') recordCall(seen);
-    if (seen.isAnswered || (call.status !== 'completed' && call.status !== 'failed')) return;
-    seen.isAnswered = true;
-    const output = outputOf(call);
-    const status = call.status === 'completed' ? 'ok' : 'error';
-    record({ type: 'answer', id: call.toolCallId, tool: toolOf(call), status, output });
-    say(`← ${status} ${output.split('\n', 1)[0]?.slice(0, 200) ?? ''}`.trimEnd());
-  };
-
   return {
     take(update) {
       switch (update.sessionUpdate) {
         case 'agent_message_chunk':
-          return hear('message', textOf(update.content));
+          return words.hear('message', textOf(update.content));
         case 'agent_thought_chunk':
-          return hear('thought', textOf(update.content));
+          return words.hear('thought', textOf(update.content));
         case 'tool_call':
         case 'tool_call_update':
-          return hearCall(update);
+          words.flush();
+          return calls.hear(update);
         case 'usage_update':
+          if (update.cost?.currency === 'USD' && update.cost.amount !== cost) {
+            cost = update.cost.amount;
+            record({ type: 'cost', usd: cost });
+          }
           if (update.used <= 0 || update.used > update.size || update.used === used) return; // some say 0 after a cancel
           used = update.used;
           turn += 1;
@@ -108,13 +66,81 @@ export function createHearing({ record, say, compaction }: HearingDeps): Hearing
       }
     },
     callOf(said) {
-      flush();
-      const seen = see(said);
-      recordCall(seen);
-      return seen.call;
+      words.flush();
+      return calls.recorded(said);
     },
-    flush,
+    flush: () => words.flush(),
   };
+}
+
+/** What the agent is saying, until it is complete. Whole lines are shown as they stream. */
+class Words {
+  private saying: { readonly type: 'message' | 'thought'; text: string; shown: number } | undefined;
+
+  constructor(private readonly deps: HearingDeps) {}
+
+  hear(type: 'message' | 'thought', text: string): void {
+    if (this.saying?.type !== type) this.flush();
+    this.saying ??= { type, text: '', shown: 0 };
+    const { saying } = this;
+    saying.text += text;
+    const end = saying.text.lastIndexOf('\n');
+    if (type === 'thought' || end < saying.shown) return;
+    this.deps.say(saying.text.slice(saying.shown, end));
+    saying.shown = end + 1;
+  }
+
+  flush(): void {
+    if (this.saying === undefined) return;
+    const { type, text, shown } = this.saying;
+    this.saying = undefined;
+    if (text.trim() === '') return;
+    this.deps.record({ type, text });
+    if (type === 'message') this.deps.say(text.slice(shown).trimEnd());
+  }
+}
+
+/** The calls of tools: each is recorded once, and so is its answer. */
+class Calls {
+  private readonly seen = new Map<string, SeenCall>();
+
+  constructor(private readonly deps: HearingDeps) {}
+
+  hear(said: ToolCallUpdate): void {
+    const seen = this.see(said);
+    const { call } = seen;
+    if (call.rawInput !== undefined || (call.status ?? 'pending') !== 'pending') this.record(seen);
+    if (seen.isAnswered || (call.status !== 'completed' && call.status !== 'failed')) return;
+    seen.isAnswered = true;
+    const output = outputOf(call);
+    const status = call.status === 'completed' ? 'ok' : 'error';
+    this.deps.record({ type: 'answer', id: call.toolCallId, tool: toolOf(call), status, output });
+    this.deps.say(`← ${status} ${output.split('\n', 1)[0]?.slice(0, 200) ?? ''}`.trimEnd());
+  }
+
+  recorded(said: ToolCallUpdate): KnownCall {
+    const seen = this.see(said);
+    this.record(seen);
+    return seen.call;
+  }
+
+  private see(said: ToolCallUpdate): SeenCall {
+    const seen = this.seen.get(said.toolCallId) ?? { call: said, isRecorded: false, isAnswered: false };
+    seen.call = joinCall(seen.call, said);
+    this.seen.set(said.toolCallId, seen);
+    const [oldest] = this.seen.keys();
+    if (this.seen.size > MOST_CALLS && oldest !== undefined) this.seen.delete(oldest);
+    return seen;
+  }
+
+  private record(seen: SeenCall): void {
+    if (seen.isRecorded) return;
+    seen.isRecorded = true;
+    const { call } = seen;
+    const about = { tool: toolOf(call), input: inputOf(call), actions: actionsOf(call) };
+    this.deps.record({ type: 'call', id: call.toolCallId, ...about });
+    this.deps.say(`→ ${describeCall(call).split('\n', 1)[0] ?? ''}`);
+  }
 }
 
 const textOf = (content: ContentBlock): string => (content.type === 'text' ? content.text : `[${content.type}]`);

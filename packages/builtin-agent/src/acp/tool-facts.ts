@@ -11,7 +11,11 @@ export const joinCall = (known: KnownCall | undefined, said: ToolCallUpdate): Kn
   toolCallId: said.toolCallId,
 });
 
-export const toolOf = ({ name, title, kind }: KnownCall): string => name ?? title ?? kind ?? 'tool';
+/** Some agents name the tool beside the protocol, and describe the call in its title: Qwen Code does. */
+export function toolOf({ name, title, kind, _meta }: KnownCall): string {
+  const beside = typeof _meta?.toolName === 'string' && _meta.toolName !== '' ? _meta.toolName : undefined;
+  return name ?? beside ?? title ?? kind ?? 'tool';
+}
 
 export const inputOf = ({ rawInput }: KnownCall): JsonObject =>
   typeof rawInput === 'object' && rawInput !== null && !Array.isArray(rawInput) ? (rawInput as JsonObject) : {};

@@ -29,12 +29,16 @@ const MOST_OUTPUT_CHARS = 20_000;
 const TIME_LIMIT_MS = 300_000;
 
 export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
-  const { folder, user, clock, newId, model } = setup;
-  const startedAt = clock.now();
-  const status = createStatusFile(user, setup.pid);
-  const box = await openTools({
-    root: folder,
-    env: user.env,
+  const startedAt = setup.clock.now();
+  const agent = new BuiltinAgent(setup, face, { startedAt, box: await openBox(setup, face) });
+  await agent.begin();
+  return agent;
+}
+
+const openBox = (setup: AgentSetup, face: Face): Promise<Work['box']> =>
+  openTools({
+    root: setup.folder,
+    env: setup.user.env,
     sandbox: setup.sandbox,
     servers: setup.servers,
     mostOutputChars: setup.mostOutputChars ?? MOST_OUTPUT_CHARS,
@@ -46,32 +50,118 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
       face.say(text);
     },
   });
-  const system = systemPrompt({
-    folder,
-    tools: box.tools,
-    isSandboxed: setup.sandbox.kind !== 'none',
-    instructions: setup.instructions,
-  });
-  const size = { window: model.window, systemTokens: estimateTokens(system) };
-  const llm = model.open(system);
-  let permissions = setup.permissions;
-  let working: AbortController | undefined;
 
-  /** A command is not a turn: its result is shown and not recorded. */
-  const show = (conversation: Conversation, says: AgentSays, detail: string, turn: TurnShown | undefined) => {
-    const shown = face.show(says);
-    if (turn !== undefined) conversation.append({ type: 'state', says, detail, ...turn });
-    const told = { conversation: conversation.id, path: conversation.path, says, detail, startedAt };
-    status.write(shown === undefined ? told : { ...told, shown });
-  };
-  const say = (conversation: Conversation, says: AgentSays, detail: string, turn: TurnShown = {}) =>
-    show(conversation, says, detail, turn);
-  const open = async (id: string): Promise<Work> => {
+class BuiltinAgent implements Agent {
+  private readonly status: ReturnType<typeof createStatusFile>;
+  private readonly size: Work['size'];
+  private readonly llm: ReturnType<AgentSetup['model']['open']>;
+  private working: AbortController | undefined;
+  private current: Work | undefined;
+
+  constructor(
+    private readonly setup: AgentSetup,
+    private readonly face: Face,
+    private readonly own: { readonly startedAt: number; readonly box: Work['box'] },
+  ) {
+    const { folder, sandbox, instructions, model } = setup;
+    const isSandboxed = sandbox.kind !== 'none';
+    const system = systemPrompt({ folder, tools: own.box.tools, isSandboxed, instructions });
+    this.status = createStatusFile(setup.user, setup.pid);
+    this.size = { window: model.window, systemTokens: estimateTokens(system) };
+    this.llm = model.open(system);
+  }
+
+  async begin(): Promise<void> {
+    this.current = await this.open(this.setup.conversationId, this.setup.permissions);
+    const { conversation } = this.work;
+    this.show(conversation, { says: 'idle', detail: 'ready' }, conversation.state.isUnfinished ? {} : undefined);
+  }
+
+  async obey(text: string): Promise<Obeyed> {
+    const [command] = text.trim().split(/\s+/);
+    switch (command) {
+      case '':
+      case undefined:
+        return 'on';
+      case '/exit':
+      case '/quit':
+        return 'exit';
+      case '/status':
+        this.face.say(describeStatus(this.work.conversation, this.setup));
+        return 'on';
+      case '/compact':
+      case '/clear':
+        this.show(this.work.conversation, { says: 'busy', detail: command }, undefined);
+        if (command === '/clear') await this.clear();
+        else this.compact();
+        this.show(this.work.conversation, { says: 'idle', detail: command }, undefined);
+        return 'on';
+      default:
+        if (!/^\/[a-z]+$/.test(command)) return this.workOn(text);
+        this.face.say(`There is no command ${command}: /compact, /clear, /status, /exit.`);
+        return 'failed';
+    }
+  }
+
+  interrupt(): boolean {
+    this.working?.abort(new AgentError('interrupted by the user'));
+    return this.working !== undefined;
+  }
+
+  async close(): Promise<void> {
+    this.working?.abort(new AgentError('the agent ends'));
+    this.status.remove();
+    await this.own.box.close();
+    await this.setup.sandbox.close();
+  }
+
+  private get work(): Work {
+    if (this.current === undefined) throw new AgentError('the agent has not begun');
+    return this.current;
+  }
+
+  private compact(): void {
+    this.work.conversation.compact('manual', this.size);
+    this.face.say('Compacted: the conversation continues from its records.');
+  }
+
+  private async clear(): Promise<void> {
+    const next = this.setup.newId();
+    this.work.conversation.append({ type: 'clear', next });
+    this.current = await this.open(next, this.work.permissions);
+    this.face.say('A new conversation, without what came before.');
+  }
+
+  private async workOn(text: string): Promise<Obeyed> {
+    const { conversation } = this.work;
+    const working = new AbortController();
+    this.working = working;
+    try {
+      conversation.append({ type: 'request', id: this.setup.newId(), text });
+      this.say(conversation, AT_WORK);
+      const end = await workOnRequest(this.work, working.signal);
+      if (end.kind === 'waits') this.say(conversation, { says: 'waiting', detail: end.why });
+      else this.say(conversation, { says: 'idle', detail: 'the turn ended' }, errorOf(end));
+      return end.kind === 'done' ? 'on' : 'failed';
+    } catch (error) {
+      if (!working.signal.aborted) throw error;
+      takeUp(conversation);
+      conversation.append({ type: 'interruption' });
+      this.face.say('Interrupted.');
+      this.say(conversation, { says: 'idle', detail: 'interrupted' });
+      return 'failed';
+    } finally {
+      this.working = undefined;
+    }
+  }
+
+  private async open(id: string, permissions: Work['permissions']): Promise<Work> {
+    const { setup, face, size, llm } = this;
+    const { folder, user, clock, model } = setup;
     const conversation = await openConversation({ id, folder, user, clock });
     const { state, isNew } = conversation;
-    if (setup.isResumed && id === setup.conversationId && isNew) {
+    if (setup.isResumed && id === setup.conversationId && isNew)
       throw new AgentError(`there is no conversation ${id} in ${folder}`);
-    }
     conversation.append({
       type: 'conversation',
       id,
@@ -90,95 +180,31 @@ export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
       reinjectEvery: setup.reinjectEvery,
       turnsInNode: state.turnsInNode,
     });
-    return {
-      conversation,
-      setup,
-      size,
-      turns,
-      box,
-      get permissions() {
-        return permissions;
-      },
-      set permissions(changed) {
-        permissions = changed;
-      },
-      face,
-      onWaiting: (detail) => say(conversation, 'waiting', detail),
-      onBusy: () => say(conversation, 'busy', 'at work'),
-    };
-  };
-  let work = await open(setup.conversationId);
-  show(work.conversation, 'idle', 'ready', work.conversation.state.isUnfinished ? {} : undefined);
+    const onWaiting = (detail: string) => this.say(conversation, { says: 'waiting', detail });
+    const onBusy = () => this.say(conversation, AT_WORK);
+    return { conversation, setup, size, turns, box: this.own.box, permissions, face, onWaiting, onBusy };
+  }
 
-  const clear = async () => {
-    const next = newId();
-    work.conversation.append({ type: 'clear', next });
-    work = await open(next);
-    face.say('A new conversation, without what came before.');
-  };
-  const request = async (text: string): Promise<Obeyed> => {
-    const { conversation } = work;
-    working = new AbortController();
-    try {
-      conversation.append({ type: 'request', id: newId(), text });
-      say(conversation, 'busy', 'at work');
-      const end = await workOnRequest(work, working.signal);
-      if (end.kind === 'waits') say(conversation, 'waiting', end.why);
-      else say(conversation, 'idle', 'the turn ended', errorOf(end));
-      return end.kind === 'done' ? 'on' : 'failed';
-    } catch (error) {
-      if (!working.signal.aborted) throw error;
-      takeUp(conversation);
-      conversation.append({ type: 'interruption' });
-      face.say('Interrupted.');
-      say(conversation, 'idle', 'interrupted');
-      return 'failed';
-    } finally {
-      working = undefined;
-    }
-  };
+  private say(conversation: Conversation, shown: Shown, turn: TurnShown = {}): void {
+    this.show(conversation, shown, turn);
+  }
 
-  return {
-    async obey(text) {
-      const [command] = text.trim().split(/\s+/);
-      switch (command) {
-        case '':
-        case undefined:
-          return 'on';
-        case '/exit':
-        case '/quit':
-          return 'exit';
-        case '/status':
-          face.say(describeStatus(work.conversation, setup));
-          return 'on';
-        case '/compact':
-        case '/clear':
-          show(work.conversation, 'busy', command, undefined);
-          if (command === '/clear') await clear();
-          else {
-            work.conversation.compact('manual', size);
-            face.say('Compacted: the conversation continues from its records.');
-          }
-          show(work.conversation, 'idle', command, undefined);
-          return 'on';
-        default:
-          if (!/^\/[a-z]+$/.test(command)) return request(text);
-          face.say(`There is no command ${command}: /compact, /clear, /status, /exit.`);
-          return 'failed';
-      }
-    },
-    interrupt() {
-      working?.abort(new AgentError('interrupted by the user'));
-      return working !== undefined;
-    },
-    async close() {
-      working?.abort(new AgentError('the agent ends'));
-      status.remove();
-      await box.close();
-      await setup.sandbox.close();
-    },
-  };
+  /** Without a turn, its result is shown and not recorded: a command is none. */
+  private show(conversation: Conversation, { says, detail }: Shown, turn: TurnShown | undefined): void {
+    const shown = this.face.show(says);
+    if (turn !== undefined) conversation.append({ type: 'state', says, detail, ...turn });
+    const { startedAt } = this.own;
+    const told = { conversation: conversation.id, path: conversation.path, says, detail, startedAt };
+    this.status.write(shown === undefined ? told : { ...told, shown });
+  }
 }
+
+interface Shown {
+  readonly says: AgentSays;
+  readonly detail: string;
+}
+
+const AT_WORK: Shown = { says: 'busy', detail: 'at work' };
 
 /** Recorded for a turn besides the agent's state; `error`: why it got no answer. */
 type TurnShown = { readonly error?: string };

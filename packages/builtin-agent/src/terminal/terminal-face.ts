@@ -25,89 +25,104 @@ const CHANNEL = '\u001b_';
 const CHOICES = '[y]es / [n]o / [a]lways';
 const USUAL_COLUMNS = 80;
 
+export const openTerminalFace = (streams: TerminalStreams): TerminalFace => new RowFace(streams);
+
 /**
  * The bottom row belongs to the agent: the prompt, a question, or its progress. Everything else is printed above it,
  * indented, so that no output can imitate it.
  */
-export function openTerminalFace({ input, output }: TerminalStreams): TerminalFace {
-  let editor = EMPTY_LINE;
-  let shown = 0;
-  let says: 'busy' | 'idle' | 'waiting' = 'busy';
-  let question: { readonly text: string; answer(answer: 'yes' | 'no' | 'always'): void } | undefined;
-  let listener: (event: LineEvent) => void = () => {};
+class RowFace implements TerminalFace {
+  private editor = EMPTY_LINE;
+  private shown = 0;
+  private says: 'busy' | 'idle' | 'waiting' = 'busy';
+  private question: { readonly text: string; answer(answer: 'yes' | 'no' | 'always'): void } | undefined;
+  private listener: (event: LineEvent) => void = () => {};
 
-  const columns = () => Math.max(20, output.columns ?? USUAL_COLUMNS);
-  const row = () => {
-    if (question !== undefined) return fit(question.text, columns() - CHOICES.length - 3, ` ${CHOICES} `);
-    if (says === 'busy') return 'Working…';
-    return `${PROMPT}${showDraft(editor.draft, columns() - PROMPT.length - 2)}`;
+  constructor(private readonly streams: TerminalStreams) {
+    const { input, output } = streams;
+    input.setRawMode?.(true);
+    input.setEncoding('utf8');
+    input.on('data', this.onData);
+    output.on('resize', this.draw);
+    output.write('\u001b[?2004h');
+  }
+
+  say = (text: string): void => {
+    this.print(text);
+    this.draw();
   };
-  const draw = () => void output.write(`\r\u001b[J${row()}`);
-  const onData = (chunk: string) => {
+
+  show = (next: typeof this.says): number => {
+    this.says = next;
+    this.shown += 1;
+    this.draw();
+    this.streams.output.write(`\u001b]0;devs agent: ${this.says} (${this.shown})\u0007`);
+    return this.shown;
+  };
+
+  ask: Face['ask'] = async (text, signal, onShown) => {
+    await pause(DRAIN_MS, undefined, { signal });
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void, said: string) => {
+        this.question = undefined;
+        signal.removeEventListener('abort', onAbort);
+        this.print(`${text} ${said}`);
+        this.draw();
+        finish();
+      };
+      const onAbort = () => settle(() => reject(signal.reason), reasonOf(signal));
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.question = { text, answer: (answer) => settle(() => resolve(answer), answer) };
+      onShown();
+      this.draw();
+    });
+  };
+
+  onEvent = (listener: (event: LineEvent) => void): void => {
+    this.listener = listener;
+  };
+
+  close = (): void => {
+    const { input, output } = this.streams;
+    input.off('data', this.onData);
+    output.off('resize', this.draw);
+    input.setRawMode?.(false);
+    input.pause();
+    output.write('\r\u001b[J\u001b[?2004l');
+  };
+
+  private onData = (chunk: string): void => {
+    const { question, editor } = this;
     const isChannel = chunk.startsWith(CHANNEL) || editor.pending.startsWith(CHANNEL);
     if (question !== undefined && !editor.isPasting && !isChannel) {
       const answer = answerIn(chunk);
-      if (answer !== undefined) return question.answer(answer);
-      if (chunk !== '\u0003') return; // any other key answers nothing
+      if (answer !== undefined) question.answer(answer);
+      if (answer !== undefined || chunk !== '\u0003') return; // any other key answers nothing
     }
     const edited = editLine(editor, chunk);
-    editor = edited.editor;
+    this.editor = edited.editor;
     for (const event of edited.events) {
-      if (event.type === 'entered') print(`» ${event.text}`);
-      listener(event);
+      if (event.type === 'entered') this.print(`» ${event.text}`);
+      this.listener(event);
     }
-    draw();
-  };
-  const print = (text: string) => {
-    const lines = visible(text).split('\n');
-    output.write(`\r\u001b[J${lines.map((line) => `  ${line}\r\n`).join('')}`);
+    this.draw();
   };
 
-  input.setRawMode?.(true);
-  input.setEncoding('utf8');
-  input.on('data', onData);
-  output.on('resize', draw);
-  output.write('\u001b[?2004h');
-  return {
-    say(text) {
-      print(text);
-      draw();
-    },
-    show(next) {
-      says = next;
-      shown += 1;
-      draw();
-      output.write(`\u001b]0;devs agent: ${says} (${shown})\u0007`);
-      return shown;
-    },
-    async ask(text, signal, onShown) {
-      await pause(DRAIN_MS, undefined, { signal });
-      return new Promise((resolve, reject) => {
-        const settle = (finish: () => void, said: string) => {
-          question = undefined;
-          signal.removeEventListener('abort', onAbort);
-          print(`${text} ${said}`);
-          draw();
-          finish();
-        };
-        const onAbort = () => settle(() => reject(signal.reason), reasonOf(signal));
-        signal.addEventListener('abort', onAbort, { once: true });
-        question = { text, answer: (answer) => settle(() => resolve(answer), answer) };
-        onShown();
-        draw();
-      });
-    },
-    onEvent(listen) {
-      listener = listen;
-    },
-    close() {
-      input.off('data', onData);
-      output.off('resize', draw);
-      input.setRawMode?.(false);
-      input.pause();
-      output.write('\r\u001b[J\u001b[?2004l');
-    },
+  private draw = (): void => {
+    this.streams.output.write(`\r\u001b[J${this.row()}`);
   };
+
+  private row(): string {
+    const columns = Math.max(20, this.streams.output.columns ?? USUAL_COLUMNS);
+    if (this.question !== undefined) return fit(this.question.text, columns - CHOICES.length - 3, ` ${CHOICES} `);
+    if (this.says === 'busy') return 'Working…';
+    return `${PROMPT}${showDraft(this.editor.draft, columns - PROMPT.length - 2)}`;
+  }
+
+  private print(text: string): void {
+    const lines = visible(text).split('\n');
+    this.streams.output.write(`\r\u001b[J${lines.map((line) => `  ${line}\r\n`).join('')}`);
+  }
 }
 
 /** Who answered it elsewhere says so. */
