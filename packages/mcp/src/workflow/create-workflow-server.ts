@@ -17,6 +17,8 @@ export interface WorkflowContextOptions {
   readonly worktree: string;
   /** Names the worktree in the store. */
   readonly worktreeStream: string;
+  /** The clone that it belongs to, where several machines share the store. */
+  readonly clone?: string;
   readonly workflowPath?: string;
   readonly templateFolders: readonly TemplateFolder[];
   readonly newId: () => string;
@@ -53,10 +55,10 @@ export function createWorkflowServer(all: WorkflowServerOptions): WorkflowServer
 }
 
 export function createWorkflowContext(options: WorkflowContextOptions): WorkflowContext {
-  const { store, worktree, worktreeStream, workflowPath, templateFolders, newId } = options;
+  const { store, worktree, worktreeStream, clone, workflowPath, templateFolders, newId } = options;
   const notices = createNotices();
   return {
-    runs: createRunAccess({ store, worktreeStream, worktree, newId }),
+    runs: createRunAccess({ store, worktreeStream, worktree, newId, ...(clone !== undefined && { clone }) }),
     tasks: store.tasks,
     recorded: async () => recordedIn(await store.state()),
     templates: createTemplates({ folders: templateFolders, ...(workflowPath !== undefined && { workflowPath }) }),

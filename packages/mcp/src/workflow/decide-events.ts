@@ -1,4 +1,5 @@
 import {
+  eventOf,
   type NewEvent,
   neededContextAction,
   redactJson,
@@ -43,7 +44,7 @@ export async function decideEvents(run: WorkflowRun, change: RunChange, runs: Ru
 export function outcomeOf({ template, state }: WorkflowRun, change: RunChange) {
   const { type, data } = runEvent(state, change);
   const event = { type, data: redactJson(data) };
-  const result = transition(template, { ...state, outputs: {} }, { ...event.data, type } as unknown as RunChange);
+  const result = transition(template, { ...state, outputs: {} }, eventOf<RunChange>(event));
   return { event, result };
 }
 

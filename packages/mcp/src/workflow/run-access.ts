@@ -1,4 +1,5 @@
 import {
+  type Appended,
   createRunFold,
   type NewEvent,
   type RunFold,
@@ -35,6 +36,8 @@ interface RunAccessDeps {
   /** The stream that names the runs of the worktree, the last one the current. */
   readonly worktreeStream: string;
   readonly worktree: string;
+  /** The clone that the worktree belongs to. */
+  readonly clone?: string;
   readonly newId: () => string;
 }
 
@@ -48,115 +51,141 @@ const RUN_OPENED = 'run.opened';
 const NEWS_BATCH = 100;
 const SHORT_ID_CHARS = 12;
 
-export function createRunAccess({ store, worktreeStream, worktree, newId }: RunAccessDeps): RunAccess {
-  let place = createStreamCursor(store.log, worktreeStream);
-  let opened: OpenedRun | undefined;
-  let run: WorkflowRun | undefined;
-  /** Everything up to here, of both streams, is taken in. */
-  let seen = 0;
-
-  async function catchUp(): Promise<WorkflowRun | undefined> {
-    // Most of the time nothing has happened, and this is cheaper than looking into both streams.
-    const news = await store.log.read({ after: seen, limit: NEWS_BATCH });
-    if (news.length === 0) return run;
-    await takeInPlace();
-    const known = Math.max(news.at(-1)?.position ?? 0, place.position);
-    await takeInRun();
-    const upTo = Math.max(known, opened?.cursor.position ?? 0);
-    // What came to the first stream before the last of the second is there by now.
-    if (await takeInPlace()) await takeInRun();
-    seen = Math.max(seen, upTo);
-    return run;
-  }
-
-  /** Whether there is another run now. */
-  async function takeInPlace(): Promise<boolean> {
-    const before = opened?.id;
-    for (const { type, data } of await place.readNew()) {
-      const id = String(data['run']);
-      if (type === RUN_OPENED && id !== opened?.id) opened = open(id);
-    }
-    if (opened?.id !== before) run = undefined;
-    return opened?.id !== before;
-  }
-
-  async function takeInRun(): Promise<void> {
-    if (opened === undefined) return;
-    const { id, cursor, fold } = opened;
-    const events = await cursor.readNew();
-    try {
-      run = fold.add(events);
-    } catch (error) {
-      opened = open(id);
-      run = undefined;
-      const message = `Run ${id} cannot be read: ${error instanceof Error ? error.message : String(error)} Call workflow_start with restart to begin a new one.`;
-      throw new WorkflowToolError('RUN_UNREADABLE', message, { cause: error });
-    }
-  }
-
-  const open = (id: string): OpenedRun => ({
-    id,
-    cursor: createStreamCursor(store.log, runStream(id)),
-    fold: createRunFold(),
-  });
-
-  /** The store knows less than this process: it was emptied or restored, so discard what is cached here. */
-  function forget(): void {
-    place = createStreamCursor(store.log, worktreeStream);
-    opened = undefined;
-    run = undefined;
-    seen = 0;
-  }
-
+export function createRunAccess(deps: RunAccessDeps): RunAccess {
+  const { store, worktreeStream, clone } = deps;
+  const known = new KnownRun(deps);
   return {
-    current: catchUp,
+    current: () => known.catchUp(),
 
     // A running run has no successor, and a concurrent write makes the append fail.
-    lastKnown: async () => (run?.state.status === 'running' ? run : catchUp()),
+    lastKnown: async () => (known.run?.state.status === 'running' ? known.run : known.catchUp()),
 
-    openedId: () => opened?.id,
+    openedId: () => known.opened?.id,
 
-    start: (start, after) =>
-      untilSettled(async () => {
-        // The predecessor may be unreadable.
-        if (after === undefined || opened?.id !== after) await catchUp();
-        if (run !== undefined && run.id !== after) return run;
-        // A run that was opened without any event was interrupted here before, and continues.
-        if (opened === undefined || opened.id === after) {
-          const id = newId().replaceAll('-', '').slice(0, SHORT_ID_CHARS);
-          const data = { run: id, worktree };
-          await store.log.append(worktreeStream, place.version, [{ type: RUN_OPENED, data }]);
-          await takeInPlace();
-        }
-        if (opened === undefined || opened.id === after) return undefined;
-        if (run === undefined) await store.log.append(runStream(opened.id), 0, [runStarted(start)]);
-        return catchUp();
-      }),
+    start: (start, after) => untilSettled(() => startRun(deps, known, { start, after })),
 
     async append(to, events) {
+      // Decided on the same version as the events: a machine that lost the run cannot change it in between.
+      if (to.heldIn !== undefined && clone !== undefined && to.heldIn !== clone) throw continuedElsewhere(to.id);
       const result = await store.log.append(runStream(to.id), to.version, events);
-      if (result.status !== 'appended') {
-        if (result.version < to.version) forget();
-        return undefined;
-      }
-      if (run !== to || opened?.id !== to.id) return (await catchUp())?.id === to.id ? run : undefined;
-      opened.cursor.moveTo(result);
-      if (result.position - events.length === seen) seen = result.position; // nothing else came in between
-      run = opened.fold.add(result.events);
-      return run;
+      if (result.status === 'appended') return known.took(to, result);
+      if (result.version < to.version) known.forget();
+      return undefined;
     },
 
     isSupervised: async ({ id }) => (await store.leases.get(runStream(id))) !== undefined,
 
     note: (event) =>
       untilSettled(async () => {
-        await takeInPlace();
-        const result = await store.log.append(worktreeStream, place.version, [event]);
-        if (result.status === 'conflict' && result.version < place.version) forget();
+        await known.takeInPlace();
+        const { version } = known.place;
+        const result = await store.log.append(worktreeStream, version, [event]);
+        if (result.status === 'conflict' && result.version < version) known.forget();
         return result.status === 'appended' ? true : undefined;
       }).then(() => {}),
   };
 }
+
+/** `undefined` where another process was faster. */
+async function startRun(
+  { store, worktreeStream, worktree, newId }: RunAccessDeps,
+  known: KnownRun,
+  { start, after }: { readonly start: RunStart; readonly after: string | undefined },
+): Promise<WorkflowRun | undefined> {
+  const isOpen = () => known.opened !== undefined && known.opened.id !== after;
+  // The predecessor may be unreadable.
+  if (after === undefined || known.opened?.id !== after) await known.catchUp();
+  if (known.run !== undefined && known.run.id !== after) return known.run;
+  // A run that was opened without any event was interrupted here before, and continues.
+  if (!isOpen()) {
+    const id = newId().replaceAll('-', '').slice(0, SHORT_ID_CHARS);
+    await store.log.append(worktreeStream, known.place.version, [{ type: RUN_OPENED, data: { run: id, worktree } }]);
+    await known.takeInPlace();
+  }
+  if (known.opened === undefined || !isOpen()) return undefined;
+  if (known.run === undefined) await store.log.append(runStream(known.opened.id), 0, [runStarted(start)]);
+  return known.catchUp();
+}
+
+/** What this process knows of the worktree and of its current run. */
+class KnownRun {
+  place: StreamCursor;
+  opened: OpenedRun | undefined;
+  run: WorkflowRun | undefined;
+  /** Everything up to here, of both streams, is taken in. */
+  private seen = 0;
+
+  constructor(private readonly deps: Pick<RunAccessDeps, 'store' | 'worktreeStream'>) {
+    this.place = createStreamCursor(deps.store.log, deps.worktreeStream);
+  }
+
+  async catchUp(): Promise<WorkflowRun | undefined> {
+    // Most of the time nothing has happened, and this is cheaper than looking into both streams.
+    const news = await this.deps.store.log.read({ after: this.seen, limit: NEWS_BATCH });
+    if (news.length === 0) return this.run;
+    await this.takeInPlace();
+    const known = Math.max(news.at(-1)?.position ?? 0, this.place.position);
+    await this.takeInRun();
+    const upTo = Math.max(known, this.opened?.cursor.position ?? 0);
+    // What came to the first stream before the last of the second is there by now.
+    if (await this.takeInPlace()) await this.takeInRun();
+    this.seen = Math.max(this.seen, upTo);
+    return this.run;
+  }
+
+  /** Whether there is another run now. */
+  async takeInPlace(): Promise<boolean> {
+    const before = this.opened?.id;
+    for (const { type, data } of await this.place.readNew()) {
+      const id = String(data['run']);
+      if (type === RUN_OPENED && id !== this.opened?.id) this.opened = this.open(id);
+    }
+    if (this.opened?.id !== before) this.run = undefined;
+    return this.opened?.id !== before;
+  }
+
+  /** After events of this process were stored: it knows them, and what came before. */
+  async took(to: WorkflowRun, stored: Extract<Appended, { status: 'appended' }>): Promise<WorkflowRun | undefined> {
+    const { opened } = this;
+    if (this.run !== to || opened?.id !== to.id) return (await this.catchUp())?.id === to.id ? this.run : undefined;
+    opened.cursor.moveTo(stored);
+    if (stored.position - stored.events.length === this.seen) this.seen = stored.position; // nothing else came in between
+    this.run = opened.fold.add(stored.events);
+    return this.run;
+  }
+
+  /** The store knows less than this process: it was emptied or restored, so discard what is cached here. */
+  forget(): void {
+    this.place = createStreamCursor(this.deps.store.log, this.deps.worktreeStream);
+    this.opened = undefined;
+    this.run = undefined;
+    this.seen = 0;
+  }
+
+  private async takeInRun(): Promise<void> {
+    if (this.opened === undefined) return;
+    const { id, cursor, fold } = this.opened;
+    const events = await cursor.readNew();
+    try {
+      this.run = fold.add(events);
+    } catch (error) {
+      this.opened = this.open(id);
+      this.run = undefined;
+      const message = `Run ${id} cannot be read: ${error instanceof Error ? error.message : String(error)} Call workflow_start with restart to begin a new one.`;
+      throw new WorkflowToolError('RUN_UNREADABLE', message, { cause: error });
+    }
+  }
+
+  private open(id: string): OpenedRun {
+    return { id, cursor: createStreamCursor(this.deps.store.log, runStream(id)), fold: createRunFold() };
+  }
+}
+
+const continuedElsewhere = (id: string) =>
+  new WorkflowToolError(
+    'RUN_ELSEWHERE',
+    `Nothing was changed: run ${id} continues on another machine. Stop working, change nothing more, and end your turn.`,
+  );
 
 const MOST_TRIES = 100;
 

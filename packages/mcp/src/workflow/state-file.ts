@@ -27,33 +27,61 @@ interface StateFileDeps {
 const COLLECTING_MS = 200;
 const LEFT_BEHIND_MS = 60_000;
 
-export function createStateFile({ file, newId, notices }: StateFileDeps): StateFile {
-  const draft = `${file}.${newId()}.tmp`;
-  let wanted: WorkflowRun | undefined;
-  let last: { readonly run: string; readonly version: number } | undefined;
-  let writing: Promise<void> | undefined;
-  let hurry = new AbortController();
-  let own: string | undefined;
-  let isInTrouble = false;
+export const createStateFile = (deps: StateFileDeps): StateFile => new WrittenState(deps);
 
-  async function writeAll(): Promise<void> {
-    await sleep(COLLECTING_MS, undefined, { signal: hurry.signal, ref: false }).catch(() => {});
-    while (wanted !== undefined) {
-      const run = wanted;
-      wanted = undefined;
-      try {
-        await write(run);
-        isInTrouble = false;
-      } catch (error) {
-        await rm(draft, { force: true }).catch(() => {});
-        if (!isInTrouble) notices.add(`${file} could not be written: ${messageOf(error)}`);
-        isInTrouble = true;
-      }
-    }
-    writing = undefined;
+class WrittenState implements StateFile {
+  private readonly draft: string;
+  private wanted: WorkflowRun | undefined;
+  private last: { readonly run: string; readonly version: number } | undefined;
+  private writing: Promise<void> | undefined;
+  private hurry = new AbortController();
+  /** The stamp of the file as this process wrote it. */
+  private own: string | undefined;
+  private isInTrouble = false;
+
+  constructor(private readonly deps: StateFileDeps) {
+    this.draft = `${deps.file}.${deps.newId()}.tmp`;
   }
 
-  async function write(run: WorkflowRun): Promise<void> {
+  save = (run: WorkflowRun): void => {
+    const { file, newId, notices } = this.deps;
+    if (this.last === undefined) {
+      keepOthers(file, newId, notices);
+      void removeDrafts(file);
+    }
+    if (this.last?.run === run.id && this.last.version === run.version) return;
+    this.last = { run: run.id, version: run.version };
+    this.wanted = run;
+    this.writing ??= this.writeAll();
+  };
+
+  flush = async (): Promise<void> => {
+    this.hurry.abort();
+    while (this.writing !== undefined) await this.writing;
+    this.hurry = new AbortController();
+  };
+
+  private async writeAll(): Promise<void> {
+    const { file, notices } = this.deps;
+    await sleep(COLLECTING_MS, undefined, { signal: this.hurry.signal, ref: false }).catch(() => {});
+    while (this.wanted !== undefined) {
+      const run = this.wanted;
+      this.wanted = undefined;
+      try {
+        await this.write(run);
+        this.isInTrouble = false;
+      } catch (error) {
+        await rm(this.draft, { force: true }).catch(() => {});
+        if (!this.isInTrouble) notices.add(`${file} could not be written: ${messageOf(error)}`);
+        this.isInTrouble = true;
+      }
+    }
+    this.writing = undefined;
+  }
+
+  private async write(run: WorkflowRun): Promise<void> {
+    const { file, newId, notices } = this.deps;
+    const { draft, own } = this;
     // What this process wrote itself needs no reading.
     const there = own !== undefined && (await stampOf(file)) === own ? undefined : readRegular(file);
     const found = there === undefined ? undefined : judge(there);
@@ -63,31 +91,12 @@ export function createStateFile({ file, newId, notices }: StateFileDeps): StateF
       notices.add(keptNotice(file, found, kept));
     } else if (found?.run === run.id && found.version > run.version) return; // another server was faster
     const { id, version, template, state } = run;
-    await writeFile(draft, `${JSON.stringify({ ...state, workflow: template.name, run: id, version }, null, 2)}\n`, {
-      mode: 0o600,
-    });
+    const text = JSON.stringify({ ...state, workflow: template.name, run: id, version }, null, 2);
+    await writeFile(draft, `${text}\n`, { mode: 0o600 });
     const stamp = await stampOf(draft);
     await rename(draft, file);
-    own = stamp;
+    this.own = stamp;
   }
-
-  return {
-    save(run) {
-      if (last === undefined) {
-        keepOthers(file, newId, notices);
-        void removeDrafts(file);
-      }
-      if (last?.run === run.id && last.version === run.version) return;
-      last = { run: run.id, version: run.version };
-      wanted = run;
-      writing ??= writeAll();
-    },
-    async flush() {
-      hurry.abort();
-      while (writing !== undefined) await writing;
-      hurry = new AbortController();
-    },
-  };
 }
 
 const MOST_BYTES = 64 << 20;
