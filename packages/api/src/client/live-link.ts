@@ -56,12 +56,9 @@ export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
   let isReady = false;
   let isClosed = false;
   let pauseMs = FIRST_PAUSE_MS;
-  let stopTimer = () => {};
+  const timer = createTimer(deps);
   /** Closes the connection unless something is heard in time. */
-  const expectWithin = (ms: number) => {
-    stopTimer();
-    stopTimer = deps.after(ms, () => socket?.close());
-  };
+  const expectWithin = (ms: number) => timer.set(ms, () => socket?.close());
   const heard = () => {
     expectWithin(3 * BEAT_MS);
     deps.onHeard?.();
@@ -69,33 +66,31 @@ export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
   const say = (message: ClientMessage) => {
     if (socket !== undefined && (isReady || message.type === 'hello')) socket.send(JSON.stringify(message));
   };
+  const onOpen = () => say({ type: 'hello', token: deps.token() ?? '' });
+  const onText = (text: string) => {
+    heard();
+    const message = deps.parse(text);
+    if (message?.type === 'ready') {
+      isReady = true;
+      pauseMs = FIRST_PAUSE_MS;
+      events.onReady(message);
+    } else if (message !== undefined && isReady) events.onMessage(message);
+  };
+  const onBinary = (bytes: Uint8Array) => {
+    heard();
+    if (isReady) events.onBinary(bytes);
+  };
   const open = () => {
-    socket = deps.connect({
-      onOpen: () => say({ type: 'hello', token: deps.token() ?? '' }),
-      onText(text) {
-        heard();
-        const message = deps.parse(text);
-        if (message?.type === 'ready') {
-          isReady = true;
-          pauseMs = FIRST_PAUSE_MS;
-          events.onReady(message);
-        } else if (message !== undefined && isReady) events.onMessage(message);
-      },
-      onBinary(bytes) {
-        heard();
-        if (isReady) events.onBinary(bytes);
-      },
-      onClose: lost,
-    });
+    socket = deps.connect({ onOpen, onText, onBinary, onClose: lost });
     expectWithin(3 * BEAT_MS);
   };
   const lost = () => {
     socket = undefined;
-    stopTimer();
+    timer.stop();
     if (isReady) events.onLost();
     isReady = false;
     if (isClosed) return;
-    stopTimer = deps.after(pauseMs, open);
+    timer.set(pauseMs, open);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   };
   open();
@@ -111,8 +106,20 @@ export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
     },
     close() {
       isClosed = true;
-      stopTimer();
+      timer.stop();
       socket?.close();
+    },
+  };
+}
+
+/** One thing to do later; the next one takes its place. */
+function createTimer(deps: Pick<LinkDeps, 'after'>) {
+  let stop = () => {};
+  return {
+    stop: () => stop(),
+    set(ms: number, task: () => void) {
+      stop();
+      stop = deps.after(ms, task);
     },
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Caller, Count, Done, maybe, ProjectRoot, Refused, StoreLocation, TerminalName } from '../schema/common.js';
 import { ConversationEntry } from '../schema/records.js';
 import {
+  InterruptOutcome,
   RenewOutcome,
   ScreenView,
   StopReport,
@@ -122,6 +123,18 @@ export const TERMINAL_OPERATIONS = {
     bodyBytes: START_BYTES,
     input: z.strictObject({ ...ofTerminal, text: z.string().min(1), ...byCaller }),
     output: TypingOutcome,
+  }),
+  'terminals.interrupt': defineOperation({
+    route: 'POST /v1/terminals/{terminal}/interrupt',
+    summary: "Interrupt the turn of an agent, also of a run's, and see it recorded",
+    scope: 'owner',
+    bodyBytes: START_BYTES,
+    input: z.strictObject({
+      ...ofTerminal,
+      text: maybe(z.string().min(1)).describe('What the agent is told instead.'),
+      ...byCaller,
+    }),
+    output: InterruptOutcome,
   }),
   'terminals.keys': defineOperation({
     route: 'POST /v1/terminals/{terminal}/keys',

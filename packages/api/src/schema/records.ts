@@ -21,6 +21,8 @@ export const Task = z
     description: maybe(z.string()),
     depends_on: z.array(z.string()),
     open_dependencies: z.array(z.string()),
+    base: z.string().exactOptional(),
+    needs: z.array(z.string()).exactOptional(),
     priority: z.number(),
     status: TaskStatus,
     fence: z.number().int(),

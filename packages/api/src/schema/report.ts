@@ -25,6 +25,7 @@ const Step = z.object({
   endedAt: Time,
   workMs: z.number(),
   said: z.string(),
+  costUsd: maybe(z.number()).describe('Missing where it is not known.'),
 });
 
 const Escalation = z.object({
@@ -56,7 +57,12 @@ export const RunReport = z
     steps: z.array(Step),
     position: maybe(z.string()),
     tasks: z.array(
-      z.object({ id: z.string(), title: z.string(), status: z.enum(['pending', 'in_progress', 'done', 'failed']) }),
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        status: z.enum(['pending', 'in_progress', 'done', 'failed']),
+        costUsd: maybe(z.number()),
+      }),
     ),
     usage: Totals,
     renewals: z.array(Renewal),

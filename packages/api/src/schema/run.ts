@@ -166,6 +166,7 @@ export const QueueOrder = z
     merge: z.boolean(),
     workflow: z.strictObject({ template: JsonObject, source: JsonObject }),
     plan: JsonObject,
+    serves: maybe(z.literal(true)).describe('Waits for further tasks until it is stopped, as a worker.'),
   })
   .meta({ id: 'QueueOrder' });
 

@@ -100,6 +100,16 @@ export const TypingOutcome = z
   ])
   .meta({ id: 'TypingOutcome' }) satisfies z.ZodType<CoreTypingOutcome>;
 
+const told = maybe(TypingOutcome).describe('What became of the words.');
+
+export const InterruptOutcome = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('seen').describe("The agent's own record says so."), told }),
+    z.object({ kind: z.literal('idle').describe('There was no turn to end.'), told }),
+    z.object({ kind: z.literal('not-seen'), why: z.string() }),
+  ])
+  .meta({ id: 'InterruptOutcome' });
+
 export const RenewOutcome = z
   .discriminatedUnion('status', [
     z.object({

@@ -5,16 +5,24 @@ import { join } from 'node:path';
 import { issueChallenge } from '@devs/terminals/admission';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Limits } from '../listen/limits.js';
 import { createFakeSupervisor } from './fake-supervisor.js';
 import { ask, openWorld, SHOP, storeRun, type World } from './world.js';
 
-const LIMITS = { headersMs: 300, requestMs: 600, checkMs: 100, helloMs: 300 };
-
 let world: World;
-beforeEach(async () => {
+const openServer = async (limits: Partial<Limits> = {}) => {
   const supervisor = createFakeSupervisor({ terminals: ['shop', 'bank'], runs: { shop: 'abc', bank: 'def' } });
-  world = await openWorld({ supervisor, limits: LIMITS });
-});
+  world = await openWorld({ supervisor, clock: STOPPED, limits: { ...PATIENT, ...limits } });
+};
+/** In place of the server that waits long: a busy machine is slow to ask, and only tests of the limits are quick to refuse. */
+const openImpatient = async (limits: Partial<Limits>) => {
+  await world.dispose();
+  await openServer({ checkMs: 100, ...limits });
+};
+const STOPPED = { now: () => 1_800_000_000_000 };
+const PATIENT = { headersMs: 60_000, requestMs: 60_000, helloMs: 60_000 };
+
+beforeEach(() => openServer());
 afterEach(async () => {
   expect(world.bugs).toEqual([]);
   await world.dispose();
@@ -228,12 +236,14 @@ describe('a body', () => {
 
 describe('a slow caller', () => {
   it('that never ends its headers is closed', async () => {
+    await openImpatient({ headersMs: 300 });
     const socket = await open('GET /v1/status HTTP/1.1\r\nhost: x\r\n');
 
     expect(await textUntilClosed(socket)).toContain('408');
   });
 
   it('that never ends its body is closed', async () => {
+    await openImpatient({ headersMs: 3_000, requestMs: 3_000 });
     const token = await ownerToken();
     const socket = await open(
       `POST /v1/runs/abc/stop HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 100\r\n\r\n{`,
@@ -270,6 +280,7 @@ describe('a WebSocket', () => {
     socket.on('open', () => messages.forEach((message) => void socket.send(message)));
 
   it('that says nothing is closed', async () => {
+    await openImpatient({ helloMs: 300 });
     expect(await closedWith(openLive())).toBe(4401);
   });
 

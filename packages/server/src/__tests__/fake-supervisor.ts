@@ -79,5 +79,6 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   'runs.merge': { outcome: 'nothing-to-merge' },
   'terminals.list': undefined,
   'terminals.send': { kind: 'delivered', enters: 1 },
+  'terminals.interrupt': { kind: 'seen' },
   'terminals.stop': { name: 'shop', wasRunning: true, ended: [], left: [] },
 };

@@ -32,8 +32,9 @@ export const SHOP = '/shop';
 
 export async function openWorld({
   supervisor = createFakeSupervisor(),
+  clock = { now: Date.now },
   ...options
-}: { readonly supervisor?: FakeSupervisor } & Pick<
+}: { readonly supervisor?: FakeSupervisor; readonly clock?: ServerDeps['clock'] } & Pick<
   ServerDeps,
   'limits' | 'keptIn' | 'pageFile' | 'onViewers'
 > = {}): Promise<World> {
@@ -49,7 +50,7 @@ export async function openWorld({
     createServer({
       supervisor,
       version: '1',
-      clock: { now: Date.now },
+      clock,
       projects: { list: async () => [{ root: SHOP, location: { kind: 'project' } }], open: async () => opened },
       files: {
         'workflows.list': async () => ({ workflows: [] }),
