@@ -1,4 +1,6 @@
-import { addTotals, type EventLog, NO_TOTALS, type RunTotals, runIdOf, type Spent } from '@devs/core';
+import { addTotals, type EventLog, eventOf, NO_TOTALS, type RunEvent, type RunTotals, runIdOf } from '@devs/core';
+
+type UsageCounted = Extract<RunEvent, { type: 'usage.counted' }>;
 
 /** What all runs used today, by the clock of this machine. */
 export interface DayUsage {
@@ -17,9 +19,9 @@ export function createDayUsage(log: Pick<EventLog, 'read'>): DayUsage {
       if (today !== day) [day, totals] = [today, NO_TOTALS]; // what was read before is of another day
       for (;;) {
         const events = await log.read({ after: position, limit: PAGE });
-        for (const { type, stream, at, data } of events) {
-          const isToday = type === 'usage.counted' && new Date(at).toDateString() === today;
-          if (isToday && runIdOf(stream) !== undefined) totals = addTotals(totals, data as unknown as Spent);
+        for (const event of events) {
+          const isToday = event.type === 'usage.counted' && new Date(event.at).toDateString() === today;
+          if (isToday && runIdOf(event.stream) !== undefined) totals = addTotals(totals, eventOf<UsageCounted>(event));
         }
         position = events.at(-1)?.position ?? position;
         if (events.length < PAGE) return totals;

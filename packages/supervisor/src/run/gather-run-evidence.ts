@@ -16,6 +16,7 @@ export interface EvidenceRequest {
 /** git failed, or did not answer, where the work of a run had to be committed: the run is not done. */
 export class WorkNotKeptError extends Error {
   override readonly name = 'WorkNotKeptError';
+  readonly question = 'The work of the run could not be committed. What should happen?';
 
   constructor({ left, failure, branch, folder }: KeptWork & { readonly branch: string; readonly folder: string }) {
     const named = left.slice(0, MOST_NAMED).map(({ what }) => what);

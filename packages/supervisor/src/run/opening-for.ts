@@ -1,4 +1,5 @@
 import {
+  buildContextRefreshPrompt,
   buildMinimalState,
   describeStatus,
   type Known,
@@ -16,6 +17,12 @@ export const knownFor = async (store: Pick<Store, 'state'>, facts: RunFacts): Pr
 });
 
 /** What an agent is told whose conversation is empty: the request, what the records say, and the step. */
-export async function openingFor(store: Pick<Store, 'state'>, facts: RunFacts, workflow: WorkflowRun): Promise<string> {
-  return openingPrompt(await knownFor(store, facts), describeStatus(workflow.template, workflow.state));
+export async function openingFor(
+  store: Pick<Store, 'state'>,
+  facts: RunFacts,
+  workflow: WorkflowRun,
+  handoff?: string,
+): Promise<string> {
+  const opening = openingPrompt(await knownFor(store, facts), describeStatus(workflow.template, workflow.state));
+  return handoff === undefined ? opening : buildContextRefreshPrompt(handoff, { basePrompt: opening });
 }

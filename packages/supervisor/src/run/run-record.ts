@@ -1,6 +1,7 @@
 import {
   addRunFact,
   createRunFold,
+  createTurns,
   type EventLog,
   type NewEvent,
   noRunFacts,
@@ -9,6 +10,7 @@ import {
   runEventOf,
   runStream,
   type StoredEvent,
+  StreamCursor,
   type WorkflowRun,
 } from '@devs/core';
 
@@ -17,6 +19,8 @@ export interface RunRecord {
   readonly facts: RunFacts;
   /** `undefined` where there is no such run. */
   readonly workflow: WorkflowRun | undefined;
+  /** How many events of it were taken in. */
+  readonly version: number;
   /** Takes in what is new. */
   read(): Promise<void>;
   append(event: RunEvent): Promise<void>;
@@ -26,59 +30,35 @@ export interface RunRecord {
   decide(eventsOf: () => readonly NewEvent[]): Promise<void>;
 }
 
-const PAGE = 500;
-
 export function openRunRecord(
   log: Pick<EventLog, 'read' | 'append'>,
   id: string,
   onEvent: (event: StoredEvent) => void,
 ): RunRecord {
-  const stream = runStream(id);
   const fold = createRunFold();
-  let facts = noRunFacts(id);
-  let version = 0;
-  let position = 0;
-  /** One after the other: two that read at once would take everything in twice. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
-
-  const take = (events: readonly StoredEvent[]) => {
-    for (const event of events) {
+  const cursor = new StreamCursor(
+    log,
+    runStream(id),
+    noRunFacts(id),
+    (facts, event) => {
       fold.add([event]);
-      facts = addRunFact(facts, event);
-      version = event.version;
-      position = event.position;
-      onEvent(event);
-    }
-  };
-  const read = async () => {
-    for (;;) {
-      const events = await log.read({ stream, after: position, limit: PAGE });
-      take(events);
-      if (events.length < PAGE) return;
-    }
-  };
-  const decide = async (eventsOf: () => readonly NewEvent[]) => {
-    for (;;) {
-      const events = eventsOf();
-      if (events.length === 0) return;
-      const result = await log.append(stream, version, events);
-      if (result.status === 'appended') return take(result.events);
-      await read();
-    }
-  };
+      return addRunFact(facts, event);
+    },
+    onEvent,
+  );
+  const inTurn = createTurns(); // two that read at once would take everything in twice
+  const decide = async (eventsOf: () => readonly NewEvent[]) => void (await cursor.decide(eventsOf));
   return {
     get facts() {
-      return facts;
+      return cursor.state;
+    },
+    get version() {
+      return cursor.version;
     },
     get workflow() {
       return fold.run;
     },
-    read: () => inTurn(read),
+    read: () => inTurn(async () => void (await cursor.read())),
     append: (event) => inTurn(() => decide(() => [runEventOf(event)])),
     decide: (eventsOf) => inTurn(() => decide(eventsOf)),
   };

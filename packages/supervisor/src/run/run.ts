@@ -1,7 +1,4 @@
 import type {
-  AgentDriver,
-  AgentPlace,
-  Clock,
   McpServer,
   OpenEscalation,
   RunOutcome,
@@ -9,19 +6,16 @@ import type {
   RunSettings,
   RunStart,
   RunTotals,
-  Store,
   StoredEvent,
-  SummaryProvider,
-  TypingPolicy,
   WorkflowStatusResponse,
 } from '@devs/core';
-import type { TranscriptSource } from '@devs/drivers';
-import type { TerminalHost } from '@devs/terminals';
+import type { InterruptOutcome } from '../act/interrupt-turn.js';
 import type { UserPresence } from '../attendance.js';
-import type { LaunchExtras } from '../launch/seat.js';
 import type { TerminalNotice } from '../notice.js';
-import type { TerminalStatus } from '../supervised-terminal.js';
+import type { RenewOutcome, RenewWish, TerminalStatus } from '../supervised-terminal.js';
 import type { HeldTask, SupervisionTiming } from '../supervision.js';
+import type { TerminalContext } from '../terminal-context.js';
+import type { Travel } from './travel/travel.js';
 
 /** A new run, or an existing one by id: then its stored data counts. */
 export type RunRequest = RunParts &
@@ -46,35 +40,21 @@ export type RunRequest = RunParts &
       }
   );
 
-/** What a run needs besides its subject, the same for every run of a project. */
-export interface RunParts {
-  readonly driver: AgentDriver;
-  readonly store: Store;
-  openHost(): Promise<TerminalHost>;
-  /** Its folder is the project's; the agent gets the run's own. */
-  readonly place: AgentPlace;
+/** What a run needs besides its subject, the same for every run of a project; the folder of its `place` is the project's. */
+export interface RunParts extends TerminalContext {
   /** What the agent is started with besides, as the user would type it. */
   readonly userArgs?: readonly string[];
   /** A folder that only the user can read; each run has one of its own in it. */
   readonly privateFolder: string;
-  readonly sources?: readonly TranscriptSource[];
-  /** Who supervises, for others to see. */
-  readonly by: string;
   /** The id of the clone that runs work in; `undefined` outside of git. */
   readonly clone?: string;
-  readonly clock: Clock;
-  /** UUIDs. */
-  readonly newId: () => string;
-  /** The stream that names the run of a worktree; from `@devs/mcp`. */
+  /** Where several machines share the store. */
+  readonly travel?: Travel;
+  /** The stream that names the run of a worktree, and holds what its agents hand over; from `@devs/mcp`. */
   worktreeStream(worktree: string): string;
   /** How the agent starts the server of the workflow tools, which writes a `ToolsReport` to the file where one is named. */
   mcpServer(worktree: string, toolsReport?: string): McpServer;
-  /** What else devs adds to every launch, such as hooks. */
-  readonly extras?: LaunchExtras;
   readonly settings: RunSettings;
-  readonly summaries?: SummaryProvider;
-  /** Where the tool `handoff_write` stores what the agents in a folder write. */
-  handoffStream?(worktree: string): string;
   /** What a model call cost, where that is known. */
   costOf?(call: ModelCall): number | undefined;
   /**
@@ -82,9 +62,7 @@ export interface RunParts {
    * `wait`.
    */
   readonly onEscalation?: 'wait' | 'pause';
-  readonly size?: { readonly columns: number; readonly rows: number };
   readonly timing?: Partial<SupervisionTiming> & Partial<RunTiming>;
-  readonly typing?: Partial<TypingPolicy>;
   /** What was stored of the run, in order. Must not throw. */
   onEvent?(event: StoredEvent): void;
   /** What the user may want to know at once. Must not throw. */
@@ -125,6 +103,8 @@ export interface RunTiming {
   readonly hopelessToolsMs: number;
   /** How long one setup command or check may take. */
   readonly commandMs: number;
+  /** How often work is pushed within a step, where several machines share the store. */
+  readonly sendMs: number;
 }
 
 export type StartRunOutcome =
@@ -155,6 +135,10 @@ export interface RunHandle {
   stop(how: { readonly now: boolean }): Promise<void>;
   /** The user attached to its terminal, typed there, or left. */
   user(is: UserPresence): void;
+  /** Ends the turn of its agent; the run continues, with the words of the user where there are any. */
+  interrupt(words?: string): Promise<InterruptOutcome>;
+  /** Replaces its agent by a fresh one; the run continues with the step that it is in. */
+  renew(wish: RenewWish): Promise<RenewOutcome>;
   /** Lets go of it between two decisions. Its agent works on, and the next supervisor continues. */
   leave(why: string): Promise<void>;
   /** Resolves when it is no longer supervised. Never rejects. */
@@ -205,4 +189,5 @@ export const DEFAULT_RUN_TIMING: RunTiming = {
   toolsMs: 60_000,
   hopelessToolsMs: 15_000,
   commandMs: 10 * 60_000,
+  sendMs: 10 * 60_000,
 };

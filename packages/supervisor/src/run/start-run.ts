@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { answerPrompt, RUN_INSTRUCTIONS, type StoredEvent, terminalPolicyOf } from '@devs/core';
+import { answerPrompt, RUN_INSTRUCTIONS, type StoredEvent } from '@devs/core';
 import { TRANSCRIPT_SOURCES } from '@devs/drivers';
 import { TerminalHostRefusedError, TerminalHostUnavailableError } from '@devs/terminals';
 import { transcriptsOf } from '../create-supervision.js';
@@ -8,6 +8,7 @@ import { terminalStream } from '../renewal/renewal-record.js';
 import { superviseTerminal } from '../supervise-terminal.js';
 import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from '../supervised-terminal.js';
 import { DEFAULT_TIMING, type HeldTask } from '../supervision.js';
+import { termsOf } from '../terminal-context.js';
 import { type Attention, attendRun, type Ears } from './attend-run.js';
 import { knownFor, openingFor } from './opening-for.js';
 import { holdTask } from './prepare/hold-task.js';
@@ -16,6 +17,7 @@ import { type OpenedRun, openRun } from './prepare/open-run.js';
 import { prepareFolder, type RunFolder } from './prepare/prepare-folder.js';
 import { readLeftByStep } from './read-left-by-step.js';
 import { DEFAULT_RUN_TIMING, type RunRequest, type StartRunOutcome } from './run.js';
+import type { RunRecord } from './run-record.js';
 import { createRunWatch, type RunWatch } from './run-watch.js';
 import { toolsReportOf } from './tools-watch.js';
 import { untilFree } from './until-free.js';
@@ -111,7 +113,7 @@ async function begin(
   const folder = await prepareFolder(request, opened);
   if (request.signal?.aborted) return callOff(request, opened); // also where that is why it could not be made
   if ('status' in folder) return folder;
-  const refused = await openInFolder(request, id, folder.path);
+  const refused = await openInFolder(request, record, folder.path);
   if (refused !== undefined) return refused;
   const task = await holdTask(request, opened);
   if (task !== undefined && 'status' in task) return task;
@@ -120,15 +122,17 @@ async function begin(
   const timing = { ...DEFAULT_RUN_TIMING, ...request.timing };
   const watch = createRunWatch({
     counted: record.facts.counted,
+    countedUsd: record.facts.countedUsd,
     keepsRecords: (request.sources ?? TRANSCRIPT_SOURCES).some(({ agent }) => agent === transcriptsOf(request.driver)),
     longestLookMs: 5 * timing.lookMs,
     costOf: request.costOf,
     now: clock.now(),
   });
   const ears: Ears = { onNotice() {}, onChange() {} };
+  const name = terminalFor(request, opened);
   const supervise = async () =>
-    superviseTerminal(await terminalRequest(request, opened, { folder, task, watch, ears }));
-  const wait = { leases: store.leases, name: terminalStream(id), pollMs: POLL_MS, signal: request.signal };
+    superviseTerminal(await terminalRequest(request, opened, { folder, task, watch, ears, name }));
+  const wait = { leases: store.leases, name: terminalStream(name), pollMs: POLL_MS, signal: request.signal };
   const supervised: SuperviseOutcome = await untilFree(() => withNextHost(supervise), wait);
   if (supervised.status === 'held') return supervised;
   if (supervised.status === 'foreign' || supervised.status === 'not-started') {
@@ -141,12 +145,28 @@ async function begin(
   const terminal = supervised.status === 'supervised' ? supervised.terminal : undefined;
   const { clone } = request;
   try {
-    await record.append({ type: 'run.begun', by, terminal: id, ...(clone === undefined ? {} : { clone }) });
+    const machine = request.travel?.machine;
+    const where = { ...(clone === undefined ? {} : { clone }), ...(machine === undefined ? {} : { machine }) };
+    await record.append({ type: 'run.begun', by, terminal: name, ...where });
   } catch (error) {
     await terminal?.giveUp();
     throw error;
   }
   return { status: 'begun', folder, task, terminal, watch, ears };
+}
+
+/** The conversation of an agent on another machine cannot be continued here: the next one has a terminal of its own. */
+const terminalFor = ({ travel, clone }: RunRequest, { id, record, lease }: OpenedRun): string => {
+  const { begun } = record.facts;
+  if (travel === undefined || begun === undefined) return id;
+  return begun.clone === clone ? begun.terminal : `${id}-${lease.fence}`;
+};
+
+/** What the agent on the machine before left, as far as its work was pushed. */
+async function handoffFor({ store, clone, travel }: RunRequest, { facts }: RunRecord): Promise<string | undefined> {
+  if (travel === undefined || facts.begun === undefined || facts.begun.clone === clone) return undefined;
+  const handoff = facts.pushed === undefined ? undefined : await store.handoffs.load(facts.id);
+  return handoff?.upTo === facts.pushed?.upTo ? handoff?.text : undefined;
 }
 
 type CalledOff = Extract<StartRunOutcome, { status: 'cancelled' }>;
@@ -174,54 +194,35 @@ async function withNextHost<T>(work: () => Promise<T>, tries = 1): Promise<T> {
   }
 }
 
+/** The terminal of a run: what the run is made of, and what is this one's own. */
 async function terminalRequest(
   request: RunRequest,
   { id, record, workflow }: OpenedRun,
-  parts: Pick<Begun, 'folder' | 'task' | 'watch' | 'ears'>,
+  { folder, task, watch, ears, name }: Pick<Begun, 'folder' | 'task' | 'watch' | 'ears'> & { readonly name: string },
 ): Promise<SuperviseRequest> {
-  const {
-    store,
-    settings,
-    driver,
-    openHost,
-    by,
-    clock,
-    newId,
-    typing,
-    sources,
-    size,
-    summaries,
-    userArgs = [],
-  } = request;
-  const { folder, task, watch, ears } = parts;
+  const { store, settings, userArgs = [] } = request;
   const isOpen = () => (record.workflow ?? workflow).state.status === 'running';
-  const timing = { actionMs: settings.contextActions.deadlineSeconds * 1_000, ...request.timing };
-  const launch = {
-    userArgs,
-    systemPrompt: RUN_INSTRUCTIONS,
-    firstPrompt: await openingFor(store, record.facts, record.workflow ?? workflow),
-  };
+  const terms = termsOf(settings);
+  const handoff = await handoffFor(request, record);
+  const firstPrompt = await openingFor(store, record.facts, record.workflow ?? workflow, handoff);
   const { answer } = record.facts.escalation ?? {};
-  const handoffStream = request.handoffStream?.(folder.path);
   const toolsReport = toolsReportOf(request, id);
   return {
-    name: id,
-    driver,
-    openHost,
-    store,
-    by,
+    ...request,
+    ...terms,
+    timing: { ...terms.timing, ...request.timing },
+    name,
     place: { ...request.place, folder: folder.path },
     // Where the workflow is at its end, what runs is taken up to be ended, and nothing is started.
-    launch: isOpen() ? launch : undefined,
+    launch: isOpen() ? { userArgs, systemPrompt: RUN_INSTRUCTIONS, firstPrompt } : undefined,
     resumesStopped: answer === undefined ? {} : { prompt: answerPrompt(answer, await knownFor(store, record.facts)) },
     extras: {
       ...request.extras,
       mcpServers: { ...request.extras?.mcpServers, devs: request.mcpServer(folder.path, toolsReport) },
       toolsReport,
     },
-    privateFolder: join(request.privateFolder, id),
+    privateFolder: join(request.privateFolder, name),
     endsAgentWhenGivenUp: true,
-    policy: terminalPolicyOf(settings),
     hasWorkLeft: isOpen,
     async leftWork() {
       await record.read().catch(() => {}); // what is known is enough
@@ -231,18 +232,8 @@ async function terminalRequest(
       await record.read(); // the agent's tools write there, and the end of its turn may be seen before that
       return !isOpen() || (record.workflow ?? workflow).contextAction !== undefined;
     },
-    checkpoints: settings.renewal.checkpoints,
-    ownWords: settings.renewal.ownWords,
-    answers: settings.dialogs.map(({ question, keys }) => ({ question: new RegExp(question), keys })),
     ...(task === undefined ? {} : { task }),
-    ...(size === undefined ? {} : { size }),
-    ...(summaries === undefined ? {} : { summaries }),
-    ...(sources === undefined ? {} : { sources }),
-    ...(handoffStream === undefined ? {} : { handoffStream }),
-    ...(typing === undefined ? {} : { typing }),
-    clock,
-    newId,
-    timing,
+    handoffStream: request.worktreeStream(folder.path),
     onNotice: (notice) => ears.onNotice(notice),
     onAgentEvent: watch.hear,
     onChange: () => ears.onChange(),

@@ -10,6 +10,7 @@ import {
   type TypingOutcome,
 } from '@devs/core';
 import type { ContextActionOutcome } from '../act/context-action.js';
+import type { SupervisedTerminal } from '../supervised-terminal.js';
 import type { KnownRun } from './known-run.js';
 import { knownFor, openingFor } from './opening-for.js';
 import { isAtRest } from './signals-of-run.js';
@@ -34,89 +35,34 @@ export interface AgentTalk {
 }
 
 export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): boolean; onActed(): void }): AgentTalk {
-  const { record, watch, terminal } = run;
+  const { terminal, clock } = run;
   let isActing = false;
   let draftSince: number | undefined;
-  let refused: AgentTalk['refused'];
-  let nextTryAt = 0;
+  let refused: (NonNullable<AgentTalk['refused']> & { readonly nextTryAt: number }) | undefined;
   /** What was done about the context before the next prompt. */
   let acted: StepContextAction | undefined;
 
-  const textFor = async (prompt: RunPrompt): Promise<string> => {
-    const { facts } = record;
-    const { template, state } = run.workflow();
-    if (prompt === 'opening') return openingFor(run.request.store, facts, run.workflow());
-    const known = await knownFor(run.request.store, facts);
-    if (prompt === 'answer') return answerPrompt(facts.escalation?.answer ?? '', known);
-    const stuck = facts.stuck.at(-1)?.detail;
-    const reason = {
-      pushes: watch.pushes,
-      ...(acted === undefined ? {} : { contextAction: acted }),
-      ...(stuck === undefined ? {} : { stuck }),
-    };
-    return goOnPrompt(describeStatus(template, state), reason, known);
+  const refuse = (reason: string) => {
+    run.tell(`a prompt was not typed: ${reason}`);
+    const times = (refused?.times ?? 0) + 1;
+    refused = { times, reason, nextTryAt: clock.now() + run.timing.idleMs * 2 ** Math.min(times, MOST_DOUBLINGS) };
   };
-
   const send: AgentTalk['send'] = async (prompt, isWanted) => {
     const isAnswer = prompt === 'answer'; // each is tried once, and its user is told
-    if (terminal === undefined || (!isAnswer && run.clock.now() < nextTryAt)) return undefined;
-    const { agentId } = terminal.status();
-    const isStill = async () => {
-      const { state, agentId: now, renewal } = terminal.status();
-      const listens = state?.activity === 'idle' || (isAnswer && state?.activity === 'waiting');
-      return listens && now === agentId && isAtRest(renewal) && ((await isWanted?.()) ?? true);
-    };
-    const outcome = await terminal.send(await textFor(prompt), { if: isStill });
-    draftSince = outcome.kind === 'refused' && outcome.reason === 'draft' ? (draftSince ?? run.clock.now()) : undefined;
+    if (terminal === undefined || (!isAnswer && clock.now() < (refused?.nextTryAt ?? 0))) return undefined;
+    const listens = listensAsNow(terminal, isAnswer);
+    const isStill = async () => listens() && ((await isWanted?.()) ?? true);
+    const outcome = await terminal.send(await textFor(run, prompt, acted), { if: isStill });
+    draftSince = outcome.kind === 'refused' && outcome.reason === 'draft' ? (draftSince ?? clock.now()) : undefined;
     if (outcome.kind === 'refused') {
-      if (isAnswer || outcome.reason === 'busy') return outcome;
-      run.tell(`a prompt was not typed: ${outcome.reason}`);
-      refused = { times: (refused?.times ?? 0) + 1, reason: outcome.reason };
-      nextTryAt = run.clock.now() + run.timing.idleMs * 2 ** Math.min(refused.times, MOST_DOUBLINGS);
-      return outcome;
+      if (!isAnswer && outcome.reason !== 'busy') refuse(outcome.reason);
+    } else {
+      refused = undefined;
+      if (prompt === 'go-on' && acted === undefined) run.watch.pushed();
+      acted = undefined;
     }
-    refused = undefined;
-    if (prompt === 'go-on' && acted === undefined) watch.pushed();
-    acted = undefined;
     return outcome;
   };
-
-  const store = (visit: number, isFor: (phase: string) => boolean, event: ContextActionEvent) =>
-    record.decide(() => {
-      const { state, contextAction } = run.workflow();
-      const isHere = state.visit === visit && contextAction !== undefined && isFor(contextAction.phase);
-      return isHere ? [contextActionEvent(visit, event)] : [];
-    });
-
-  /** A newly started process is not at its prompt yet. The next look handles an undelivered prompt. */
-  const untilReady = async () => {
-    const deadline = run.clock.now() + run.timing.unaskedMs;
-    const isStarting = () => terminal?.status().state?.activity === 'starting';
-    while (isStarting() && !isOver() && run.clock.now() < deadline) await pause(READY_POLL_MS);
-  };
-
-  const act = async (action: StepContextAction) => {
-    isActing = true;
-    const { visit } = run.workflow().state;
-    try {
-      await store(visit, (phase) => phase === 'requested', {
-        type: 'context-action.performed',
-        attempt: 1,
-        how: 'command',
-      });
-      const outcome = (await terminal?.contextAction(action)) ?? { kind: 'abandoned', reason: 'no agent runs' };
-      if (isOver()) return; // the successor does it
-      await store(visit, () => true, endOf(action, outcome));
-      acted = action;
-      await untilReady();
-      // At once: an agent has nothing else to do after a context action. A cleared agent gets everything again.
-      await send(action === 'clear' && outcome.kind === 'acknowledged' ? 'opening' : 'go-on');
-    } finally {
-      isActing = false;
-      onActed();
-    }
-  };
-
   return {
     get isActing() {
       return isActing;
@@ -129,11 +75,76 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
     },
     sawWork() {
       refused = undefined;
-      nextTryAt = 0;
     },
     send,
-    act,
+    async act(action) {
+      isActing = true;
+      try {
+        const outcome = await performAction(run, action, isOver);
+        if (outcome === undefined) return;
+        acted = action;
+        await untilReady(run, isOver);
+        // At once: an agent has nothing else to do after a context action. A cleared agent gets everything again.
+        await send(action === 'clear' && outcome.kind === 'acknowledged' ? 'opening' : 'go-on');
+      } finally {
+        isActing = false;
+        onActed();
+      }
+    },
   };
+}
+
+async function textFor(run: KnownRun, prompt: RunPrompt, acted: StepContextAction | undefined): Promise<string> {
+  const { facts } = run.record;
+  const { template, state } = run.workflow();
+  if (prompt === 'opening') return openingFor(run.request.store, facts, run.workflow());
+  const known = await knownFor(run.request.store, facts);
+  if (prompt === 'answer') return answerPrompt(facts.escalation?.answer ?? '', known);
+  const stuck = facts.stuck.at(-1)?.detail;
+  const reason = {
+    pushes: run.watch.pushes,
+    ...(acted === undefined ? {} : { contextAction: acted }),
+    ...(stuck === undefined ? {} : { stuck }),
+  };
+  return goOnPrompt(describeStatus(template, state), reason, known);
+}
+
+/** Whether the agent of this moment still listens when its turn has come. A waiting one only takes an answer. */
+function listensAsNow(terminal: SupervisedTerminal, isAnswer: boolean): () => boolean {
+  const { agentId } = terminal.status();
+  return () => {
+    const { state, agentId: now, renewal } = terminal.status();
+    const listens = state?.activity === 'idle' || (isAnswer && state?.activity === 'waiting');
+    return listens && now === agentId && isAtRest(renewal);
+  };
+}
+
+/** `undefined` where the run was over before its end could be stored: the successor does it. */
+async function performAction(
+  run: KnownRun,
+  action: StepContextAction,
+  isOver: () => boolean,
+): Promise<ContextActionOutcome | undefined> {
+  const { visit } = run.workflow().state;
+  const store = (isFor: (phase: string) => boolean, event: ContextActionEvent) =>
+    run.record.decide(() => {
+      const { state, contextAction } = run.workflow();
+      const isHere = state.visit === visit && contextAction !== undefined && isFor(contextAction.phase);
+      return isHere ? [contextActionEvent(visit, event)] : [];
+    });
+  const performed = { type: 'context-action.performed', attempt: 1, how: 'command' } as const;
+  await store((phase) => phase === 'requested', performed);
+  const outcome = (await run.terminal?.contextAction(action)) ?? { kind: 'abandoned', reason: 'no agent runs' };
+  if (isOver()) return undefined;
+  await store(() => true, endOf(action, outcome));
+  return outcome;
+}
+
+/** A newly started process is not at its prompt yet. The next look handles an undelivered prompt. */
+async function untilReady({ clock, timing, terminal }: KnownRun, isOver: () => boolean): Promise<void> {
+  const deadline = clock.now() + timing.unaskedMs;
+  const isStarting = () => terminal?.status().state?.activity === 'starting';
+  while (isStarting() && !isOver() && clock.now() < deadline) await pause(READY_POLL_MS);
 }
 
 const READY_POLL_MS = 50;

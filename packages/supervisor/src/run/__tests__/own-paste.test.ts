@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AFTER_LIMIT_PROMPT } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { IMPATIENT_TYPING, isIdle, openWorld } from '../../__tests__/world.js';
-import { AFTER_LIMIT_PROMPT } from '../../renewal/handoff-request.js';
 import { IMPATIENT, openRunWorld } from './run-world.js';
 
 describe('what devs types itself', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AgentEvent, DEFAULT_SETTINGS } from '@devs/core';
+import { type AgentEvent, DEFAULT_SETTINGS, describeRun, foldRun } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import type { RunParts } from '../run.js';
 import { startRun } from '../start-run.js';
@@ -42,7 +42,7 @@ describe('a run', () => {
     expect(await here.world.store.leases.get(`run:${run.id}`)).toBeUndefined();
   });
 
-  it('tells the agent the request, what the records say, and the step', async () => {
+  it('tells the agent the request, what the records say, and the step', { tags: 'long' }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'only', instructions: 'Do this @write a.txt' }]);
     await here.ended(run);
@@ -88,7 +88,7 @@ describe('a run', () => {
     expect(await here.count(run.id, 'step.completed')).toBe(2);
   });
 
-  it('is not renewed for a step that clears, nor when the workflow is at its end', async () => {
+  it('is not renewed for a step that clears, nor when the workflow is at its end', { tags: 'long' }, async () => {
     // Its checks leave the idle agent there for a while.
     const here = await openRunWorld({ settings: { checks: [[NODE, '-e', 'setTimeout(() => {}, 1500)']] } });
     const run = await here.start([
@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(here.world.starts()).toHaveLength(1);
   });
 
-  it('leaves no handoff to a step that clears after a renewal, and tells it everything', async () => {
+  it('leaves no handoff to a step that clears after a renewal, and tells it everything', { tags: 'long' }, async () => {
     const here = await openRunWorld();
     const run = await here.start([
       { id: 'one', instructions: '@usage 70000 @write one.txt @idle-once' },
@@ -123,7 +123,7 @@ describe('a run', () => {
     expect(run.status().totals.turns).toBe(here.modelCalls()); // what it did before is read again, and not counted again
   });
 
-  it('parks at a usage limit and continues after it', async () => {
+  it('parks at a usage limit and continues after it', { tags: 'long' }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@limit-once 900 @write one.txt' }]);
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
@@ -131,14 +131,16 @@ describe('a run', () => {
     expect(await here.count(run.id, 'escalation.raised')).toBe(0);
   });
 
-  it('asks an agent that stopped too early to continue', async () => {
+  it('asks an agent that stopped too early to continue', { tags: 'long' }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@idle-once @write one.txt' }]);
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
     expect(here.world.prompts()[1]).toMatch(/^The workflow is not finished/);
   });
 
-  it('[H13] asks the user when the agent stops repeatedly, and continues with their words', async () => {
+  it('[H13] asks the user when the agent stops repeatedly, and continues with their words', {
+    tags: 'long',
+  }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@idle' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -162,7 +164,9 @@ describe('a run', () => {
     expect(here.world.prompts().at(-1)).toMatch(/^The user answers:\n\nThe second one\./);
   });
 
-  it('[H20] leaves a dialog to the user, asks them, and continues once they have answered', async () => {
+  it('[H20] leaves a dialog to the user, asks them, and continues once they have answered', {
+    tags: 'long',
+  }, async () => {
     const here = await openRunWorld({ timing: IMPATIENT });
     const run = await here.start([{ id: 'one', instructions: '@dialog-once @write one.txt' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -174,7 +178,9 @@ describe('a run', () => {
     host.close();
   });
 
-  it('keeps a question open whose answer was typed and is not in the record of the agent', async () => {
+  it('keeps a question open whose answer was typed and is not in the record of the agent', {
+    tags: 'long',
+  }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@write one.txt @ask-once Which parser?' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -192,7 +198,7 @@ describe('a run', () => {
     expect(here.world.prompts().filter((text) => text.startsWith('The user answers'))).toHaveLength(1);
   });
 
-  it('keeps a question open where a dialog takes no words, and types nothing', async () => {
+  it('keeps a question open where a dialog takes no words, and types nothing', { tags: 'long' }, async () => {
     const here = await openRunWorld({ timing: IMPATIENT });
     const run = await here.start([{ id: 'one', instructions: '@dialog-once @write one.txt' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -206,7 +212,7 @@ describe('a run', () => {
     expect(await here.ended(again)).toMatchObject({ status: 'finished', outcome: 'done' });
   });
 
-  it('offers no question that was answered when it is stopped', async () => {
+  it('offers no question that was answered when it is stopped', { tags: 'long' }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@write one.txt @ask-once Which parser?' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -215,18 +221,20 @@ describe('a run', () => {
     expect(await here.ended(run)).toEqual({ status: 'paused', why: 'the user stopped it' });
   });
 
-  it('[H20] shows the dialog of an agent that is ended for it, and how to allow it', async () => {
+  it('[H20] shows the dialog of an agent that is ended for it, and how to allow it', { tags: 'long' }, async () => {
     const here = await openRunWorld({ timing: IMPATIENT });
     const run = await here.start([{ id: 'one', instructions: '@dialog-once @write one.txt' }], {
       onEscalation: 'pause',
     });
     const end = await here.ended(run);
     const { diagnosis } = (end.status === 'paused' && end.escalation) || { diagnosis: '' };
-    expect(diagnosis).toMatch(/Do you want to proceed\?\n❯ 1\. No, exit\n\s+2\. Yes\n[\s\S]*Allow it beforehand/);
+    expect(diagnosis).toMatch(/Do you want to proceed\?\n❯ 1\. No, exit\n\s+2\. Yes\n[\s\S]*allowed beforehand/);
     expect(diagnosis).not.toMatch(/attach/i);
   });
 
-  it('notices that the same call fails again and again, and asks the user the second time', async () => {
+  it('notices that the same call fails again and again, and asks the user the second time', {
+    tags: 'long',
+  }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@fail-call 3 @idle' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
@@ -235,7 +243,7 @@ describe('a run', () => {
     expect(here.world.prompts()[1]).toMatch(/npm test.*failed 3 times/);
   });
 
-  it('pauses when a budget is reached, and continues with a larger one', async () => {
+  it('pauses when a budget is reached, and continues with a larger one', { tags: 'long' }, async () => {
     const here = await openRunWorld({ settings: { budget: { tokens: 5_000, day: {} } } });
     const run = await here.start([
       { id: 'one', instructions: '@usage 9000 @write one.txt @idle-once' },
@@ -249,7 +257,7 @@ describe('a run', () => {
     expect(here.world.starts().map(({ resumed }) => resumed)).toEqual([false, true]);
   });
 
-  it('counts each model call once, also over a stop and a resume [H14]', async () => {
+  it('counts each model call once, also over a stop and a resume [H14]', { tags: 'long' }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@idle-once @write one.txt' }]);
     await here.world.until('the first turn', () => here.steps().length > 0 && run.status().totals.turns > 0);
@@ -260,7 +268,7 @@ describe('a run', () => {
     expect(again.status().totals.turns).toBe(calls);
   });
 
-  it('counts unread output of an agent when it is ended [H14]', async () => {
+  it('counts unread output of an agent when it is ended [H14]', { tags: 'long' }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@write one.txt' }], { driver: slowReader(here.parts) });
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
@@ -268,7 +276,7 @@ describe('a run', () => {
     expect(run.status().totals.turns).toBe(here.modelCalls());
   });
 
-  it('[W8] fails where its workflow fails, or a check does not pass', async () => {
+  it('[W8] fails where its workflow fails, or a check does not pass', { tags: 'long' }, async () => {
     const failing = await openRunWorld();
     const run = await failing.start([{ id: 'one', instructions: '@give-up' }]);
     expect(await failing.ended(run)).toMatchObject({ status: 'finished', outcome: 'failed' });
@@ -281,7 +289,7 @@ describe('a run', () => {
     expect(await checked.world.store.tasks.get(second.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('with a live supervisor is left alone, and says whose it is', async () => {
+  it('with a live supervisor is left alone, and says whose it is', { tags: 'long' }, async () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@idle' }], { by: 'the first' });
     const second = await startRun({ ...here.parts, by: 'the second', runId: run.id });
@@ -289,14 +297,23 @@ describe('a run', () => {
     expect(await startRun({ ...here.parts, runId: 'run-none' })).toEqual({ status: 'unknown-run' });
   });
 
-  it('has its folder to itself, in both modes of supervision', async () => {
+  it('has its folder to itself, in both modes of supervision; a second one is paused and says why', {
+    tags: 'long',
+  }, async () => {
     const here = await openRunWorld({ settings: { observe: true } });
     const run = await here.start([{ id: 'one', instructions: '@idle' }], { by: 'the first' });
     const settings = { ...here.parts.settings, observe: false };
     const other = newRun(here.template([{ id: 'one', instructions: '@idle' }]), here.world.project, false, {});
-    expect(await startRun({ ...here.parts, ...other, settings } as never)).toMatchObject({
+    const refused = await startRun({ ...here.parts, ...other, settings } as never);
+    expect(refused).toMatchObject({
       status: 'refused',
       reason: `${run.id} is at work in this folder, supervised by the first`,
+    });
+    const id = (refused as { runId?: string }).runId ?? '';
+    expect(describeRun(foldRun(id, await here.events(id)), false)).toMatchObject({
+      state: 'paused',
+      waits: `paused: another run had the folder: ${run.id}`,
+      advice: `devs resume ${id}`,
     });
     expect(await startRun({ ...here.parts, settings, runId: run.id })).toMatchObject({
       status: 'held',
@@ -330,7 +347,7 @@ describe('a run', () => {
     expect(await startRun({ ...here.parts, runId: run.id })).toMatchObject({ status: 'finished', outcome: 'done' });
   });
 
-  it('is told by a failed setup which variables the command did not get', async () => {
+  it('is told by a failed setup which variables the command did not get', { tags: 'long' }, async () => {
     const needsToken = [NODE, '-e', 'process.exit(process.env.GITHUB_TOKEN === undefined ? 3 : 0)'];
     const here = await openRunWorld({ git: true, settings: { setup: [needsToken] } });
     const { place, settings } = here.parts;
@@ -348,7 +365,7 @@ describe('a run', () => {
     expect(await here.ended(run)).toMatchObject({ outcome: 'done' });
   });
 
-  it('that is called off while it is being prepared is paused, and resumed', async () => {
+  it('that is called off while it is being prepared is paused, and resumed', { tags: 'long' }, async () => {
     const here = await openRunWorld({ git: true, settings: { setup: [[NODE, '-e', 'setTimeout(() => {}, 60_000)']] } });
     const stop = new AbortController();
     const subject = newRun(here.template([{ id: 'one', instructions: '@write a.txt' }]), here.world.project, true, {});
@@ -363,7 +380,7 @@ describe('a run', () => {
     expect(await here.ended(again)).toMatchObject({ status: 'finished', outcome: 'done' });
   });
 
-  it('that is lost while it is being prepared is lost, and does not stand still', async () => {
+  it('that is lost while it is being prepared is lost, and does not stand still', { tags: 'long' }, async () => {
     const here = await openRunWorld({ git: true, settings: { setup: [[NODE, '-e', 'setTimeout(() => {}, 1_500)']] } });
     const leases = { ...here.parts.store.leases, renew: async () => false };
     const timing = { ...here.parts.timing, leaseMs: 900 };
@@ -388,7 +405,7 @@ describe('a run', () => {
     expect(here.world.starts()).toEqual([]);
   });
 
-  it('only measures where it is told to: what the agent stops at stays', async () => {
+  it('only measures where it is told to: what the agent stops at stays', { tags: 'long' }, async () => {
     const here = await openRunWorld({ settings: { observe: true } });
     const run = await here.start([{ id: 'one', instructions: '@idle-once @write one.txt' }]);
     await here.world.until('the first turn', () => here.steps().length > 0);

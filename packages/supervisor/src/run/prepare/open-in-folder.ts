@@ -1,24 +1,31 @@
 import { type EventLog, holderOfRun } from '@devs/core';
 import type { RunRequest } from '../run.js';
+import type { RunRecord } from '../run-record.js';
 import type { Refused } from './refused.js';
 
 const RUN_OPENED = 'run.opened';
 
-/** Makes the run the current one of its folder, for the agent's tools. */
-export async function openInFolder(request: RunRequest, id: string, path: string): Promise<Refused | undefined> {
+/**
+ * Makes the run the current one of its folder, for the agent's tools. A run that finds another one at work there is
+ * paused, so that every view says why.
+ */
+export async function openInFolder(request: RunRequest, record: RunRecord, path: string): Promise<Refused | undefined> {
   const { log, leases } = request.store;
+  const { id } = record.facts;
   const stream = request.worktreeStream(path);
   for (;;) {
     const { current, version } = await readFolder(log, stream);
     if (current === id) return undefined;
     const holder = current === undefined ? undefined : await holderOfRun(leases, current);
-    if (holder !== undefined)
+    if (holder !== undefined) {
+      await record.append({ type: 'run.paused', why: `another run had the folder: ${current}` });
       return {
         status: 'refused',
         runId: id,
         reason: `${current} is at work in this folder, supervised by ${holder.by}`,
         advice: `Stop it first: devs stop ${current}; or run without --here.`,
       };
+    }
     const done = await log.append(stream, version, [{ type: RUN_OPENED, data: { run: id, worktree: path } }]);
     if (done.status === 'appended') return undefined;
   }

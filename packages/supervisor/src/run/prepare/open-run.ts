@@ -1,4 +1,12 @@
-import { type NamedLease, runEventOf, runStarted, runStream, type WorkflowRun, watchOfRun } from '@devs/core';
+import {
+  type NamedLease,
+  type NewEvent,
+  runEventOf,
+  runStarted,
+  runStream,
+  type WorkflowRun,
+  watchOfRun,
+} from '@devs/core';
 import type { RunRequest, StartRunOutcome } from '../run.js';
 import { openRunRecord, type RunRecord } from '../run-record.js';
 import { untilFree } from '../until-free.js';
@@ -34,7 +42,11 @@ export async function openRun(
     const summary = plan.request.split('\n')[0]?.slice(0, 100) ?? '';
     await record.decide(() =>
       record.workflow === undefined
-        ? [runStarted({ template, source, summary }), runEventOf({ type: 'run.prepared', ...plan })]
+        ? [
+            runStarted({ template, source, summary }),
+            runEventOf({ type: 'run.prepared', ...plan }),
+            ...heldEvents(request, held.lease),
+          ]
         : [],
     );
     if (record.workflow !== undefined && record.facts.plan !== undefined)
@@ -62,6 +74,8 @@ async function takeRun(
   }
   const record = openRunRecordFor(request, id, { onEvent });
   await record.read();
+  const isOpen = record.facts.plan !== undefined && record.facts.phase.kind !== 'finished';
+  if (isOpen) await record.decide(() => heldOnce(request, held.lease, record));
   const { workflow, facts } = record;
   if (workflow !== undefined && facts.plan !== undefined && facts.phase.kind !== 'finished')
     return { status: 'opened', id, record, workflow, lease: held.lease };
@@ -70,6 +84,24 @@ async function takeRun(
     return { status: 'finished', outcome: facts.phase.outcome, detail: facts.phase.detail };
   return { status: 'unknown-run' };
 }
+
+/** From here on no other machine says what was pushed, and no agent of another machine ends a step. */
+const heldEvents = ({ by, clone, travel }: RunRequest, { fence }: NamedLease): readonly NewEvent[] =>
+  travel === undefined
+    ? []
+    : [
+        runEventOf({
+          type: 'run.held',
+          by,
+          machine: travel.machine,
+          remote: travel.remote,
+          fence,
+          ...(clone === undefined ? {} : { clone }),
+        }),
+      ];
+
+const heldOnce = (request: RunRequest, lease: NamedLease, { facts }: RunRecord): readonly NewEvent[] =>
+  facts.held?.fence === lease.fence ? [] : heldEvents(request, lease);
 
 const openRunRecordFor = (
   { store }: RunRequest,

@@ -1,6 +1,7 @@
 import { keptBackFrom } from '@devs/core';
 import { findMissingHere, makeRunWorktree, type RunWorktree } from '@devs/worktree';
 import { DEFAULT_RUN_TIMING, type RunRequest } from '../run.js';
+import { type BroughtWork, bringWork, rewind } from '../travel/bring-work.js';
 import { findRunSandbox } from './find-run-sandbox.js';
 import type { OpenedRun } from './open-run.js';
 import type { Refused } from './refused.js';
@@ -14,12 +15,15 @@ export interface RunFolder {
 }
 
 /** The folder that the run works in: made, or found as it was left. */
-export async function prepareFolder(request: RunRequest, { id, record }: OpenedRun): Promise<RunFolder | Refused> {
+export async function prepareFolder(request: RunRequest, opened: OpenedRun): Promise<RunFolder | Refused> {
+  const { id, record } = opened;
   const { facts } = record;
   // The project may have been moved since, and what is stored of a path may be redacted.
   const { folder } = request.place;
   const { copy, setup } = request.settings;
-  const elsewhere = wasElsewhere(request, facts);
+  const { travel } = request;
+  const travels = travel !== undefined && facts.plan?.place === 'own';
+  const elsewhere = travels ? undefined : wasElsewhere(request, facts);
   const sandbox = await findRunSandbox(request);
   if (sandbox.status === 'refused') return { ...sandbox, runId: id };
   if (facts.plan?.place !== 'own') {
@@ -30,6 +34,10 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
   }
   const commandMs = request.timing?.commandMs ?? DEFAULT_RUN_TIMING.commandMs;
   const { env } = request.place;
+  const brought: BroughtWork | Refused = travels ? await bringWork(request, travel, opened) : {};
+  if ('status' in brought) return brought;
+  const { at, moved, beginsAnew } = brought;
+  const isThere = facts.worktree !== undefined && beginsAnew !== true;
   const made = await makeRunWorktree({
     folder,
     runId: id,
@@ -37,9 +45,11 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
     setup,
     from: facts.plan.from ?? [],
     needs: facts.plan.needs ?? [],
-    wasMade: facts.worktree !== undefined,
+    wasMade: isThere,
+    ...(at === undefined ? {} : { at }),
+    ...(moved === undefined ? {} : { moved }),
     ...(elsewhere === undefined ? {} : { elsewhere }),
-    ...(facts.worktree?.base === undefined ? {} : { base: facts.worktree.base }),
+    ...(facts.worktree?.base === undefined || !isThere ? {} : { base: facts.worktree.base }),
     env,
     sandbox: sandbox.wanted,
     commandMs,
@@ -49,7 +59,9 @@ export async function prepareFolder(request: RunRequest, { id, record }: OpenedR
   const kept = keptBackFrom(env, request.settings.sandboxed.pass);
   if (made.outcome !== 'made') return { status: 'refused', runId: id, ...whyNotMade(made, kept) };
   const { path, branch, base, notes } = made;
-  if (facts.worktree === undefined) await record.append({ type: 'worktree.made', path, branch, base });
+  const isMoved = moved !== undefined || beginsAnew === true;
+  if (facts.worktree === undefined || isMoved) await record.append({ type: 'worktree.made', path, branch, base });
+  if (travels && isMoved) await rewind(request, travel, opened, moved?.commit ?? base);
   return { path, branch, base, notes: [...notes, ...sandbox.notes] };
 }
 

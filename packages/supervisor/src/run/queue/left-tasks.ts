@@ -39,23 +39,29 @@ export async function abandonedTasks(
 export async function leftTasks(
   { tasks }: Pick<Store, 'tasks'>,
   ended: ReadonlyMap<string, { readonly status: string; readonly why?: string }>,
+  labels: readonly string[],
 ): Promise<readonly LeftTask[]> {
   const left: LeftTask[] = [];
   for (const task of await readTasks(tasks, ['blocked', 'in_progress', 'pending'])) {
     const how = ended.get(task.id);
     if (how?.status === 'troubled') left.push({ taskId: task.id, why: how.why ?? '' });
     else if (how === undefined || how.status === 'held') {
-      const why = whyLeft(task);
+      const why = whyLeft(task, labels);
       if (why !== undefined) left.push({ taskId: task.id, why });
     }
   }
   return left;
 }
 
-function whyLeft({ status, reason = '', lease, open_dependencies: open }: TaskRecord): string | undefined {
+function whyLeft(
+  { status, reason = '', lease, open_dependencies: open, needs = [] }: TaskRecord,
+  labels: readonly string[],
+): string | undefined {
   if (status === 'blocked') return `it is blocked: ${reason}`;
   if (status === 'in_progress') return `${lease?.by ?? 'somebody'} has claimed it`;
-  return open.length === 0 ? undefined : `it waits for ${open.join(', ')}`;
+  if (open.length > 0) return `it waits for ${open.join(', ')}`;
+  const missing = needs.filter((need) => !labels.includes(need));
+  return missing.length === 0 ? undefined : `it needs ${missing.join(' and ')}, which this machine does not have`;
 }
 
 const PAGE = 200;

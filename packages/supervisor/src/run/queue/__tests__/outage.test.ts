@@ -40,7 +40,7 @@ describe('a queue whose store cannot be used', () => {
     troubled.trouble = 'none';
     expect(await working).toEqual({ done: ['A', 'B'], failed: [], blocked: [], paused: [], left: [] });
     expect(await begun()).toEqual(['A', 'B']);
-  }, 60_000);
+  });
 
   it('[R2] says so where that lasts, and leaves every task to the next queue', async () => {
     const { here, troubled, work, begun, atWork } = await openTroubledQueue();
@@ -54,7 +54,7 @@ describe('a queue whose store cannot be used', () => {
     troubled.trouble = 'none';
     expect(await work()).toMatchObject({ done: ['A', 'B'], left: [] });
     expect(await begun()).toEqual(['A', 'B']);
-  }, 90_000);
+  });
 
   it('[R2] does not wait for a store that was emptied', async () => {
     const { here, troubled, work, atWork } = await openTroubledQueue();
@@ -65,5 +65,5 @@ describe('a queue whose store cannot be used', () => {
     expect(end).toMatchObject({ done: [], paused: ['A'] });
     expect(end.why).toContain('the store was emptied');
     expect(here.world.running()).toEqual([]);
-  }, 60_000);
+  });
 });

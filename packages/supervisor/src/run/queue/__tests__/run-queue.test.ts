@@ -54,7 +54,7 @@ describe('the queue', () => {
     expect(existsSync(join(here.world.project, 'a.txt'))).toBe(false);
   });
 
-  it('is worked off several at a time, and no task twice', async () => {
+  it('is worked off several at a time, and no task twice', { tags: 'long' }, async () => {
     const { here, work } = await openQueue();
     const ids = ['A', 'B', 'C', 'D'];
     await here.world.store.tasks.add(
@@ -123,7 +123,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('blocks a task whose run used up its budget, and continues with the next', async () => {
+  it('blocks a task whose run used up its budget, and continues with the next', { tags: 'long' }, async () => {
     const { here, work } = await openQueue({ settings: { budget: { tokens: 20_000, day: {} } } });
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Dear', description: '@usage 30000 @idle', priority: 1 },
@@ -136,7 +136,9 @@ describe('the queue', () => {
     ]);
   });
 
-  it('continues the run of a task still claimed by a killed process, and leaves live ones alone', async () => {
+  it('continues the run of a task still claimed by a killed process, and leaves live ones alone', {
+    tags: 'long',
+  }, async () => {
     const { here, work } = await openQueue();
     const { tasks, leases } = here.world.store;
     await tasks.add([{ id: 'A', intent: 'Long', description: '@wait-once 60000 @write a.txt' }]);
@@ -159,7 +161,7 @@ describe('the queue', () => {
     expect(await beginnings(here)).toEqual(['A']);
   });
 
-  it('names what is blocked, claimed, or waits for those', async () => {
+  it('names what is blocked, claimed, or waits for those', { tags: 'long' }, async () => {
     const { here, work } = await openQueue();
     const { tasks } = here.world.store;
     await tasks.add([
@@ -179,7 +181,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('gives a task back whose run is called off while it is being prepared', async () => {
+  it('gives a task back whose run is called off while it is being prepared', { tags: 'long' }, async () => {
     const { here, work } = await openQueue({
       settings: { setup: [[process.execPath, '-e', 'setTimeout(() => {}, process.env.HASTE ? 0 : 60_000)']] },
     });
@@ -195,7 +197,7 @@ describe('the queue', () => {
     expect(await beginnings(here)).toEqual(['A']);
   });
 
-  it('gives a task back where a budget of the day is used up, and begins no other', async () => {
+  it('gives a task back where a budget of the day is used up, and begins no other', { tags: 'long' }, async () => {
     const { here, work } = await openQueue({ settings: { budget: { day: { tokens: 20_000 } } } });
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Dear', description: '@usage 30000 @idle', priority: 1 },
@@ -206,7 +208,7 @@ describe('the queue', () => {
     expect(await beginnings(here)).toEqual(['A']);
   });
 
-  it('continues in the same queue with tasks answered meanwhile', async () => {
+  it('continues in the same queue with tasks answered meanwhile', { tags: 'long' }, async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Asks', description: '@write a.txt @ask-once Which one?', priority: 2 },
@@ -225,7 +227,7 @@ describe('the queue', () => {
     expect([...end.done].sort()).toEqual(['A', 'B']);
   });
 
-  it('begins no other where the place is at fault, and blocks none for it', async () => {
+  it('begins no other where the place is at fault, and blocks none for it', { tags: 'long' }, async () => {
     const setup = [[process.execPath, '-e', 'console.log("no network"); process.exit(3)']];
     const { here, work } = await openQueue({ settings: { setup } });
     await here.world.store.tasks.add(['A', 'B'].map((id) => ({ id, intent: id, description: '@write a.txt' })));
@@ -235,7 +237,7 @@ describe('the queue', () => {
     expect(await beginnings(here)).toEqual(['A']);
   });
 
-  it('keeps the question of a run that was killed when it had just asked it', async () => {
+  it('keeps the question of a run that was killed when it had just asked it', { tags: 'long' }, async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([{ id: 'A', intent: 'Asks', description: '@write a.txt @ask-once Which one?' }]);
     await work(1, { store: diesAt('run.paused', here.world.store) });
@@ -245,7 +247,7 @@ describe('the queue', () => {
     expect(here.world.running()).toEqual([]);
   });
 
-  it('finishes a run that settled its task and was killed before it could say so', async () => {
+  it('finishes a run that settled its task and was killed before it could say so', { tags: 'long' }, async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([{ id: 'A', intent: 'Works', description: '@write a.txt' }]);
     const { log } = here.world.store;
@@ -256,7 +258,7 @@ describe('the queue', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('leaves a run that was begun with another agent to that one', async () => {
+  it('leaves a run that was begun with another agent to that one', { tags: 'long' }, async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([{ id: 'A', intent: 'Long', description: '@wait 3000 @write a.txt' }]);
     const stop = new AbortController();
@@ -271,7 +273,7 @@ describe('the queue', () => {
     expect(await work()).toMatchObject({ done: ['A'] });
   });
 
-  it('continues with the others if one cannot be started, and gives that one back', async () => {
+  it('continues with the others if one cannot be started, and gives that one back', { tags: 'long' }, async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([
       { id: 'A', intent: 'Breaks', description: '@write a.txt', priority: 1 },
@@ -302,7 +304,7 @@ describe('the queue', () => {
     expect((await here.world.store.tasks.get('C'))?.result).toMatch(/Commits: \w+ Step 1$/); // its own, not those of the others
   });
 
-  it('blocks a task where the work that it depends on does not go together', async () => {
+  it('blocks a task where the work that it depends on does not go together', { tags: 'long' }, async () => {
     const { here, work } = await openQueue();
     await here.world.store.tasks.add([
       { id: 'A', intent: 'One', description: '@write same.txt @commit', priority: 1 },

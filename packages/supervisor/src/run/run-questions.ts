@@ -1,0 +1,80 @@
+import { type AskedPermission, choosePermission, type RunPrompt, TOLD, type TypingOutcome } from '@devs/core';
+import type { KnownRun } from './known-run.js';
+import { type Unseen, whyUnseen } from './why-unseen.js';
+
+export const FOR_ANSWER = 'it waits for an answer of the user';
+
+/** After these the answer is still on its way. */
+const STILL_ON_ITS_WAY: ReadonlySet<string> = new Set<Unseen>(['busy', 'exited', 'interrupted']);
+
+export interface Question {
+  readonly question: string;
+  readonly diagnosis: string;
+}
+
+/** A run that may be paused for its question. */
+interface AskingRun {
+  readonly run: KnownRun;
+  readonly ending: { stop(why: string): Promise<void> };
+}
+
+export async function raiseQuestion({ record, request }: KnownRun, { question, diagnosis }: Question): Promise<void> {
+  const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
+  await record.append({ type: 'escalation.raised', escalationId, question, diagnosis });
+  request.onNotice?.({ kind: 'escalated', why: `${question} ${diagnosis}` });
+}
+
+/** Pauses the run where no user waits for the answer, or its agent is of no use before. */
+export function waitForAnswer({ run, ending }: AskingRun, endsAgent = false): void {
+  if (run.request.onEscalation === 'pause' || endsAgent) void ending.stop(FOR_ANSWER);
+}
+
+/** The answer did not reach the agent: the same question is open again. */
+export async function askAgain(
+  asking: AskingRun,
+  {
+    isTyped,
+    why,
+    endsAgent,
+  }: { readonly isTyped: boolean; readonly why: string; readonly endsAgent?: true | undefined },
+): Promise<void> {
+  const { record, request } = asking.run;
+  const { escalation } = record.facts;
+  if (escalation === undefined) return;
+  await record.append({ type: 'escalation.unanswered', escalationId: escalation.id, isTyped, why });
+  request.onNotice?.({
+    kind: 'escalated',
+    why: `${escalation.question} Your answer did not reach the agent: ${why}`,
+  });
+  waitForAnswer(asking, endsAgent);
+}
+
+export async function settleQuestion({ watch, record, terminal }: KnownRun, how: string): Promise<void> {
+  watch.stepEnded();
+  const { escalation } = record.facts;
+  if (escalation !== undefined) await record.append({ type: 'escalation.settled', escalationId: escalation.id, how });
+  if (terminal?.status().needs?.kind === 'escalation') await terminal.settle();
+}
+
+/** The question is settled by the agent's own record, and by nothing else. */
+export async function afterSending(
+  asking: AskingRun,
+  prompt: RunPrompt,
+  outcome: TypingOutcome | undefined,
+): Promise<void> {
+  if (prompt !== 'answer' || outcome === undefined || asking.run.record.facts.escalation === undefined) return;
+  if (outcome.kind === 'delivered') return settleQuestion(asking.run, TOLD);
+  if (STILL_ON_ITS_WAY.has(outcome.reason)) return; // the next agent, or the next look, gets it
+  await askAgain(asking, { isTyped: outcome.kind === 'unconfirmed', why: whyUnseen(outcome.reason) });
+}
+
+/** Gives the user's choice to the agent that asked for a permission. */
+export async function answerAsked(asking: AskingRun, { requestId, choices }: AskedPermission): Promise<void> {
+  const { record, terminal } = asking.run;
+  const { answer = '' } = record.facts.escalation ?? {};
+  const chosen = choosePermission(answer, choices);
+  if (chosen === undefined) return askAgain(asking, { isTyped: false, why: `there is no choice "${answer}"` });
+  const outcome = await terminal?.answerPermission(requestId, chosen);
+  if (outcome?.kind === 'settled') return settleQuestion(asking.run, TOLD);
+  await askAgain(asking, { isTyped: outcome?.isHanded === true, why: outcome?.why ?? 'no agent runs' });
+}
