@@ -4,6 +4,7 @@ import { type Attendance, createAttendance } from './attendance.js';
 import { createHostLink, type HostLink } from './host/host-link.js';
 import type { Lane } from './lane.js';
 import { createSeat } from './launch/seat.js';
+import type { UserLaunch } from './launch/stored-launch.js';
 import type { TerminalNotice } from './notice.js';
 import type { StoredLaunch } from './record/terminal-event.js';
 import type { TerminalFacts } from './record/terminal-facts.js';
@@ -38,46 +39,35 @@ export function createSupervision({
   notify,
   onEvent,
 }: SupervisionParts): NewSupervision {
-  const { name, driver, store, clock, newId, place } = request;
+  const { driver, clock, place } = request;
   const known = record.facts.launch;
   const launch = request.launch ?? launchOf(known, request.knownArgs);
-  const isUnattended = request.attended !== true;
   const attendance = createAttendance({
     driver,
     clock,
     attendedMs: timing.attendedMs,
-    isAttached: !isUnattended,
+    isAttached: request.attended === true,
     ownTexts: () => ownTexts(),
   });
   const ownTexts = () => ownTextsOf(record.facts, seat.agent?.typed ?? [], driver);
   const hosts = createHostLink({ openHost: request.openHost, onLost: lane.nudge });
   const command = place.command ?? known?.command;
   const seat = createSeat({
-    name,
-    driver,
+    ...request,
     hosts,
     record,
     place: { ...place, ...(command === undefined ? {} : { command }) },
     launch: { ...launch, ...request.extras },
-    privateFolder: request.privateFolder,
     size: request.size ?? SIZE,
-    isUnattended,
     answersQueries: () => !attendance.isAttached,
-    clock,
-    holder: newId(),
     onEvent,
     onExitRecorded: lane.nudge,
   });
   const source = (request.sources ?? TRANSCRIPT_SOURCES).find(({ agent }) => agent === transcriptsOf(driver));
-  const { typing, handoffStream, task } = request;
   const supervision: Supervision = {
-    name,
-    driver,
+    ...request,
     seat,
     record,
-    store,
-    clock,
-    newId,
     timing,
     patience: {
       clock,
@@ -86,20 +76,14 @@ export function createSupervision({
         return lane.signal;
       },
     },
-    ...(typing === undefined ? {} : { typing }),
     ...(source === undefined ? {} : { source }),
-    ...(handoffStream === undefined ? {} : { handoffStream }),
     budget: request.budget ?? BUDGET,
-    ...(task === undefined ? {} : { task }),
-    ...(launch.systemPrompt === undefined ? {} : { basePrompt: launch.systemPrompt }),
-    ...(request.launch?.firstPrompt === undefined ? {} : { userPrompt: request.launch.firstPrompt }),
-    ...(request.resumesStopped?.prompt === undefined ? {} : { resumePrompt: request.resumesStopped.prompt }),
+    ...promptsOf(request, launch),
     leftWork: async () => request.leftWork?.(),
     hasAllArguments: (request.launch ?? request.knownArgs) !== undefined || known?.hidden !== true,
     checkpoints: request.checkpoints ?? 'private',
     ownWords: request.ownWords ?? 'when-needed',
     answers: request.answers ?? [],
-    privateFolder: request.privateFolder,
     ownTexts,
     isAttended: () => attendance.isAttended(seat.agent),
     isAttached: () => attendance.isAttached,
@@ -107,6 +91,15 @@ export function createSupervision({
   };
   return { supervision, attendance, hosts };
 }
+
+const promptsOf = (
+  { launch, resumesStopped }: SuperviseRequest,
+  { systemPrompt }: UserLaunch,
+): Pick<Supervision, 'basePrompt' | 'userPrompt' | 'resumePrompt'> => ({
+  ...(systemPrompt === undefined ? {} : { basePrompt: systemPrompt }),
+  ...(launch?.firstPrompt === undefined ? {} : { userPrompt: launch.firstPrompt }),
+  ...(resumesStopped?.prompt === undefined ? {} : { resumePrompt: resumesStopped.prompt }),
+});
 
 /** Whose transcripts the agent's own look like. */
 export const transcriptsOf = ({ transcripts, agent }: AgentDriver): string => transcripts ?? agent;

@@ -1,6 +1,6 @@
 export type { ContextActionOutcome } from './act/context-action.js';
+export type { InterruptOutcome } from './act/interrupt-turn.js';
 export { openHostIn } from './host/open-host-in.js';
-export type { LaunchExtras } from './launch/seat.js';
 export type { UserLaunch } from './launch/stored-launch.js';
 export type { TerminalNotice } from './notice.js';
 export { createSupervisor, type Supervisor } from './process/create-supervisor.js';
@@ -37,7 +37,8 @@ export type { RenewalPerformer } from './renewal/renewal-performer.js';
 export { createRenewalRecord, type RenewalRecord, terminalStream } from './renewal/renewal-record.js';
 export { type QueueEnd, summary as summaryOfQueue, type TaskEnd } from './run/queue/queue-end.js';
 export { createRunIndex, type RunIndex } from './run/queue/run-index.js';
-export { type QueueRequest, runQueue } from './run/queue/run-queue.js';
+export { runQueue } from './run/queue/run-queue.js';
+export type { QueueRequest } from './run/queue/run-task.js';
 export type {
   ModelCall,
   RunEnd,
@@ -49,6 +50,7 @@ export type {
   StartRunOutcome,
 } from './run/run.js';
 export { startRun } from './run/start-run.js';
+export type { Travel } from './run/travel/travel.js';
 export { superviseTerminal } from './supervise-terminal.js';
 export type {
   RenewOutcome,
@@ -60,3 +62,4 @@ export type {
   UndoOutcome,
 } from './supervised-terminal.js';
 export type { CheckpointManner, DialogAnswer, HeldTask, OwnWords, SupervisionTiming } from './supervision.js';
+export { type LaunchExtras, type TerminalContext, termsOf } from './terminal-context.js';

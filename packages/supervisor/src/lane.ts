@@ -1,4 +1,4 @@
-import { createLanes } from '@devs/terminals';
+import { createTurns } from '@devs/core';
 
 /** One thing at a time for one terminal, and what is due in between. */
 export interface Lane {
@@ -23,13 +23,13 @@ export interface LaneOptions {
 
 export function createLane({ step, onTrouble }: LaneOptions): Lane {
   const closing = new AbortController();
-  const lanes = createLanes<'terminal'>();
+  const inTurn = createTurns();
   let job = new AbortController();
   let isDue = false;
   let isAtWork = false;
 
   const run = <T>(work: () => Promise<T>): Promise<T> =>
-    lanes('terminal', () => {
+    inTurn(() => {
       closing.signal.throwIfAborted();
       job = new AbortController();
       return work();
@@ -63,7 +63,7 @@ export function createLane({ step, onTrouble }: LaneOptions): Lane {
     callOff: (why) => job.abort(new Error(why)),
     async close() {
       closing.abort(new Error('the terminal was let go'));
-      await lanes('terminal', async () => {}).catch(() => {});
+      await inTurn(async () => {});
     },
   };
 }

@@ -1,30 +1,20 @@
-import { type AgentEvent, DEFAULT_POLICY, type Environment, isKeptBack, type NamedLease } from '@devs/core';
+import { type Environment, isKeptBack, type NamedLease } from '@devs/core';
 import type { HostedTerminal } from '@devs/terminals';
-import { answerPermission } from './act/answer-permission.js';
-import { canResume, goBack } from './act/go-back.js';
-import { renewAgent } from './act/renew-agent.js';
+import { canResume } from './act/go-back.js';
+import { isTaskOpen } from './act/perform-decision.js';
 import { restartAgent } from './act/restart-agent.js';
-import { sendPrompt, settlePrompt } from './act/send-prompt.js';
-import { canCallOff, finishStop, stopAgent } from './act/stop-agent.js';
-import { holdsDraft } from './attendance.js';
-import { createSupervision } from './create-supervision.js';
-import { createFarewell } from './farewell.js';
+import { settlePrompt } from './act/send-prompt.js';
+import { finishStop } from './act/stop-agent.js';
+import { type Charge, consider, hasWorkLeftBy, openCharge } from './charge.js';
+import { createFarewell, type Farewell } from './farewell.js';
 import { keepLeases } from './keep-leases.js';
-import { createLane } from './lane.js';
-import type { Seat } from './launch/seat.js';
+import type { Seat, StartOutcome } from './launch/seat.js';
 import { readEnvironmentOf, storedLaunch } from './launch/stored-launch.js';
-import type { TerminalNotice } from './notice.js';
-import { factOfNotice } from './record/fact-of-notice.js';
-import { factOfPrompt, isWish } from './record/fact-of-prompt.js';
-import { factOfEvent, usageOfTurn } from './record/facts-of-event.js';
 import { howToBegin, ownerOf } from './record/how-to-begin.js';
-import type { TerminalFacts } from './record/terminal-facts.js';
-import { openTerminalRecord } from './record/terminal-record.js';
-import { createRenewalRecord, terminalStream } from './renewal/renewal-record.js';
-import { statusOf } from './status-of.js';
-import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from './supervised-terminal.js';
+import { terminalStream } from './renewal/renewal-record.js';
+import type { SuperviseOutcome, SuperviseRequest } from './supervised-terminal.js';
 import { DEFAULT_TIMING, type Supervision, type SupervisionTiming } from './supervision.js';
-import { createWorker } from './worker.js';
+import { terminalOf } from './terminal-of.js';
 
 /**
  * Supervises one terminal: starts its agent or adopts the running one, follows it, and does what the policy decides,
@@ -51,184 +41,102 @@ async function takeCharge(
   timing: SupervisionTiming,
   lease: NamedLease,
 ): Promise<SuperviseOutcome> {
-  const { name, driver, store, clock, newId } = request;
-  const policy = { ...DEFAULT_POLICY, ...request.policy };
-  const notes: string[] = [];
-  const notify = (notice: TerminalNotice) => {
-    const fact = factOfNotice(notice);
-    if (fact !== undefined) void record.append(fact).catch(() => {}); // the store itself may be the trouble
-    request.onNotice?.(notice);
-    request.onChange?.();
-  };
-  const trouble = onceEach((detail) => notify({ kind: 'trouble', detail }));
-  const record = openTerminalRecord(store.log, name);
-  const renewals = createRenewalRecord(store.log, name);
-  await Promise.all([record.read(), renewals.read()]);
+  const charge = await openCharge(request, timing);
+  const found = await beginningOf(charge);
+  if (found.begin === 'foreign' || found.begin === 'nothing') {
+    charge.hosts.close();
+    return found.begin === 'foreign'
+      ? { status: 'foreign', pid: found.hosted?.pid ?? 0 }
+      : { status: 'nothing-to-supervise' };
+  }
+  const farewell = keepCharge(charge, lease);
+  try {
+    const started = found.begin === 'start' ? await startAgentOf(charge, found.hosted) : await takeUpIn(charge, found);
+    if (started.kind === 'failed') {
+      await farewell.close();
+      return { status: 'not-started', error: started.error };
+    }
+    consider(charge);
+    return { status: 'supervised', terminal: terminalOf(charge, farewell, started.notes) };
+  } catch (error) {
+    await farewell.giveUp(); // its host may have died under it, or the store
+    throw error;
+  }
+}
 
-  const lane = createLane({ step: async () => (await leases.isOurs()) && worker.step(), onTrouble: trouble });
-  const consider = () => {
-    request.onChange?.();
-    lane.nudge();
-  };
-  const noteProgress = () => {
-    if (renewals.state.inARow > 0) void renewals.append({ type: 'progress.made' }).catch(trouble);
-  };
-  const hear = (agentId: string, event: AgentEvent) => {
-    if (lane.isClosed) return;
-    const isAttended = attendance.isAttended(seat.agent);
-    const usage = seat.agent?.seen.usage;
-    const factsIn = [
-      (facts: TerminalFacts) => factOfEvent(facts, event, { agentId, isWorkAwaited: !renewals.state.hasWorked }),
-      (facts: TerminalFacts) => usageOfTurn(facts, event, { agentId, usage }),
-      (facts: TerminalFacts) => factOfPrompt(facts, event, { agentId, isAttended }),
-    ];
-    for (const factIn of factsIn) if (factIn(record.facts) !== undefined) void record.note(factIn).catch(trouble);
-    if (isAttended && isWish(event)) noteProgress();
-    request.onAgentEvent?.(event, agentId);
-    consider();
-  };
-  const { supervision, attendance, hosts } = createSupervision({
-    request,
-    timing,
-    record,
-    lane,
-    notify,
-    onEvent: hear,
-  });
-  const { seat } = supervision;
-  const hasWorkLeft = () => request.hasWorkLeft?.() ?? false;
-  const { summaries, isConversationOver } = request;
-  const worker = createWorker({ supervision, renewals, policy, summaries, hasWorkLeft, isConversationOver });
-
-  const hasWork = hasWorkLeft() || (await worker.isTaskOpen());
+/** What the host has, and how to begin with it. A stop that was not finished is finished first. */
+async function beginningOf(charge: Charge) {
+  const { supervision, renewals, request, attendance } = charge;
+  const hasWorkLeft = hasWorkLeftBy(request) || (await isTaskOpen(supervision));
   const look = async () => {
-    const there = await seat.find();
+    const hosted = await supervision.seat.find();
     const begin = howToBegin({
-      facts: record.facts,
+      facts: supervision.record.facts,
       renewal: renewals.state,
-      hosted: there === undefined ? 'nothing' : there.exit === undefined ? 'running' : 'exited',
+      hosted: hosted === undefined ? 'nothing' : hosted.exit === undefined ? 'running' : 'exited',
       isToStart: request.launch !== undefined,
       isAttended: attendance.isAttached,
-      hasWorkLeft: hasWork,
+      hasWorkLeft,
     });
-    return { hosted: there, begin };
+    return { hosted, begin };
   };
   const found = await look();
-  if (found.begin === 'finish-stop') await finishStop(supervision);
-  const { hosted, begin } = found.begin === 'finish-stop' ? await look() : found;
-  if (begin === 'foreign' || begin === 'nothing') {
-    hosts.close();
-    return begin === 'foreign' ? { status: 'foreign', pid: hosted?.pid ?? 0 } : { status: 'nothing-to-supervise' };
-  }
+  if (found.begin !== 'finish-stop') return found;
+  await finishStop(supervision);
+  return look();
+}
+
+/** Keeps its leases and considers it from time to time, until it is left. */
+function keepCharge(charge: Charge, lease: NamedLease): Farewell {
+  const { request, supervision, hosts, lane, worker } = charge;
+  const { store, clock, task } = request;
+  const { timing, notify } = supervision;
   const leases = keepLeases({
     ...store,
     lease,
-    task: request.task,
+    task,
     leaseMs: timing.leaseMs,
     clock,
     onLost(why) {
       notify({ kind: 'lost', why });
-      void giveUp();
+      void farewell.giveUp();
     },
-    onTaskLost: () => notify({ kind: 'trouble', detail: `task ${request.task?.id ?? ''} was given to somebody else` }),
+    onTaskLost: () => notify({ kind: 'trouble', detail: `task ${task?.id ?? ''} was given to somebody else` }),
   });
-  const ticking = setInterval(consider, timing.considerMs).unref();
-  const { close, giveUp } = createFarewell(
-    { supervision, hosts, lane, leases, endsAgent: request.endsAgentWhenGivenUp === true },
-    () => {
-      clearInterval(ticking);
-      worker.letGo();
-    },
-  );
-
-  const startOrTakeUp = async (): Promise<SuperviseOutcome | undefined> => {
-    if (begin === 'start' && request.launch !== undefined) {
-      const { launch } = request;
-      // In its turn: nothing is decided about the agent before, whose end is known.
-      const started = await lane.run(async () => {
-        // What has ended there and was never ours; what was ours is ended by the restart.
-        if (record.facts.agent === undefined && hosted !== undefined) await hosts.use((host) => host.forget(name));
-        await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, seat.place, launch) });
-        const stopped = request.resumesStopped !== undefined ? await stoppedConversation(supervision) : undefined;
-        return stopped === undefined
-          ? restartAgent(supervision, { conversation: { kind: 'first', id: newId() }, why: 'first' })
-          : restartAgent(supervision, { conversation: { kind: 'resume', id: stopped }, why: 'resumed' });
-      });
-      if (started.kind === 'failed') {
-        await close();
-        return { status: 'not-started', error: started.error };
-      }
-      notes.push(...started.notes);
-    } else {
-      const owner = ownerOf(record.facts, renewals.state);
-      // In its turn: nothing is decided about an agent that is not followed yet.
-      await lane.run(async () => {
-        await takeUp(seat, { hosted, owner, isToldHow: request.launch !== undefined });
-        await settlePrompt(supervision);
-      });
-    }
-    return undefined;
-  };
-  const failure = await startOrTakeUp().catch(async (error: unknown) => {
-    await giveUp(); // its host may have died under it, or the store
-    throw error;
+  charge.leases = leases;
+  const ticking = setInterval(() => consider(charge), timing.considerMs).unref();
+  const endsAgent = request.endsAgentWhenGivenUp === true;
+  const farewell = createFarewell({ supervision, hosts, lane, leases, endsAgent }, () => {
+    clearInterval(ticking);
+    worker.letGo();
   });
-  if (failure !== undefined) return failure;
-  consider();
-
-  const terminal: SupervisedTerminal = {
-    name,
-    status: () => statusOf({ supervision, renewal: renewals.state, policy, notes }),
-    send: (text, only) =>
-      lane.run(async () => {
-        if (only !== undefined) await seat.agent?.look(); // it may have gone to work a moment ago
-        if ((await only?.if()) === false) return { kind: 'refused', reason: 'busy' };
-        return sendPrompt(supervision, text);
-      }),
-    renew: ({ keepsDraft = false } = {}) =>
-      lane.run(async () => {
-        if (keepsDraft && holdsDraft(seat.agent, driver)) return { status: 'refused', reason: 'draft' };
-        if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });
-        return renewAgent(supervision, renewals, { cause: 'asked for', policy });
-      }),
-    answerPermission: (requestId, chosen) => lane.run(() => answerPermission(supervision, requestId, chosen)),
-    restart: (why) => lane.run(() => worker.restart(why)),
-    undoRenewal: () => lane.run(() => goBack(supervision)),
-    contextAction(action) {
-      const performed = worker.want(action);
-      consider();
-      return performed;
-    },
-    boundary({ isUnrelated } = { isUnrelated: false }) {
-      seat.agent?.note({ type: 'boundary.reached', isUnrelated, at: clock.now() });
-      noteProgress();
-      consider();
-    },
-    user(is) {
-      attendance.note(is);
-      seat.agent?.answerQueries(!attendance.isAttached);
-      consider();
-    },
-    specsChanged() {
-      worker.specsChanged();
-      consider();
-    },
-    seeHook: (payload) => seat.agent?.seeHook(payload),
-    async settle() {
-      await record.append({ type: 'escalation.settled' });
-      seat.agent?.note({ type: 'failure.settled' });
-      consider();
-    },
-    async stop(manner) {
-      await record.append({ type: 'terminal.stopped' });
-      if (canCallOff(renewals)) lane.callOff('the terminal is being stopped');
-      return lane.run(() => stopAgent(supervision, renewals, manner));
-    },
-    close,
-    giveUp,
-  };
-  return { status: 'supervised', terminal };
+  return farewell;
 }
+
+/** In its turn: nothing is decided about the agent before, whose end is known. */
+const startAgentOf = ({ request, supervision, hosts, lane }: Charge, hosted: HostedTerminal | undefined) =>
+  lane.run(async (): Promise<StartOutcome> => {
+    const { launch, name, driver, newId, resumesStopped } = request;
+    const { record, seat } = supervision;
+    // What has ended there and was never ours; what was ours is ended by the restart.
+    if (record.facts.agent === undefined && hosted !== undefined) await hosts.use((host) => host.forget(name));
+    if (launch !== undefined)
+      await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, seat.place, launch) });
+    const stopped = resumesStopped !== undefined ? await stoppedConversation(supervision) : undefined;
+    return stopped === undefined
+      ? restartAgent(supervision, { conversation: { kind: 'first', id: newId() }, why: 'first' })
+      : restartAgent(supervision, { conversation: { kind: 'resume', id: stopped }, why: 'resumed' });
+  });
+
+/** In its turn: nothing is decided about an agent that is not followed yet. */
+const takeUpIn = ({ request, supervision, renewals, lane }: Charge, { hosted }: Pick<Found, 'hosted'>) => {
+  const owner = ownerOf(supervision.record.facts, renewals.state);
+  return lane.run(async (): Promise<StartOutcome> => {
+    await takeUp(supervision.seat, { hosted, owner, isToldHow: request.launch !== undefined });
+    await settlePrompt(supervision);
+    return { kind: 'started', notes: [] };
+  });
+};
 
 interface Found {
   readonly hosted: HostedTerminal | undefined;
@@ -256,13 +164,3 @@ async function takeUp(seat: Seat, { hosted, owner, isToldHow }: Found): Promise<
 
 const keysIn = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name, value]) => isKeptBack(name, value ?? '')));
-
-/** The same trouble at every look is told once. */
-function onceEach(tell: (text: string) => void): (error: unknown) => void {
-  let last = '';
-  return (error) => {
-    const text = String(error);
-    if (text !== last) tell(text);
-    last = text;
-  };
-}

@@ -1,46 +1,34 @@
 import type {
-  AgentDriver,
   AgentEvent,
-  AgentPlace,
   AskedPermission,
   AutoHandoffVerdict,
   ChosenPermission,
-  Clock,
   ContextRefreshState,
   ContextUsage,
   HandoffBudget,
-  JsonObject,
   PressureMark,
   RenewalState,
   StepContextAction,
   Store,
-  SummaryProvider,
   TerminalPolicy,
   TerminalState,
   TypingOutcome,
-  TypingPolicy,
 } from '@devs/core';
-import type { TranscriptSource } from '@devs/drivers';
-import type { EndReport, TerminalHost } from '@devs/terminals';
+import type { EndReport } from '@devs/terminals';
 import type { PermissionAnswered } from './act/answer-permission.js';
 import type { ContextActionOutcome } from './act/context-action.js';
+import type { InterruptOutcome } from './act/interrupt-turn.js';
 import type { StopManner } from './act/stop-agent.js';
 import type { UserPresence } from './attendance.js';
-import type { LaunchExtras } from './launch/seat.js';
 import type { UserLaunch } from './launch/stored-launch.js';
 import type { TerminalNotice } from './notice.js';
-import type { CheckpointManner, DialogAnswer, HeldTask, OwnWords, SupervisionTiming } from './supervision.js';
+import type { CheckpointManner, DialogAnswer, HeldTask, OwnWords } from './supervision.js';
+import type { TerminalContext } from './terminal-context.js';
 
-export interface SuperviseRequest {
+export interface SuperviseRequest extends Omit<TerminalContext, 'store'> {
   /** Of the terminal: letters, digits, dots, dashes and underscores. */
   readonly name: string;
-  readonly driver: AgentDriver;
-  /** Connects to the host of the terminals, again after it died; see `openHostIn`. */
-  openHost(): Promise<TerminalHost>;
   readonly store: Pick<Store, 'log' | 'tasks' | 'leases' | 'state'>;
-  /** Who supervises, for others to see. */
-  readonly by: string;
-  readonly place: AgentPlace;
   /** What to start where nothing runs. Without it only what runs, or was left, is taken up. */
   readonly launch?: (UserLaunch & { readonly firstPrompt?: string }) | undefined;
   /** The arguments as the user typed them, where nothing is to be started and the caller knows them: records have no secrets. */
@@ -50,11 +38,8 @@ export interface SuperviseRequest {
    * agent is told then, where that is not the usual; nothing where it is empty, as its user is there.
    */
   readonly resumesStopped?: { readonly prompt?: string };
-  /** What devs adds to every launch. */
-  readonly extras?: LaunchExtras;
   /** A folder of this terminal that only the user can read. */
   readonly privateFolder: string;
-  readonly size?: { readonly columns: number; readonly rows: number };
   /** The user works in it themselves: nothing is typed, ended or answered for them. */
   readonly attended?: boolean;
   /**
@@ -71,7 +56,6 @@ export interface SuperviseRequest {
   leftWork?(): Promise<string | undefined>;
   /** What it works on is at its end, or it is about to be compacted or cleared: then it is not renewed, nor told anything. */
   isConversationOver?(): Promise<boolean>;
-  readonly summaries?: SummaryProvider;
   readonly checkpoints?: CheckpointManner;
   /** Default: `when-needed`, where the document that is built without the agent lacks something. */
   readonly ownWords?: OwnWords;
@@ -80,12 +64,6 @@ export interface SuperviseRequest {
   readonly budget?: HandoffBudget;
   /** Where the tool `handoff_write` stores what agents write. */
   readonly handoffStream?: string;
-  readonly sources?: readonly TranscriptSource[];
-  readonly clock: Clock;
-  /** UUIDs: agents name their conversations by them. */
-  readonly newId: () => string;
-  readonly timing?: Partial<SupervisionTiming>;
-  readonly typing?: Partial<TypingPolicy>;
   /** Must not throw. */
   onNotice?(notice: TerminalNotice): void;
   /** What was seen of its agents, after it was taken in. Must not throw. */
@@ -112,11 +90,15 @@ export interface SupervisedTerminal {
    * draft.
    */
   send(text: string, only?: SendOnly): Promise<TypingOutcome>;
+  /** Ends the turn that is under way, and sees that in the agent's own record. `words`: what the agent is told instead. */
+  interrupt(words?: string): Promise<InterruptOutcome>;
   renew(wish?: RenewWish): Promise<RenewOutcome>;
   /** Answers a permission that the agent asks for, and sees it settled in the agent's own record. */
   answerPermission(requestId: string, chosen: ChosenPermission): Promise<PermissionAnswered>;
   /** Another process in the agent's own conversation. What goes wrong with that needs the user, as after a crash. */
   restart(why: 'tools'): Promise<void>;
+  /** What the current agent would leave to another, written without it. `undefined` where none runs. */
+  handoff(): Promise<string | undefined>;
   /** Goes back to the conversation before the last renewal. */
   undoRenewal(): Promise<UndoOutcome>;
   /** What a step of a workflow asks for; performed when the agent is idle. */
@@ -125,10 +107,6 @@ export interface SupervisedTerminal {
   boundary(next?: { readonly isUnrelated: boolean }): void;
   /** The user attached, typed, or left. */
   user(is: UserPresence): void;
-  /** The specs are others than the agent was told. */
-  specsChanged(): void;
-  /** What a hook of the agent was given. */
-  seeHook(payload: JsonObject): void;
   /** Everything that needed the user is settled. */
   settle(): Promise<void>;
   /** Ends the agent with everything that it started, and tells what that was; its task goes back to the queue unless it is kept. */

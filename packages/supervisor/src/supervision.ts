@@ -1,50 +1,32 @@
-import {
-  type AgentDriver,
-  type Clock,
-  CONTEXT_REFRESH_SPAWN_DELAY_MS,
-  type HandoffBudget,
-  type Store,
-  type TypingPolicy,
-} from '@devs/core';
+import { CONTEXT_REFRESH_SPAWN_DELAY_MS, type HandoffBudget } from '@devs/core';
 import type { TranscriptSource } from '@devs/drivers';
 import type { Patience } from './follow/wait-until.js';
 import type { Seat } from './launch/seat.js';
 import type { TerminalNotice } from './notice.js';
 import type { TerminalRecord } from './record/terminal-record.js';
+import type { SuperviseRequest } from './supervised-terminal.js';
 
-/** What those who act on one terminal have in common. */
-export interface Supervision {
-  readonly name: string;
-  readonly driver: AgentDriver;
+/** One terminal while it is supervised: the request, with what it leaves open, and what is known of the terminal now. */
+export interface Supervision extends SuperviseRequest {
   readonly seat: Seat;
   readonly record: TerminalRecord;
-  readonly store: Pick<Store, 'log' | 'tasks' | 'state'>;
-  readonly clock: Clock;
-  readonly newId: () => string;
   readonly patience: Patience;
   readonly timing: SupervisionTiming;
-  readonly typing?: Partial<TypingPolicy>;
   /** How the agent's transcript is read; missing if unsupported. */
   readonly source?: TranscriptSource;
-  /** Where the tool `handoff_write` stores what the agents in this folder write. */
-  readonly handoffStream?: string;
   readonly budget: HandoffBudget;
-  readonly task?: HeldTask;
   /** What devs tells every agent of this terminal. */
   readonly basePrompt?: string;
   /** What the agent is told at its very first start, beside what the user's arguments say. */
   readonly userPrompt?: string;
   /** What it is told when its conversation is opened again after a stop, where that is not the usual. */
   readonly resumePrompt?: string;
-  /** What the work has left so far, for an agent that takes it up after another one died. */
   leftWork(): Promise<string | undefined>;
   /** The current supervisor knows its launch arguments. */
   readonly hasAllArguments: boolean;
   readonly checkpoints: CheckpointManner;
   readonly ownWords: OwnWords;
   readonly answers: readonly DialogAnswer[];
-  /** A folder of this terminal that only the user can read. */
-  readonly privateFolder: string;
   /** What devs may have left in the agent's input: it is no draft of the user's. */
   ownTexts(): readonly string[];
   isAttended(): boolean;

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GenericAgentConfig } from '@devs/core';
+import { GenericAgentConfig, RESUME_PROMPT } from '@devs/core';
 import { createGenericDriver } from '@devs/drivers';
 import { describe, expect, it } from 'vitest';
-import { RESUME_PROMPT } from '../renewal/handoff-request.js';
 import { isIdle, openWorld, TIMING } from './world.js';
 
 const AGENT = fileURLToPath(new URL('../../fixtures/agent.mjs', import.meta.url));

@@ -24,7 +24,9 @@ describe('a terminal that is renewed', () => {
     expect(terminal.status()).toMatchObject({ contextRefreshCount: 2, contextRefreshState: null, renewal: 'idle' });
   });
 
-  it('is renewed at the firm mark as often as renewal.most says, and again when a step has ended [H15]', async () => {
+  it('is renewed at the firm mark as often as renewal.most says, and again when a step has ended [H15]', {
+    tags: 'long',
+  }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise({ policy: { mostRenewals: 2 } });
     const renewed = (times: number) =>
@@ -49,7 +51,9 @@ describe('a terminal that is renewed', () => {
     expect(terminal.status().leftToAgent).toBeUndefined();
   });
 
-  it('hands over what the queue blocks, and the fresh agent is told what was finished last', async () => {
+  it('hands over what the queue blocks, and the fresh agent is told what was finished last', {
+    tags: 'long',
+  }, async () => {
     const world = await openWorld();
     await world.store.tasks.add(['deploy', 'setup'].map((id) => ({ id, intent: `Do ${id}` })));
     const held = async (id: string) => {
@@ -72,7 +76,7 @@ describe('a terminal that is renewed', () => {
     expect(told).toContain('"task_id": "deploy"');
   });
 
-  it('does not count the renewals that a person asked for', async () => {
+  it('does not count the renewals that a person asked for', { tags: 'long' }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise({ policy: { mostRenewals: 1 } });
     for (const _ of [1, 2, 3]) {
@@ -96,6 +100,7 @@ describe('a terminal that is renewed', () => {
 
   it.each(['answers', 'slow', 'exits-in-handoff', 'swallows-enter', 'floods'])(
     '[H1] [H2] [H3] asks an agent (%s) for its own words, and takes them whole',
+    { tags: 'long' },
     async (behaviour) => {
       const world = await openWorld({ behaviour });
       const typing = behaviour === 'swallows-enter' ? IMPATIENT_TYPING : world.request().typing;
@@ -121,7 +126,7 @@ describe('a terminal that is renewed', () => {
   it.each([
     ['crashes-in-handoff', 'exited'],
     ['never-answers', 'timeout'],
-  ])('[H3] continues without the words of an agent that %s', async (behaviour, reason) => {
+  ])('[H3] continues without the words of an agent that %s', { tags: 'long' }, async (behaviour, reason) => {
     const world = await openWorld({ behaviour });
     const began = Date.now();
     // A minute of this clock takes a second.
@@ -159,7 +164,7 @@ describe('a terminal that is renewed', () => {
     expect(completed).toMatchObject({ alsoEnded: [expect.stringContaining('node')] });
   });
 
-  it('reads a handoff that was written through the tool before any other', async () => {
+  it('reads a handoff that was written through the tool before any other', { tags: 'long' }, async () => {
     const world = await openWorld({ behaviour: 'slow' });
     const terminal = await world.supervise({ ownWords: 'always', handoffStream: 'worktree:x' });
     await world.until('idle', isIdle(terminal));
@@ -197,7 +202,7 @@ describe('a terminal that is renewed', () => {
     expect(await terminal.undoRenewal()).toMatchObject({ status: 'refused' });
   });
 
-  it('[H7] [H10] gives its task back once when no new agent can be started', async () => {
+  it('[H7] [H10] gives its task back once when no new agent can be started', { tags: 'long' }, async () => {
     const world = await openWorld();
     await world.store.tasks.add([{ id: 'T1', intent: 'Write the parser' }]);
     const claim = await world.store.tasks.claim({ by: 'test', leaseMs: 60_000, id: 'T1' });

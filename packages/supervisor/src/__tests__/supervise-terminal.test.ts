@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { AFTER_LIMIT_PROMPT, LEDGER_LEAD } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { AFTER_LIMIT_PROMPT, LEDGER_LEAD } from '../renewal/handoff-request.js';
 import { superviseTerminal } from '../supervise-terminal.js';
 import { IMPATIENT_TYPING, isIdle, openWorld, TIMING } from './world.js';
 
@@ -33,7 +33,7 @@ describe('a supervised terminal', () => {
     expect(world.starts().at(-1)?.system).toContain('BASE PROMPT');
   });
 
-  it('[H17] is told of its pressure, and left alone, while its user is there', async () => {
+  it('[H17] is told of its pressure, and left alone, while its user is there', { tags: 'long' }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise(attended);
     await world.until('idle', isIdle(terminal));
@@ -47,7 +47,7 @@ describe('a supervised terminal', () => {
     await world.until('renewed when he had gone', () => terminal.status().contextRefreshCount === 1);
   });
 
-  it('[H17] is not renewed over a draft', async () => {
+  it('[H17] is not renewed over a draft', { tags: 'long' }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -63,6 +63,25 @@ describe('a supervised terminal', () => {
     expect(world.starts()).toHaveLength(1);
   });
 
+  it('[H16] is started by the next host where the host dies right after starting it', async () => {
+    const world = await openWorld();
+    const { openHost } = world.request();
+    let isKilled = false;
+    const openDying = async () => {
+      const host = await openHost();
+      const spawn: typeof host.spawn = async (request) => {
+        const outcome = await host.spawn(request);
+        if (!isKilled) process.kill(host.pid, 'SIGKILL');
+        isKilled = true;
+        return outcome;
+      };
+      return new Proxy(host, { get: (target, key) => (key === 'spawn' ? spawn : Reflect.get(target, key, target)) });
+    };
+    const terminal = await world.supervise({ openHost: openDying });
+    await world.until('idle', isIdle(terminal));
+    expect([isKilled, world.running().length]).toEqual([true, 1]);
+  });
+
   it('[H13] [H20] waits when it asks something: the question stays unanswered, and its user is notified', async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
@@ -74,12 +93,15 @@ describe('a supervised terminal', () => {
     expect(world.running()).toHaveLength(1);
   });
 
-  it('[H20] has a question answered that its user answered in advance, and no other', async () => {
+  it('[H20] has a question answered that its user answered in advance, and no other', { tags: 'long' }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise({ answers: [{ question: /^Do you want to proceed/, keys: '2' }] });
     await world.until('idle', isIdle(terminal));
     await world.say(terminal, 'Ask me @dialog');
-    expect(world.notices).toEqual([]);
+    // Its own record can say that it waits before the question is drawn, and a notice of that is true.
+    expect(world.notices.filter(({ kind }) => kind !== 'waiting')).toEqual([]);
+    const stored = await world.store.log.read({ limit: 1_000 });
+    expect(stored.filter(({ type }) => type === 'dialog.answered')).toHaveLength(1);
     expect(world.running()).toHaveLength(1);
   });
 
@@ -96,7 +118,7 @@ describe('a supervised terminal', () => {
     expect(world.running()).toHaveLength(1);
   });
 
-  it('[H12] is renewed when it crashed with a full context', async () => {
+  it('[H12] is renewed when it crashed with a full context', { tags: 'long' }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise({ hasWorkLeft: () => true });
     await world.until('idle', isIdle(terminal));
@@ -107,7 +129,9 @@ describe('a supervised terminal', () => {
     expect(world.running()).toHaveLength(1);
   });
 
-  it('is started fresh from its handoff when it exits cleanly with work left (maybeAutoHandoff), and is done without', async () => {
+  it('is started fresh from its handoff when it exits cleanly with work left (maybeAutoHandoff), and is done without', {
+    tags: 'long',
+  }, async () => {
     const world = await openWorld();
     let hasWorkLeft = true;
     const terminal = await world.supervise({ hasWorkLeft: () => hasWorkLeft });
@@ -124,7 +148,9 @@ describe('a supervised terminal', () => {
     expect(world.starts()).toHaveLength(2);
   });
 
-  it('is left ended by a clean exit where maybeAutoHandoff is switched off, and says so', async () => {
+  it('is left ended by a clean exit where maybeAutoHandoff is switched off, and says so', {
+    tags: 'long',
+  }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise({ hasWorkLeft: () => true, policy: { autoHandoff: false } });
     await world.until('idle', isIdle(terminal));
@@ -134,7 +160,7 @@ describe('a supervised terminal', () => {
     expect(world.starts()).toHaveLength(1);
   });
 
-  it('is escalated when it crashes again and again', async () => {
+  it('is escalated when it crashes again and again', { tags: 'long' }, async () => {
     const world = await openWorld({ behaviour: 'fails-to-start' });
     const terminal = await world.supervise({ hasWorkLeft: () => true, policy: { resumeMs: 5, mostResumes: 2 } });
     await world.until('escalated', () => world.notices.some(({ kind }) => kind === 'escalated'));
@@ -143,7 +169,7 @@ describe('a supervised terminal', () => {
     expect(world.running()).toEqual([]);
   });
 
-  it('is parked at a limit until the provider answers again, and then continues', async () => {
+  it('is parked at a limit until the provider answers again, and then continues', { tags: 'long' }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -172,7 +198,7 @@ describe('a supervised terminal', () => {
   it.each([
     ['refuses-once', 'types a command again that came too early for the agent', ['/clear']],
     ['draws-late', 'types no command while the display says that the agent works', []],
-  ])('(%s) %s', async (behaviour, _, refused) => {
+  ])('(%s) %s', { tags: 'long' }, async (behaviour, _, refused) => {
     const world = await openWorld({ behaviour });
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -182,7 +208,9 @@ describe('a supervised terminal', () => {
     expect(world.refused()).toEqual(refused);
   });
 
-  it('clears by a new process if the running one was started with a handoff, and leaves none', async () => {
+  it('clears by a new process if the running one was started with a handoff, and leaves none', {
+    tags: 'long',
+  }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -198,7 +226,7 @@ describe('a supervised terminal', () => {
     expect(world.running()).toHaveLength(1);
   });
 
-  it('is not renewed, nor given anything, while its conversation is over', async () => {
+  it('is not renewed, nor given anything, while its conversation is over', { tags: 'long' }, async () => {
     const world = await openWorld();
     let isOver = true;
     let asked = 0;
@@ -216,7 +244,7 @@ describe('a supervised terminal', () => {
     await world.until('renewed', () => terminal.status().contextRefreshCount === 1);
   });
 
-  it('is not told what has become needless when its turn comes', async () => {
+  it('is not told what has become needless when its turn comes', { tags: 'long' }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -224,7 +252,9 @@ describe('a supervised terminal', () => {
     expect(world.prompts()).toEqual([]);
   });
 
-  it('tries a context action once more, then clears by a new process, or says that it could not compact', async () => {
+  it('tries a context action once more, then clears by a new process, or says that it could not compact', {
+    tags: 'long',
+  }, async () => {
     const world = await openWorld({ behaviour: 'ignores-compact ignores-clear' });
     const terminal = await world.supervise({ timing: { ...TIMING, actionMs: 500 }, typing: IMPATIENT_TYPING });
     await world.until('idle', isIdle(terminal));
@@ -235,7 +265,7 @@ describe('a supervised terminal', () => {
     expect(world.running()).toHaveLength(1);
   });
 
-  it('gives what the compaction left out, once', async () => {
+  it('gives what the compaction left out, once', { tags: 'long' }, async () => {
     const world = await openWorld();
     const terminal = await world.supervise();
     await world.until('idle', isIdle(terminal));
@@ -248,18 +278,35 @@ describe('a supervised terminal', () => {
     expect(ledgers()[0]).toContain('parser.ts');
   });
 
-  it('[3_MCP-TAS-089] is given the summaries again after so many turns, and when the specs changed', async () => {
+  it('[3_MCP-TAS-089] is given the summaries again after N turns, and when the specs changed', {
+    tags: 'long',
+  }, async () => {
     const world = await openWorld();
-    const summaries = { getSummary: async () => ({ tasSummary: 'The TAS', prdSummary: 'The PRD' }) };
+    let prdSummary = 'The PRD';
+    const summaries = { getSummary: async () => ({ tasSummary: 'The TAS', prdSummary }) };
     const terminal = await world.supervise({ summaries, policy: { reminderTurns: 2 } });
-    const text = '[CONTEXT REFRESH]\n## TAS Summary\nThe TAS\n\n## PRD Summary\nThe PRD';
-    const given = () => world.prompts().filter((prompt) => prompt === text).length;
+    const text = () => `[CONTEXT REFRESH]\n## TAS Summary\nThe TAS\n\n## PRD Summary\n${prdSummary}`;
+    const given = () => world.prompts().filter((prompt) => prompt === text()).length;
     await world.say(terminal, 'one');
     expect(given()).toBe(0);
     await world.say(terminal, 'two');
     await world.until('given', () => given() === 1);
-    terminal.specsChanged();
-    await world.until('given again', () => given() === 2);
+    prdSummary = 'Another PRD';
+    await world.until('given again', () => given() === 1);
+  });
+
+  it('is given the blocked tasks beside the summaries', async () => {
+    const world = await openWorld();
+    await world.store.tasks.add([{ id: 'deploy', intent: 'Deploy the shop' }]);
+    const claim = await world.store.tasks.claim({ by: 'test', leaseMs: 60_000, id: 'deploy' });
+    if (claim.status !== 'claimed') throw new Error(claim.status);
+    await world.store.tasks.block({ id: 'deploy', fence: claim.fence, reason: 'no key' });
+    const summaries = { getSummary: async () => ({ tasSummary: 'The TAS', prdSummary: 'The PRD' }) };
+    const terminal = await world.supervise({ summaries, policy: { reminderTurns: 1 } });
+    await world.say(terminal, 'one');
+    const reminder = () => world.prompts().find((prompt) => prompt.startsWith('[CONTEXT REFRESH]')) ?? '';
+    await world.until('the reminder', () => reminder() !== '');
+    expect(reminder()).toMatch(/The PRD\n\n## READ-ONLY CONTEXT[\s\S]*"active_blockers"[\s\S]*"reason": "no key"/);
   });
 
   it('[H11] ends with everything that it started when it is stopped, and gives its task back', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RESUME_PROMPT } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { RESUME_PROMPT } from '../renewal/handoff-request.js';
 import type { SupervisedTerminal } from '../supervised-terminal.js';
 import { IMPATIENT_TYPING, isIdle, openWorld, TIMING, type World } from './world.js';
 

@@ -1,7 +1,7 @@
-import { estimateTokens, type SummaryProvider, type TypingOutcome } from '@devs/core';
-import { LEDGER_LEAD } from '../renewal/handoff-request.js';
+import { estimateTokens, LEDGER_LEAD, type TypingOutcome } from '@devs/core';
 import { writeDocument } from '../renewal/write-document.js';
 import type { Supervision } from '../supervision.js';
+import type { Summary } from '../terminal-care.js';
 import { typeOwnText } from './type-own-text.js';
 import { withRecords } from './with-records.js';
 
@@ -15,13 +15,12 @@ export async function giveLedger(supervision: Supervision): Promise<TypingOutcom
   return outcome;
 }
 
-/** Seed 000: the specs in front of the agent again. */
-export async function reinject(supervision: Supervision, summaries: SummaryProvider): Promise<TypingOutcome> {
+/** Seed 000: the specs in front of the agent again. Seed 001: the records too, as in every prompt. */
+export async function reinject(supervision: Supervision, { tasSummary, prdSummary }: Summary): Promise<TypingOutcome> {
   const { agent } = supervision.seat;
   if (agent === undefined) return GONE;
-  const { tasSummary, prdSummary } = await summaries.getSummary();
   const text = `[CONTEXT REFRESH]\n## TAS Summary\n${tasSummary}\n\n## PRD Summary\n${prdSummary}`;
-  const outcome = await give(supervision, 'specs', text);
+  const outcome = await give(supervision, 'specs', await withRecords(supervision, text));
   if (outcome.kind !== 'refused') agent.note({ type: 'reminder.given' });
   return outcome;
 }

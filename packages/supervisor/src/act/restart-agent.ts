@@ -1,9 +1,8 @@
-import type { LaunchConversation } from '@devs/core';
+import { GO_ON_PROMPT, isOwnPrompt, type LaunchConversation, RESUME_PROMPT, TOOLS_PROMPT } from '@devs/core';
 import type { StartOutcome } from '../launch/seat.js';
 import type { AgentExitFacts, RestartReason } from '../record/terminal-event.js';
 import { documentFor } from '../record/terminal-facts.js';
 import { systemPromptFor } from '../renewal/create-performer.js';
-import { GO_ON_PROMPT, isOwnPrompt, RESUME_PROMPT, TOOLS_PROMPT } from '../renewal/handoff-request.js';
 import type { Supervision } from '../supervision.js';
 import { withRecords } from './with-records.js';
 

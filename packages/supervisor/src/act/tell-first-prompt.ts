@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { TypingOutcome } from '@devs/core';
+import { isOwnPrompt, readFilePrompt, type TypingOutcome } from '@devs/core';
 import { writePrivateFiles } from '@devs/drivers';
-import { isOwnPrompt, readFilePrompt } from '../renewal/handoff-request.js';
 import type { Supervision } from '../supervision.js';
 import { sendPrompt } from './send-prompt.js';
 
@@ -14,11 +13,15 @@ export function isToBeTold({ record, seat, clock, timing, isAttended }: Supervis
   const state = seat.agent?.seen.state;
   if (untold === undefined || untold.agentId !== agent?.agentId || agent.exit !== undefined) return false;
   const isReady = state?.activity === 'idle';
-  const isLate = state?.activity === 'starting' && clock.now() - state.since > timing.confirmMs;
+  // A program with a server takes longer to start than to draw a prompt, and words cannot get lost in its input meanwhile.
+  const latestMs = timing.confirmMs * (seat.agent?.channel === undefined ? 1 : STARTS_WITH_SERVER);
+  const isLate = state?.activity === 'starting' && clock.now() - state.since > latestMs;
   return (isReady || isLate) && (!isOwnPrompt(untold.text) || !isAttended());
 }
 
-/** Types what an agent was to be told at its start, where its command line could not hold it. */
+const STARTS_WITH_SERVER = 5;
+
+/** Tells an agent what it was to be told at its start, where its command line could not hold it. */
 export async function tellFirstPrompt(supervision: Supervision): Promise<TypingOutcome> {
   const { seat, record, privateFolder } = supervision;
   const known = record.facts.untold;
@@ -29,13 +32,13 @@ export async function tellFirstPrompt(supervision: Supervision): Promise<TypingO
     return { kind: 'delivered', enters: 0 };
   }
   const text = seat.untold?.agentId === known.agentId ? seat.untold.text : known.text;
-  if (!isLong(text)) return sendPrompt(supervision, text);
+  if (agent.channel !== undefined || !isLong(text)) return sendPrompt(supervision, text);
   const path = join(privateFolder, 'first-prompt.md');
   await writePrivateFiles([{ path, text: `${text}\n` }]);
   return sendPrompt(supervision, readFilePrompt(path));
 }
 
-/** It may not fit the screen on which it is to be seen before it is sent. */
+/** Typed text must fit the screen: it is seen there before Enter. */
 const isLong = (text: string): boolean => text.length > LONGEST_TYPED || text.split('\n').length > MOST_LINES;
 
 const LONGEST_TYPED = 1_000;

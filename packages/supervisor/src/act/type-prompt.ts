@@ -63,7 +63,7 @@ async function typeInto({
       await agent.look();
       return agent.since(from).some(isProof);
     },
-    ...(policy === undefined ? {} : { policy }),
+    policy: { ...driver.typing, ...policy },
     signal: AbortSignal.any([signal, refused.signal]),
   });
   signal.throwIfAborted();

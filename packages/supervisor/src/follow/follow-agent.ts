@@ -4,10 +4,11 @@ import {
   type AgentEvent,
   type AgentPlace,
   type AgentWatch,
+  type ChannelRequest,
   type Clock,
   capturedOutput,
-  type JsonObject,
   type ScreenView,
+  type WatchRequest,
 } from '@devs/core';
 import {
   type HostedTerminal,
@@ -26,6 +27,8 @@ export interface FollowRequest {
   readonly driver: AgentDriver;
   readonly place: AgentPlace;
   readonly args: readonly string[];
+  /** Where the files of its launch are. */
+  readonly privateFolder: string;
   readonly conversationId?: string;
   readonly windowTokens?: number;
   readonly answersQueries: boolean;
@@ -54,7 +57,6 @@ export interface FollowedAgent {
   mark(): number;
   since(mark: number): readonly AgentEvent[];
   note(event: OutsideEvent): void;
-  seeHook(payload: JsonObject): void;
   /** Looks now. Resolves when all current events are reported. */
   look(): Promise<void>;
   answerQueries(answers: boolean): void;
@@ -69,104 +71,159 @@ const MOST_EVENTS = 400;
 const MOST_TYPED = 3;
 
 export async function followAgent(request: FollowRequest): Promise<FollowedAgent> {
-  const { host, driver, place, agentId, args } = request;
-  let { hosted } = request;
-  let seen = unobserved(hosted.spawnedAt);
-  let events: AgentEvent[] = [];
-  let dropped = 0;
-  let watch: AgentWatch | undefined;
-  let isDrawing = false;
-  let typed: readonly string[] = [];
-
-  const take = (event: AgentEvent) => {
-    seen = observeAgent(seen, event);
-    events.push(event);
-    if (events.length > 2 * MOST_EVENTS) {
-      dropped += events.length - MOST_EVENTS;
-      events = events.slice(-MOST_EVENTS);
-    }
+  const memory = new AgentMemory(request.hosted.spawnedAt);
+  const onEvent = (event: AgentEvent) => {
+    memory.take(event);
     request.onEvent(event);
   };
-  const exit = async (ended: HostedTerminal) => {
-    if (ended.exit === undefined || hosted.exit !== undefined) return;
-    hosted = ended;
-    await watch?.look().catch(() => {}); // what it wrote last
-    const { exitCode, signal, at } = ended.exit;
-    take({ type: 'terminal.exited', at, exitCode, ...(signal === undefined ? {} : { signal }) });
-  };
-  /** A screen that changes a thousand times in a second is looked at once. */
-  const drawn = () => {
-    if (isDrawing) return;
-    isDrawing = true;
-    setImmediate(() => {
-      isDrawing = false;
-      if (hosted.exit === undefined) watch?.seeScreen(opened.screen.view());
-    });
-  };
-
-  /** A terminal does not outlive its host, nor does anybody see how it ended. */
-  const forget = host.onLost(() => {
-    if (hosted.exit !== undefined) return;
-    const at = request.clock.now();
-    hosted = { ...hosted, exit: { exitCode: LOST, at, tail: 'uncertain' } };
-    take({ type: 'terminal.exited', at, exitCode: LOST });
-  });
-  const wasExited = hosted.exit === undefined ? undefined : hosted;
-  hosted = { ...hosted, exit: undefined };
+  let watch: AgentWatch | undefined;
+  const life = new ProcessLife(request, { lastLook: async () => watch?.look(), onEvent });
   const opened = await openScreen({
-    host,
-    terminalId: hosted.terminalId,
+    host: request.host,
+    terminalId: request.hosted.terminalId,
     answersQueries: request.answersQueries,
-    onChange: () => drawn(),
-    onExit: (ended) => void exit(ended),
+    onChange: oncePerTick(() => life.isOver || watch?.seeScreen(screen.view())),
+    onExit: (ended) => void life.end(ended),
   });
-  const { conversationId, windowTokens } = request;
-  watch = driver.watch({
-    ...place,
-    pid: hosted.pid,
-    startedAt: hosted.spawnedAt,
-    args,
-    ...(conversationId === undefined ? {} : { conversationId }),
-    ...(windowTokens === undefined ? {} : { windowTokens }),
-    onEvent: take,
-  });
-  const write = (data: string) => host.write(hosted, data).catch(asExited);
-  const channel = driver.channel?.({ ...place, pid: hosted.pid, write });
-  if (wasExited === undefined) watch.seeScreen(opened.screen.view());
-  else await exit(wasExited);
+  const { screen } = opened;
+  watch = watchOf(request, onEvent);
+  const channel = channelOf(request, { write: life.write, onEvent });
+  if (request.hosted.exit === undefined) watch.seeScreen(screen.view());
+  else await life.end(request.hosted);
 
   return {
-    agentId,
+    agentId: request.agentId,
     get hosted() {
-      return hosted;
+      return life.hosted;
     },
     get seen() {
-      return seen;
+      return memory.seen;
     },
-    view: () => (hosted.exit === undefined ? opened.screen.view() : 'exited'),
-    screenText: () => capturedOutput(opened.screen.text()),
-    columns: () => opened.screen.view().columns,
-    write,
-    channel,
     get typed() {
-      return typed;
+      return memory.typed;
     },
-    noteTyped(text) {
-      typed = [...typed, text].slice(-MOST_TYPED);
+    get channel() {
+      return channel?.isUsed?.() === false ? undefined : channel;
     },
-    mark: () => dropped + events.length,
-    since: (mark) => events.slice(Math.max(0, mark - dropped)),
-    note(event) {
-      seen = observeAgent(seen, event);
-    },
-    seeHook: (payload) => watch?.seeHook(payload),
-    look: async () => watch?.look(),
+    view: () => (life.isOver ? 'exited' : screen.view()),
+    screenText: () => capturedOutput(screen.text()),
+    columns: () => screen.view().columns,
+    write: life.write,
+    noteTyped: (text) => memory.noteTyped(text),
+    mark: () => memory.mark(),
+    since: (mark) => memory.since(mark),
+    note: (event) => memory.note(event),
+    look: async () => watch.look(),
     answerQueries: (answers) => opened.answerQueries(answers),
     async close() {
-      forget();
-      watch?.close();
+      life.close();
+      watch.close();
+      channel?.close?.();
       await opened.close();
     },
+  };
+}
+
+/** What was seen of an agent and typed into it; its last events are kept for later questions. */
+class AgentMemory {
+  seen: ObservedAgent;
+  typed: readonly string[] = [];
+  private events: AgentEvent[] = [];
+  private dropped = 0;
+
+  constructor(spawnedAt: number) {
+    this.seen = unobserved(spawnedAt);
+  }
+
+  take(event: AgentEvent): void {
+    this.note(event);
+    this.events.push(event);
+    if (this.events.length <= 2 * MOST_EVENTS) return;
+    this.dropped += this.events.length - MOST_EVENTS;
+    this.events = this.events.slice(-MOST_EVENTS);
+  }
+
+  note(event: AgentEvent | OutsideEvent): void {
+    this.seen = observeAgent(this.seen, event);
+  }
+
+  noteTyped(text: string): void {
+    this.typed = [...this.typed, text].slice(-MOST_TYPED);
+  }
+
+  mark = (): number => this.dropped + this.events.length;
+  since = (mark: number): readonly AgentEvent[] => this.events.slice(Math.max(0, mark - this.dropped));
+}
+
+/** The process as its host has it. Its end is reported once, after a last look at what it wrote. */
+class ProcessLife {
+  hosted: HostedTerminal;
+  /** Stops listening to the host. */
+  readonly close: () => void;
+
+  constructor(
+    private readonly request: FollowRequest,
+    private readonly on: { lastLook(): Promise<void>; onEvent(event: AgentEvent): void },
+  ) {
+    this.hosted = { ...request.hosted, exit: undefined };
+    this.close = request.host.onLost(() => this.lose());
+  }
+
+  get isOver(): boolean {
+    return this.hosted.exit !== undefined;
+  }
+
+  write = (data: string): Promise<WriteOutcome> => this.request.host.write(this.hosted, data).catch(asExited);
+
+  async end(ended: HostedTerminal): Promise<void> {
+    if (ended.exit === undefined || this.isOver) return;
+    this.hosted = ended;
+    await this.on.lastLook().catch(() => {});
+    this.report(ended.exit);
+  }
+
+  /** A terminal does not outlive its host, nor does anybody see how it ended. */
+  private lose(): void {
+    if (this.isOver) return;
+    const exit = { exitCode: LOST, at: this.request.clock.now(), tail: 'uncertain' } as const;
+    this.hosted = { ...this.hosted, exit };
+    this.report(exit);
+  }
+
+  private report({ exitCode, signal, at }: NonNullable<HostedTerminal['exit']>): void {
+    this.on.onEvent({ type: 'terminal.exited', at, exitCode, ...(signal === undefined ? {} : { signal }) });
+  }
+}
+
+const watchOf = ({ driver, ...request }: FollowRequest, onEvent: WatchRequest['onEvent']): AgentWatch =>
+  driver.watch({
+    ...request.place,
+    pid: request.hosted.pid,
+    program: request.hosted.file,
+    startedAt: request.hosted.spawnedAt,
+    args: request.args,
+    privateFolder: request.privateFolder,
+    ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
+    ...(request.windowTokens === undefined ? {} : { windowTokens: request.windowTokens }),
+    onEvent,
+  });
+
+const channelOf = (
+  { driver, place, hosted, privateFolder }: FollowRequest,
+  ends: Pick<ChannelRequest, 'write' | 'onEvent'>,
+): AgentChannel | undefined =>
+  driver.channel?.({ ...place, pid: hosted.pid, program: hosted.file, privateFolder, ...ends });
+
+/** A screen that changes a thousand times in a second is looked at once. */
+function oncePerTick(work: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      work();
+    });
   };
 }
 

@@ -16,6 +16,8 @@ export interface ObservedAgent {
   readonly conversationId?: string;
   readonly path?: string;
   readonly usage?: ContextUsage;
+  /** Of its process so far, as it states it itself, in US dollars. */
+  readonly costUsd?: number;
   /** Of the agent itself, in this conversation. */
   readonly compactions: number;
   readonly compactedSinceLedger: boolean;
@@ -83,6 +85,8 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
       return { ...goneOn(askedAgain(seen, event), event), conversationId: event.conversationId, path: event.path };
     case 'usage.measured':
       return { ...seen, usage: event.usage, lastTurnAt: Math.max(seen.lastTurnAt ?? 0, event.at) };
+    case 'cost.stated':
+      return { ...seen, costUsd: event.totalUsd };
     case 'compaction.seen':
       return {
         ...seen,
@@ -118,6 +122,7 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
     case 'prompt.accepted':
     case 'turn.interrupted':
     case 'error.reported':
+    case 'channel.failed':
       return seen;
     case 'ledger.given':
       return { ...seen, compactedSinceLedger: false };

@@ -1,14 +1,10 @@
 import { rm } from 'node:fs/promises';
 import {
-  type AgentDriver,
   type AgentEvent,
   type AgentPlace,
-  type Clock,
-  type HookRequest,
   type LaunchConversation,
   type LaunchPlan,
   type LaunchRequest,
-  type McpServer,
   type PrivateFile,
   type TerminalActivity,
   writeToolsReport,
@@ -19,6 +15,8 @@ import { type FollowedAgent, followAgent, LOST } from '../follow/follow-agent.js
 import type { HostLink } from '../host/host-link.js';
 import type { AgentExitFacts } from '../record/terminal-event.js';
 import type { TerminalRecord } from '../record/terminal-record.js';
+import type { SuperviseRequest } from '../supervised-terminal.js';
+import type { LaunchExtras } from '../terminal-context.js';
 import type { UserLaunch } from './stored-launch.js';
 
 /** Where the agents of one terminal sit, one after the other. */
@@ -63,72 +61,47 @@ export type StartOutcome =
   | { readonly kind: 'started'; readonly notes: readonly string[] }
   | { readonly kind: 'failed'; readonly error: string };
 
-export interface SeatOptions {
-  readonly name: string;
-  readonly driver: AgentDriver;
+/** The request of the terminal, with what is known of it: `place` and `launch` also from its records. */
+interface SeatContext extends Omit<SuperviseRequest, 'launch'> {
+  readonly size: NonNullable<SuperviseRequest['size']>;
   readonly hosts: HostLink;
   readonly record: TerminalRecord;
-  readonly place: AgentPlace;
   readonly launch: UserLaunch & LaunchExtras;
-  readonly privateFolder: string;
-  readonly size: { readonly columns: number; readonly rows: number };
-  readonly isUnattended: boolean;
   readonly answersQueries: () => boolean;
-  readonly clock: Clock;
-  /** Tells this supervisor from the next one on the same terminal; the host remembers who took it last. */
-  readonly holder: string;
   onEvent(agentId: string, event: AgentEvent): void;
   onExitRecorded(): void;
 }
 
-/** Additions of devs to every launch, created again by each supervisor. */
-export interface LaunchExtras {
-  readonly mcpServers?: Readonly<Record<string, McpServer>>;
-  /** The file in which one of the servers reports; its command line or environment names it. */
-  readonly toolsReport?: string;
-  readonly hooks?: HookRequest;
-  readonly windowTokens?: number;
-  /** The user told devs that they trust the folder. */
-  readonly trustsFolder?: boolean;
-}
+/** More dead hosts in a row are no accident. */
+const MOST_HOSTS = 3;
 
-export function createSeat(options: SeatOptions): Seat {
-  const { name, driver, hosts, record, launch } = options;
-  let agent: FollowedAgent | undefined;
-  let { place } = options;
-  let activity: TerminalActivity = 'starting';
+export const createSeat = (context: SeatContext): Seat => new HostSeat(context);
+
+class HostSeat implements Seat {
+  agent: FollowedAgent | undefined;
+  place: AgentPlace;
+  untold: Seat['untold'];
+  /** Tells this supervisor from the next one on the same terminal; the host remembers who took it last. */
+  private readonly holder: string;
+  private activity: TerminalActivity = 'starting';
   /** The agent being ended: its exit is no news. */
-  let ending: string | undefined;
-  let untold: Seat['untold'];
-  let written: LaunchPlan['privateFiles'] = [];
+  private ending: string | undefined;
+  private written: LaunchPlan['privateFiles'] = [];
 
-  const hear = (agentId: string, event: AgentEvent) => {
-    if (event.type === 'terminal.exited') {
-      if (agentId !== ending) void recordExit(agentId, event).catch(() => {}); // the next look reports it again
-    } else activity = agent?.seen.state.activity ?? activity;
-    options.onEvent(agentId, event);
-  };
-  const recordExit = async (agentId: string, { exitCode, signal }: Exited) => {
-    const known = (await record.read()).agent;
-    if (known?.agentId !== agentId || known.exit !== undefined) return;
-    const kind = exitCode === LOST ? 'lost' : exitCode === 0 && (signal ?? 0) === 0 ? 'clean' : 'crashed';
-    // A waiting agent is in the middle of a turn; whether an answer ended it is known if its end was seen.
-    const wasBusy = activity === 'busy' || (kind === 'lost' && activity === 'waiting');
-    const how = { exitCode, ...(signal === undefined ? {} : { signal }), wasBusy };
-    await record.append({ type: 'agent.exited', agentId, exit: { kind, ...how } });
-    options.onExitRecorded();
-  };
+  constructor(private readonly context: SeatContext) {
+    this.holder = context.newId();
+    this.place = context.place;
+  }
 
-  const leave = async () => {
-    const left = agent;
-    agent = undefined;
-    await left?.close().catch(() => {}); // its host may be gone
-  };
-  const find = () => hosts.use(async (host) => (await host.list()).find(({ terminalId }) => terminalId === name));
+  find(): Promise<HostedTerminal | undefined> {
+    const { hosts, name } = this.context;
+    return hosts.use(async (host) => (await host.list()).find(({ terminalId }) => terminalId === name));
+  }
 
-  const take = async (agentId: string, hosted: HostedTerminal, args = launch.userArgs) => {
-    await leave();
-    await hosts.use((host) => host.hold(name, options.holder)).catch(noneOrOld);
+  async take(agentId: string, hosted: HostedTerminal, args = this.context.launch.userArgs): Promise<void> {
+    const { name, hosts, record, launch, driver, clock, privateFolder, answersQueries } = this.context;
+    await this.close();
+    await hosts.use((host) => host.hold(name, this.holder)).catch(noneOrOld);
     const { facts } = record;
     const known = facts.agent?.agentId === agentId ? facts.agent.conversationId : undefined;
     const following = hosts.use((host) =>
@@ -137,131 +110,168 @@ export function createSeat(options: SeatOptions): Seat {
         hosted,
         agentId,
         driver,
-        place,
+        place: this.place,
         args,
+        privateFolder,
         ...(known === undefined ? {} : { conversationId: known }),
         ...(launch.windowTokens === undefined ? {} : { windowTokens: launch.windowTokens }),
-        answersQueries: options.answersQueries(),
-        clock: options.clock,
-        onEvent: (event) => hear(agentId, event),
+        answersQueries: answersQueries(),
+        clock,
+        onEvent: (event) => this.hear(agentId, event),
       }),
     );
-    agent = await following.catch(noneOr);
-    if (agent === undefined) await lose(agentId);
-  };
-  const lose = async (agentId: string) => {
+    this.agent = await following.catch(noneOr);
+    if (this.agent === undefined) await this.lose(agentId);
+  }
+
+  async start(request: StartRequest): Promise<StartOutcome> {
+    const { agentId } = request;
+    const plan = await this.plan(request);
+    const text = leftUntold(plan, request);
+    const hosted = await this.seated(plan);
+    if (typeof hosted === 'string') return { kind: 'failed', error: hosted };
+    const { conversationId } = plan;
+    await this.context.record.append({
+      type: 'agent.spawned',
+      agentId,
+      ...(conversationId === undefined ? {} : { conversationId }),
+      ...(text === undefined ? {} : { untold: text }),
+      ...(request.firstPrompt !== undefined && text === undefined ? { carries: true as const } : {}),
+    });
+    this.untold = text === undefined ? undefined : { agentId, text };
+    await this.take(agentId, hosted, plan.args);
+    return { kind: 'started', notes: plan.notes };
+  }
+
+  async carriesPrompt(request: StartRequest): Promise<boolean> {
+    const plan = await this.plan(request);
+    return request.firstPrompt === undefined || carries(plan, request.firstPrompt);
+  }
+
+  async canOpen(conversation: LaunchConversation): Promise<boolean> {
+    const plan = await this.plan({ agentId: conversation.id, conversation });
+    return plan.conversationId === conversation.id;
+  }
+
+  async clear(agentId: string | undefined, graceMs: number): Promise<EndReport> {
+    const { name, hosts, record } = this.context;
+    const sitting = record.facts.agent;
+    if (sitting !== undefined && sitting.agentId !== agentId) return GONE;
+    this.ending = agentId;
+    const there = await this.find();
+    const report: EndReport =
+      there === undefined ? GONE : await hosts.use((host) => host.end(name, { graceMs })).catch(goneOr);
+    await this.agent?.look().catch(() => {}); // what it wrote last is counted, too
+    const known = record.facts.agent;
+    if (known !== undefined) await this.recordEnd(known.agentId, { kind: 'ended' });
+    await this.close();
+    await removePrivateLinks(this.written);
+    if (there !== undefined) await hosts.use((host) => host.forget(name)).catch(goneOr);
+    // Last: from here on, what the host has in this seat is the next one.
+    if (known !== undefined && !known.isCleared) {
+      const alsoEnded = report.ended.filter(({ pid }) => pid !== there?.pid).map(({ command }) => command);
+      const listed = alsoEnded.slice(0, MOST_LISTED);
+      await record.append({ type: 'agent.cleared', agentId: known.agentId, alsoEnded: listed });
+    }
+    return report;
+  }
+
+  async lose(agentId: string): Promise<void> {
     // Without a follower, its last activity is unknown.
-    const exit: AgentExitFacts =
-      agent === undefined ? { kind: 'lost' } : { kind: 'lost', wasBusy: agent.seen.state.activity === 'busy' };
-    if (record.facts.agent?.agentId === agentId && record.facts.agent.exit === undefined)
-      await record.append({ type: 'agent.exited', agentId, exit });
-    await leave();
-  };
+    const wasBusy = this.agent === undefined ? {} : { wasBusy: this.agent.seen.state.activity === 'busy' };
+    await this.recordEnd(agentId, { kind: 'lost', ...wasBusy });
+    await this.close();
+  }
 
-  const requestFor = ({ conversation, systemPrompt, firstPrompt }: StartRequest): LaunchRequest => ({
-    ...place,
-    userArgs: launch.userArgs,
-    conversation,
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    ...(firstPrompt === undefined ? {} : { firstPrompt }),
-    ...(launch.mcpServers === undefined ? {} : { mcpServers: launch.mcpServers }),
-    ...(launch.hooks === undefined ? {} : { hooks: launch.hooks }),
-    ...(launch.trustsFolder === true ? { trustsFolder: true } : {}),
-    settings: record.facts.settings,
-    unattended: options.isUnattended,
-    privateFolder: options.privateFolder,
-  });
+  async abandon(graceMs: number): Promise<void> {
+    const { name, hosts } = this.context;
+    this.ending = this.agent?.agentId;
+    if ((await this.find()) === undefined) return;
+    const ended = hosts.use((host) => host.end(name, { graceMs, holder: this.holder }));
+    const { survivors } = await ended.catch(goneOrTaken);
+    if (survivors.length > 0)
+      throw new Error(`still running: ${survivors.map(({ pid, command }) => `${command} (${pid})`).join(', ')}`);
+  }
 
-  return {
-    get agent() {
-      return agent;
-    },
-    get place() {
-      return place;
-    },
-    set place(next) {
-      place = next;
-    },
-    get untold() {
-      return untold;
-    },
-    find,
-    take,
-    async start(request) {
-      const { agentId } = request;
-      const plan = await driver.launch(requestFor(request));
-      const text = leftUntold(plan, request);
-      const there = await find();
-      if (there === undefined) {
-        await writePrivateFiles([...plan.privateFiles, ...awaitedTools(plan, launch.toolsReport)]);
-        written = plan.privateFiles;
-        const { command: file, args, env } = plan;
-        const outcome = await hosts.use((host) =>
-          host.spawn({ terminalId: name, file, args: [...args], env, cwd: place.folder, ...options.size }),
-        );
-        if (outcome.kind === 'refused') {
-          await removeOnceFiles(plan); // no one will read them
-          return { kind: 'failed', error: outcome.message };
-        }
-      }
-      const hosted = there ?? (await find());
-      if (hosted === undefined)
-        return { kind: 'failed', error: 'the host of the terminal died when it had started it' };
-      const { conversationId } = plan;
-      await record.append({
-        type: 'agent.spawned',
-        agentId,
-        ...(conversationId === undefined ? {} : { conversationId }),
-        ...(text === undefined ? {} : { untold: text }),
-        ...(request.firstPrompt !== undefined && text === undefined ? { carries: true as const } : {}),
-      });
-      untold = text === undefined ? undefined : { agentId, text };
-      await take(agentId, hosted, plan.args);
-      return { kind: 'started', notes: plan.notes };
-    },
-    async carriesPrompt(request) {
-      const plan = await driver.launch(requestFor(request));
-      return request.firstPrompt === undefined || carries(plan, request.firstPrompt);
-    },
-    async canOpen(conversation) {
-      const plan = await driver.launch(requestFor({ agentId: conversation.id, conversation }));
-      return plan.conversationId === conversation.id;
-    },
-    async clear(agentId, graceMs) {
-      const sitting = record.facts.agent;
-      if (sitting !== undefined && sitting.agentId !== agentId) return GONE;
-      ending = agentId;
-      const there = await find();
-      const report: EndReport =
-        there === undefined ? GONE : await hosts.use((host) => host.end(name, { graceMs })).catch(goneOr);
-      await agent?.look().catch(() => {}); // what it wrote last is counted, too
-      const known = record.facts.agent;
-      if (known !== undefined && known.exit === undefined)
-        await record.append({ type: 'agent.exited', agentId: known.agentId, exit: { kind: 'ended' } });
-      await leave();
-      await removePrivateLinks(written);
-      if (there !== undefined) await hosts.use((host) => host.forget(name)).catch(goneOr);
-      // Last: from here on, what the host has in this seat is the next one.
-      if (known !== undefined && !known.isCleared) {
-        const alsoEnded = report.ended.filter(({ pid }) => pid !== there?.pid).map(({ command }) => command);
-        const listed = alsoEnded.slice(0, MOST_LISTED);
-        await record.append({ type: 'agent.cleared', agentId: known.agentId, alsoEnded: listed });
-      }
-      return report;
-    },
-    lose,
-    async abandon(graceMs) {
-      ending = agent?.agentId;
-      if ((await find()) === undefined) return;
-      const { survivors } = await hosts
-        .use((host) => host.end(name, { graceMs, holder: options.holder }))
-        .catch(goneOrTaken);
-      if (survivors.length > 0)
-        throw new Error(`still running: ${survivors.map(({ pid, command }) => `${command} (${pid})`).join(', ')}`);
-    },
-    close: leave,
-  };
+  async close(): Promise<void> {
+    const left = this.agent;
+    this.agent = undefined;
+    await left?.close().catch(() => {}); // its host may be gone
+  }
+
+  private plan(request: StartRequest): Promise<LaunchPlan> {
+    return this.context.driver.launch(launchRequestOf(this.context, this.place, request));
+  }
+
+  /** Why the host refused to. */
+  /** What the host has, spawned where it has nothing; or why not. A host that dies takes what it had spawned with it. */
+  private async seated(plan: LaunchPlan): Promise<HostedTerminal | string> {
+    for (let hosts = 0; hosts < MOST_HOSTS; hosts++) {
+      const there = await this.find();
+      if (there !== undefined) return there;
+      const refusal = await this.spawn(plan);
+      if (refusal !== undefined) return refusal;
+    }
+    return (await this.find()) ?? `${MOST_HOSTS} hosts of the terminal died when they had started it`;
+  }
+
+  private async spawn(plan: LaunchPlan): Promise<string | undefined> {
+    const { name, hosts, launch, size } = this.context;
+    await writePrivateFiles([...plan.privateFiles, ...awaitedTools(plan, launch.toolsReport)]);
+    this.written = plan.privateFiles;
+    const { command: file, args, env } = plan;
+    const request = { terminalId: name, file, args: [...args], env, cwd: this.place.folder, ...size };
+    const outcome = await hosts.use((host) => host.spawn(request));
+    if (outcome.kind !== 'refused') return undefined;
+    await removeOnceFiles(plan); // no one will read them
+    return outcome.message;
+  }
+
+  private hear(agentId: string, event: AgentEvent): void {
+    if (event.type === 'terminal.exited') {
+      if (agentId !== this.ending) void this.recordExit(agentId, event).catch(() => {}); // the next look reports it again
+    } else this.activity = this.agent?.seen.state.activity ?? this.activity;
+    this.context.onEvent(agentId, event);
+  }
+
+  private async recordExit(agentId: string, { exitCode, signal }: Exited): Promise<void> {
+    await this.context.record.read();
+    const kind = exitCode === LOST ? 'lost' : exitCode === 0 && (signal ?? 0) === 0 ? 'clean' : 'crashed';
+    // A waiting agent is in the middle of a turn; whether an answer ended it is known if its end was seen.
+    const wasBusy = this.activity === 'busy' || (kind === 'lost' && this.activity === 'waiting');
+    const how = { exitCode, ...(signal === undefined ? {} : { signal }), wasBusy };
+    if (await this.recordEnd(agentId, { kind, ...how })) this.context.onExitRecorded();
+  }
+
+  /** Once for each agent. Whether it was recorded now. */
+  private async recordEnd(agentId: string, exit: AgentExitFacts): Promise<boolean> {
+    const { record } = this.context;
+    const { agent } = record.facts;
+    if (agent?.agentId !== agentId || agent.exit !== undefined) return false;
+    await record.append({ type: 'agent.exited', agentId, exit });
+    return true;
+  }
 }
+
+const launchRequestOf = (
+  { launch, record, attended, privateFolder }: SeatContext,
+  place: AgentPlace,
+  { conversation, systemPrompt, firstPrompt }: StartRequest,
+): LaunchRequest => ({
+  ...place,
+  userArgs: launch.userArgs,
+  conversation,
+  ...(systemPrompt === undefined ? {} : { systemPrompt }),
+  ...(firstPrompt === undefined ? {} : { firstPrompt }),
+  ...(launch.mcpServers === undefined ? {} : { mcpServers: launch.mcpServers }),
+  ...(launch.hooks === undefined ? {} : { hooks: launch.hooks }),
+  ...(launch.trustsFolder === true ? { trustsFolder: true } : {}),
+  ...(launch.transport === undefined ? {} : { transport: launch.transport }),
+  ...(launch.permissions === undefined ? {} : { permissions: launch.permissions }),
+  settings: record.facts.settings,
+  unattended: attended !== true,
+  privateFolder,
+});
 
 async function removeOnceFiles({ privateFiles }: LaunchPlan): Promise<void> {
   for (const { path, isOnce } of privateFiles) if (isOnce) await rm(path, { force: true });
@@ -301,7 +311,7 @@ const carries = ({ args, privateFiles }: LaunchPlan, prompt: string): boolean =>
 /** What the agent before it had says nothing about this one. An agent that is given no servers is not waited for. */
 function awaitedTools(plan: LaunchPlan, path: string | undefined): readonly PrivateFile[] {
   if (path === undefined) return [];
-  const isGiven = carries(plan, path) || Object.values(plan.env).includes(path);
+  const isGiven = carries(plan, path) || Object.values(plan.env).some((value) => value.includes(path));
   return [{ path, text: isGiven ? writeToolsReport({ status: 'awaited' }) : '' }];
 }
 

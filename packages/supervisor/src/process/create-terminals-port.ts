@@ -8,15 +8,6 @@ const VIEWERS = 'viewers';
 
 /** What clients may ask about terminals. `admit` throws while this supervisor lets go of everything. */
 export function createTerminalsPort(jobs: Jobs, admit: () => void): TerminalsPort {
-  const act = async <Result>(
-    name: string,
-    work: (terminal: SupervisedTerminal) => Promise<Result>,
-  ): Promise<Acted<Result>> => {
-    const job = jobs.findTerminal(name);
-    if (job?.act !== undefined) return { status: 'done', result: await job.act(work) };
-    const run = jobs.runIn(name)?.id;
-    return run === undefined ? { status: 'not-supervised' } : { status: 'of-run', run };
-  };
   const wait: TerminalsPort['wait'] = async (name, seen, signal) => {
     const job = jobs.findTerminal(name);
     if (job !== undefined && !(job.isOver && jobs.runIn(name) !== undefined)) return job.wait(seen, signal);
@@ -60,8 +51,33 @@ export function createTerminalsPort(jobs: Jobs, admit: () => void): TerminalsPor
     async provide(name, caller) {
       jobs.findTerminal(name)?.provide(caller);
     },
+    ...createActs(jobs),
+  };
+}
+
+/** What is done with the agent of a terminal. The terminal of a run is the run's, but for an interrupt and its end. */
+function createActs(jobs: Jobs): Pick<TerminalsPort, 'send' | 'interrupt' | 'renew' | 'undo' | 'stop'> {
+  const act = async <Result>(
+    name: string,
+    work: (terminal: SupervisedTerminal) => Promise<Result>,
+  ): Promise<Acted<Result>> => {
+    const job = jobs.findTerminal(name);
+    if (job?.act !== undefined) return { status: 'done', result: await job.act(work) };
+    const run = jobs.runIn(name)?.id;
+    return run === undefined ? { status: 'not-supervised' } : { status: 'of-run', run };
+  };
+  return {
     send: (name, text) => act(name, (terminal) => terminal.send(text)),
-    renew: (name, { dropsDraft }) => act(name, (terminal) => terminal.renew({ keepsDraft: !dropsDraft })),
+    async interrupt(name, words) {
+      const run = jobs.runIn(name);
+      if (run !== undefined) return { status: 'done', result: await run.interrupt(words) };
+      return act(name, (terminal) => terminal.interrupt(words));
+    },
+    async renew(name, { dropsDraft }) {
+      const run = jobs.runIn(name);
+      if (run !== undefined) return { status: 'done', result: await run.renew({ keepsDraft: !dropsDraft }) };
+      return act(name, (terminal) => terminal.renew({ keepsDraft: !dropsDraft }));
+    },
     undo: (name) => act(name, (terminal) => terminal.undoRenewal()),
     async stop(name) {
       const run = jobs.runIn(name);

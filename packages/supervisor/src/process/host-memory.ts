@@ -28,9 +28,7 @@ const AGAIN_MS = 1_000;
 export function createHostMemory({ openHost, restart }: HostMemoryDeps): HostMemory {
   const secrets = new Map<string, string>();
   let connecting: Promise<TerminalHost> | undefined;
-  let isBusy = false;
-  let isClosed = false;
-  let isOld = false;
+  let [isBusy, isClosed, isOld] = [false, false, false];
 
   const order = { command: [...restart.command], cwd: restart.cwd, env: { ...restart.env } };
   const connect = (): Promise<TerminalHost> => {
@@ -51,16 +49,10 @@ export function createHostMemory({ openHost, restart }: HostMemoryDeps): HostMem
   const again = () => {
     if (!isClosed) void connect().catch(() => setTimeout(again, AGAIN_MS).unref());
   };
-  /** A host of an older devs does not support this: agents continue, and no supervisor is restarted. */
-  const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof TerminalHostRefusedError) || error.refusal !== 'bad-request') throw error;
+  const ask = <T>(work: () => Promise<T>): Promise<T | undefined> =>
+    unlessRefused(work, () => {
       isOld = true;
-      return undefined;
-    }
-  };
+    });
   return {
     get problems() {
       return isOld ? ['the host of the terminals is of an older devs: it does not start a lost supervisor again'] : [];
@@ -91,4 +83,15 @@ export function createHostMemory({ openHost, restart }: HostMemoryDeps): HostMem
       host?.close();
     },
   };
+}
+
+/** A host of an older devs does not support everything: agents continue, and no supervisor is restarted. */
+async function unlessRefused<T>(work: () => Promise<T>, onRefused: () => void): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TerminalHostRefusedError) || error.refusal !== 'bad-request') throw error;
+    onRefused();
+    return undefined;
+  }
 }

@@ -40,6 +40,8 @@ export interface RunOrder extends Order {
 export interface QueueOrder extends Order {
   readonly workflow: Pick<RunStart, 'template' | 'source'>;
   readonly plan: Omit<RunPlan, 'request' | 'task'>;
+  /** Waits for further tasks until it is stopped, as a worker. */
+  readonly serves?: true;
 }
 
 export type NotStarted = Exclude<StartRunOutcome, { status: 'started' }>;

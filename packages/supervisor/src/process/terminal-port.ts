@@ -1,4 +1,5 @@
 import type { TypingOutcome } from '@devs/core';
+import type { InterruptOutcome } from '../act/interrupt-turn.js';
 import type { UserPresence } from '../attendance.js';
 import type { RenewOutcome, TerminalStatus, UndoOutcome } from '../supervised-terminal.js';
 import type { Caller, NumberedNotice, StoreAddress, WaitFor } from './port.js';
@@ -78,6 +79,8 @@ export interface TerminalsPort {
   /** Gives a terminal that waits for its keys the environment of a caller who still has them. */
   provide(name: string, caller: Caller): Promise<void>;
   send(name: string, text: string): Promise<Acted<TypingOutcome>>;
+  /** Also of a run, by its id. `words`: what the agent is told instead. */
+  interrupt(name: string, words?: string): Promise<Acted<InterruptOutcome>>;
   renew(name: string, wish: { readonly dropsDraft: boolean }): Promise<Acted<RenewOutcome>>;
   undo(name: string): Promise<Acted<UndoOutcome>>;
   stop(name: string): Promise<Acted<'stopped'>>;

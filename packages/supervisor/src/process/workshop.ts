@@ -1,6 +1,6 @@
-import type { TaskRecord } from '@devs/core';
+import type { Dispatcher, MachineFacts, TaskRecord } from '@devs/core';
 import type { TerminalNotice } from '../notice.js';
-import type { QueueRequest } from '../run/queue/run-queue.js';
+import type { QueueRequest } from '../run/queue/run-task.js';
 import type { RunEnd, RunHandle, RunParts } from '../run/run.js';
 import type { SuperviseRequest } from '../supervised-terminal.js';
 import type { Caller, MergeNews, QueueOrder, RunOrder } from './port.js';
@@ -19,6 +19,8 @@ export interface OpenedOrder {
   merge(run: string): Promise<MergeNews>;
   /** Removes what a merged run does not need any more. Never rejects. */
   tidy(run: string): Promise<void>;
+  /** What a worker needs: who hands out the tasks, and what is said of this machine. Closed by the caller. */
+  joinFleet(): Promise<{ readonly dispatcher: Dispatcher; readonly facts: MachineFacts }>;
   close(): Promise<void>;
 }
 

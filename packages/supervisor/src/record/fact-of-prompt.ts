@@ -1,5 +1,4 @@
-import type { AgentEvent, ConversationEvent } from '@devs/core';
-import { isOwnPrompt } from '../renewal/handoff-request.js';
+import { type AgentEvent, type ConversationEvent, isOwnPrompt } from '@devs/core';
 import type { TerminalEvent } from './terminal-event.js';
 import type { TerminalFacts } from './terminal-facts.js';
 

@@ -52,11 +52,18 @@ export function factOfEvent(
 export function usageOfTurn(
   { agent }: TerminalFacts,
   event: AgentEvent,
-  { agentId, usage }: { readonly agentId: string; readonly usage: ContextUsage | undefined },
+  { agentId, usage, costUsd }: TurnUsage,
 ): TerminalEvent | undefined {
   if (event.type !== 'turn.ended' || event.isPast || agent?.agentId !== agentId) return undefined;
   if (usage === undefined || usage.windowTokens <= 0) return undefined;
-  return { type: 'usage.observed', ...sampleOf(usage), endsTurn: true };
+  const cost = costUsd === undefined ? {} : { processUsd: costUsd };
+  return { type: 'usage.observed', ...sampleOf(usage), endsTurn: true, ...cost };
+}
+
+interface TurnUsage {
+  readonly agentId: string;
+  readonly usage: ContextUsage | undefined;
+  readonly costUsd?: number | undefined;
 }
 
 /** Of the window: what a long turn adds is seen before it ends. */

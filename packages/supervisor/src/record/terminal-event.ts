@@ -37,6 +37,8 @@ export type TerminalEvent =
       readonly usedTokens: number;
       readonly windowTokens: number;
       readonly endsTurn?: true;
+      /** Of the agent process so far, as it states it itself. */
+      readonly processUsd?: number;
     }
   | { readonly type: 'settings.observed'; readonly settings: AgentSettings }
   | { readonly type: 'permission.observed'; readonly tool: string; readonly detail: string }

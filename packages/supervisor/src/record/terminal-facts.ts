@@ -1,5 +1,11 @@
-import type { AgentSettings, ContextUsage, RenewalEvent, StoredEvent } from '@devs/core';
-import { isOwnPrompt } from '../renewal/handoff-request.js';
+import {
+  type AgentSettings,
+  type ContextUsage,
+  defineStream,
+  isOwnPrompt,
+  type RenewalEvent,
+  type StoredEvent,
+} from '@devs/core';
 import type { AgentExitFacts, RestartReason, RestartStarted, StoredLaunch, TerminalEvent } from './terminal-event.js';
 
 /** Record of one terminal: enough for a successor to continue. */
@@ -73,85 +79,66 @@ const MOST_KEPT = 20;
 const MOST_TYPED = 3;
 
 /** Pure: what is known after one more event of the terminal's stream. */
-export function addTerminalFact(facts: TerminalFacts, stored: StoredEvent): TerminalFacts {
-  const event = { ...stored.data, type: stored.type } as unknown as TerminalEvent | RenewalEvent;
-  switch (event.type) {
-    case 'terminal.opened':
-      return { ...facts, launch: event.launch, isStopped: false };
-    case 'restart.started':
-      return {
-        ...restarted(facts, event.why, stored.at),
-        restart: event,
-        isStopped: false,
-        resumesInARow: event.why === 'crash' || event.why === 'again' ? facts.resumesInARow + 1 : facts.resumesInARow,
-      };
-    case 'restart.failed':
-      return facts.restart?.agentId === event.agentId ? without(facts, 'restart') : facts;
-    case 'agent.spawned':
-      return spawned(facts, event);
-    case 'agent.exited':
-      return ofAgent(facts, event.agentId, (agent) => ({ ...agent, exit: event.exit, exitedAt: stored.at }));
-    case 'agent.cleared':
-      return ofAgent(facts, event.agentId, (agent) => ({ ...agent, isCleared: true, alsoEnded: event.alsoEnded }));
-    case 'agent.worked':
-      return { ...facts, resumesInARow: 0 };
-    case 'conversation.observed':
-      return ofAgent(facts, event.agentId, (agent) => ({
-        ...agent,
-        conversationId: event.conversationId,
-        ...(event.path === undefined ? {} : { path: event.path }),
-      }));
-    case 'usage.observed':
-      return { ...facts, usage: { usedTokens: event.usedTokens, windowTokens: event.windowTokens } };
-    case 'settings.observed':
-      return { ...facts, settings: { ...facts.settings, ...event.settings } };
-    case 'permission.observed':
-      return facts.agent === undefined
-        ? facts
-        : ofAgent(facts, facts.agent.agentId, (agent) => ({
-            ...agent,
-            grants: [...agent.grants, { tool: event.tool, detail: event.detail }].slice(-MOST_KEPT),
-          }));
-    case 'terminal.parked':
-      return { ...facts, parkedUntil: event.until, parkedWhy: event.why, parksInARow: facts.parksInARow + 1 };
-    case 'park.ended':
-      return without(facts, 'parkedUntil', 'parkedWhy');
-    case 'limit.passed':
-      return { ...without(facts, 'parkedUntil', 'parkedWhy', 'escalation'), parksInARow: 0 };
-    case 'escalation.raised':
-      return { ...facts, escalation: event.why, waitsSince: stored.at };
-    case 'escalation.settled':
-      return without(facts, 'escalation');
-    case 'terminal.stopped':
-      return { ...without(facts, 'restart', 'parkedUntil', 'parkedWhy', 'escalation', 'untold'), isStopped: true };
-    case 'prompt.intended':
-      return {
-        ...(isOwnPrompt(event.text) ? without(facts, 'untold') : without(facts, 'untold', 'wentBack')),
-        prompt: { promptId: event.promptId, text: event.text },
-        typed: [...facts.typed, event.text].slice(-MOST_TYPED),
-      };
-    case 'prompt.repeated':
-      return { ...facts, prompt: { promptId: event.promptId, text: facts.typed.at(-1) ?? '' } };
-    case 'text.intended':
-      return { ...facts, typed: [...facts.typed, event.text].slice(-MOST_TYPED) };
-    case 'prompt.observed':
-      return without(facts, 'untold', 'wentBack', 'escalation');
-    case 'prompt.settled':
-      return facts.prompt?.promptId === event.promptId ? without(facts, 'prompt') : facts;
-    case 'context-action.performed':
-      return { ...facts, contextAction: event };
-    case 'context-action.settled':
-      return without(facts, 'contextAction');
-    case 'renewal.started':
-      return { ...facts, renewalsStarted: facts.renewalsStarted + 1, renewalPosition: stored.position };
-    case 'document.verified':
-      return { ...facts, document: event.document };
-    case 'checkpoint.saved':
-      return { ...facts, checkpoint: event.ref };
-    default:
-      return facts;
-  }
-}
+export const addTerminalFact = (facts: TerminalFacts, stored: StoredEvent): TerminalFacts =>
+  TERMINAL_STREAM.add(facts, stored);
+
+const TERMINAL_STREAM = defineStream<TerminalFacts, TerminalEvent | RenewalEvent>({
+  'terminal.opened': (facts, { launch }) => ({ ...facts, launch, isStopped: false }),
+  'restart.started': (facts, event, { at }) => ({
+    ...restarted(facts, event.why, at),
+    restart: event,
+    isStopped: false,
+    resumesInARow: event.why === 'crash' || event.why === 'again' ? facts.resumesInARow + 1 : facts.resumesInARow,
+  }),
+  'restart.failed': (facts, { agentId }) => (facts.restart?.agentId === agentId ? without(facts, 'restart') : facts),
+  'agent.spawned': (facts, event) => spawned(facts, event),
+  'agent.exited': (facts, { agentId, exit }, { at }) =>
+    ofAgent(facts, agentId, (agent) => ({ ...agent, exit, exitedAt: at })),
+  'agent.cleared': (facts, { agentId, alsoEnded }) =>
+    ofAgent(facts, agentId, (agent) => ({ ...agent, isCleared: true, alsoEnded })),
+  'agent.worked': (facts) => ({ ...facts, resumesInARow: 0 }),
+  'conversation.observed': (facts, { agentId, conversationId, path }) =>
+    ofAgent(facts, agentId, (agent) => ({ ...agent, conversationId, ...(path === undefined ? {} : { path }) })),
+  'usage.observed': (facts, { usedTokens, windowTokens }) => ({ ...facts, usage: { usedTokens, windowTokens } }),
+  'settings.observed': (facts, { settings }) => ({ ...facts, settings: { ...facts.settings, ...settings } }),
+  'permission.observed': (facts, { tool, detail }) =>
+    ofAgent(facts, facts.agent?.agentId, (agent) => ({
+      ...agent,
+      grants: [...agent.grants, { tool, detail }].slice(-MOST_KEPT),
+    })),
+  'terminal.parked': (facts, { until, why }) => ({
+    ...facts,
+    parkedUntil: until,
+    parkedWhy: why,
+    parksInARow: facts.parksInARow + 1,
+  }),
+  'park.ended': (facts) => without(facts, 'parkedUntil', 'parkedWhy'),
+  'limit.passed': (facts) => ({ ...without(facts, 'parkedUntil', 'parkedWhy', 'escalation'), parksInARow: 0 }),
+  'escalation.raised': (facts, { why }, { at }) => ({ ...facts, escalation: why, waitsSince: at }),
+  'escalation.settled': (facts) => without(facts, 'escalation'),
+  'terminal.stopped': (facts) => ({
+    ...without(facts, 'restart', 'parkedUntil', 'parkedWhy', 'escalation', 'untold'),
+    isStopped: true,
+  }),
+  'prompt.intended': (facts, { promptId, text }) => ({
+    ...(isOwnPrompt(text) ? without(facts, 'untold') : without(facts, 'untold', 'wentBack')),
+    prompt: { promptId, text },
+    typed: [...facts.typed, text].slice(-MOST_TYPED),
+  }),
+  'prompt.repeated': (facts, { promptId }) => ({ ...facts, prompt: { promptId, text: facts.typed.at(-1) ?? '' } }),
+  'text.intended': (facts, { text }) => ({ ...facts, typed: [...facts.typed, text].slice(-MOST_TYPED) }),
+  'prompt.observed': (facts) => without(facts, 'untold', 'wentBack', 'escalation'),
+  'prompt.settled': (facts, { promptId }) => (facts.prompt?.promptId === promptId ? without(facts, 'prompt') : facts),
+  'context-action.performed': (facts, event) => ({ ...facts, contextAction: event }),
+  'context-action.settled': (facts) => without(facts, 'contextAction'),
+  'renewal.started': (facts, _, { position }) => ({
+    ...facts,
+    renewalsStarted: facts.renewalsStarted + 1,
+    renewalPosition: position,
+  }),
+  'document.verified': (facts, { document }) => ({ ...facts, document }),
+  'checkpoint.saved': (facts, { ref }) => ({ ...facts, checkpoint: ref }),
+});
 
 type Spawned = Extract<TerminalEvent, { type: 'agent.spawned' }>;
 
@@ -203,8 +190,12 @@ function originFor({ agent, before }: TerminalFacts, { conversation, why }: Rest
   return known.find(({ conversationId }) => conversationId === conversation.id) ?? {};
 }
 
-const ofAgent = (facts: TerminalFacts, agentId: string, change: (agent: AgentFacts) => AgentFacts): TerminalFacts =>
-  facts.agent?.agentId === agentId ? { ...facts, agent: change(facts.agent) } : facts;
+const ofAgent = (
+  facts: TerminalFacts,
+  agentId: string | undefined,
+  change: (agent: AgentFacts) => AgentFacts,
+): TerminalFacts =>
+  facts.agent !== undefined && facts.agent.agentId === agentId ? { ...facts, agent: change(facts.agent) } : facts;
 
 type Passing =
   | 'restart'

@@ -1,4 +1,4 @@
-import type { EventLog, JsonObject, NewEvent } from '@devs/core';
+import { createTurns, type EventLog, newEvent, StreamCursor } from '@devs/core';
 import { terminalStream } from '../renewal/renewal-record.js';
 import type { TerminalEvent } from './terminal-event.js';
 import { addTerminalFact, NO_FACTS, type TerminalFacts } from './terminal-facts.js';
@@ -18,57 +18,19 @@ export interface TerminalRecord {
   note(factOf: (facts: TerminalFacts) => TerminalEvent | undefined): Promise<TerminalFacts>;
 }
 
-const PAGE = 500;
-
 export function openTerminalRecord(log: Pick<EventLog, 'read' | 'append'>, name: string): TerminalRecord {
-  const stream = terminalStream(name);
-  let facts = NO_FACTS;
-  let version = 0;
-  let position = 0;
-  /** One after the other: two that write at once would be in each other's way. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
-
-  const read = async () => {
-    for (;;) {
-      const events = await log.read({ stream, after: position, limit: PAGE });
-      for (const event of events) {
-        facts = addTerminalFact(facts, event);
-        version = event.version;
-        position = event.position;
-      }
-      if (events.length < PAGE) return facts;
-    }
-  };
-
-  const append = async (event: TerminalEvent) => {
-    for (;;) {
-      const result = await log.append(stream, version, [asNewEvent(event)]);
-      if (result.status === 'conflict') {
-        await read();
-        continue;
-      }
-      for (const stored of result.events) facts = addTerminalFact(facts, stored);
-      version = result.version;
-      position = result.position;
-      return facts;
-    }
-  };
-
+  const cursor = new StreamCursor(log, terminalStream(name), NO_FACTS, addTerminalFact);
+  const inTurn = createTurns(); // two that write at once would be in each other's way
   return {
     get facts() {
-      return facts;
+      return cursor.state;
     },
-    read: () => inTurn(read),
-    append: (event) => inTurn(() => append(event)),
+    read: () => inTurn(() => cursor.read()),
+    append: (event) => inTurn(() => cursor.decide(() => [newEvent(event)])),
     note: (factOf) =>
       inTurn(async () => {
-        const event = factOf(facts);
-        return event === undefined ? facts : append(event);
+        const event = factOf(cursor.state);
+        return event === undefined ? cursor.state : cursor.decide(() => [newEvent(event)]);
       }),
   };
 }
@@ -76,5 +38,3 @@ export function openTerminalRecord(log: Pick<EventLog, 'read' | 'append'>, name:
 /** The record of a terminal, read-only. */
 export const readTerminalFacts = (log: Pick<EventLog, 'read' | 'append'>, name: string): Promise<TerminalFacts> =>
   openTerminalRecord(log, name).read();
-
-const asNewEvent = ({ type, ...data }: TerminalEvent): NewEvent => ({ type, data: data as unknown as JsonObject });

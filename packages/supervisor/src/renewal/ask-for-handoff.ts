@@ -1,10 +1,9 @@
-import type { HandoffEvent, RenewalEffect } from '@devs/core';
+import { type HandoffEvent, handoffRequest, type RenewalEffect } from '@devs/core';
 import { typeOwnText } from '../act/type-own-text.js';
 import type { FollowedAgent } from '../follow/follow-agent.js';
 import { waitUntil } from '../follow/wait-until.js';
 import type { Supervision } from '../supervision.js';
 import { answersAfter, findAnswer, findToolWords, wasAsked } from './find-words.js';
-import { handoffRequest } from './handoff-request.js';
 
 type Ask = Extract<RenewalEffect, { type: 'ask-for-handoff' }>;
 

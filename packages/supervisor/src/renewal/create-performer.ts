@@ -1,12 +1,18 @@
 import { join } from 'node:path';
-import { buildContextRefreshPrompt, type RenewalCause, type RenewalState } from '@devs/core';
+import {
+  buildContextRefreshPrompt,
+  GO_ON_PROMPT,
+  isOwnPrompt,
+  type RenewalCause,
+  type RenewalState,
+  readFilePrompt,
+} from '@devs/core';
 import { writePrivateFiles } from '@devs/drivers';
 import { withRecords } from '../act/with-records.js';
 import type { StartRequest } from '../launch/seat.js';
 import type { Supervision } from '../supervision.js';
 import { askForHandoff } from './ask-for-handoff.js';
 import { confirmTakeover } from './confirm-takeover.js';
-import { GO_ON_PROMPT, isOwnPrompt, readFilePrompt } from './handoff-request.js';
 import { keepCheckpoint } from './keep-checkpoint.js';
 import type { RenewalPerformer } from './renewal-performer.js';
 import { writeDocument } from './write-document.js';
@@ -24,8 +30,8 @@ export function createPerformer(supervision: Supervision, underway: () => Renewa
   return {
     askForHandoff: (effect) => askForHandoff(supervision, effect, idOf(underway())),
     async buildDocument({ agentId, words }) {
-      const { text, added } = await writeDocument(supervision, agentId, words);
-      return { type: 'document.verified', document: text, added };
+      const { text, added, checked } = await writeDocument(supervision, agentId, words);
+      return { type: 'document.verified', document: text, added, checked };
     },
     saveCheckpoint: () => keepCheckpoint(supervision, idOf(underway())),
     async endAgent({ agentId }) {

@@ -1,7 +1,6 @@
-import { type AgentEvent, type HandoffEvent, parseHandoffFromOutput } from '@devs/core';
+import { type AgentEvent, type HandoffEvent, parseHandoffFromOutput, requestMark } from '@devs/core';
 import type { FollowedAgent } from '../follow/follow-agent.js';
 import type { Supervision } from '../supervision.js';
-import { requestMark } from './handoff-request.js';
 
 type Received = Extract<HandoffEvent, { type: 'handoff.received' }>;
 

@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { type ConversationEvent, createLedger, type GitEvidence, type Ledger } from '@devs/core';
-import { readLedger, type TranscriptSource } from '@devs/drivers';
+import { createLedger, type GitEvidence, type Ledger } from '@devs/core';
+import { readLedger } from '@devs/drivers';
 import { readWorktree } from '@devs/worktree';
 import type { Supervision } from '../supervision.js';
-import { isOwnPrompt } from './handoff-request.js';
 
 /** What is known of a conversation without trusting its agent. */
 export interface Evidence {
@@ -37,7 +36,7 @@ async function readConversation(
   path: string | undefined,
 ): Promise<Ledger | undefined> {
   if (source === undefined || path === undefined) return undefined;
-  const reading = readLedger({ source: withoutOwnPrompts(source), path, signal: patience.signal });
+  const reading = readLedger({ source, path, signal: patience.signal });
   return reading.then(
     ({ ledger }) => ledger,
     () => {
@@ -46,17 +45,6 @@ async function readConversation(
     },
   );
 }
-
-/** What devs typed is not what the user wants. */
-const withoutOwnPrompts = (source: TranscriptSource): TranscriptSource => ({
-  ...source,
-  read: (reading) => source.read({ ...reading, onEvents: (events) => reading.onEvents(events.map(asNoted)) }),
-});
-
-const asNoted = (event: ConversationEvent): ConversationEvent =>
-  event.type === 'request.made' && isOwnPrompt(event.text)
-    ? { type: 'input.noted', kind: 'meta', text: event.text, from: event.from }
-    : event;
 
 async function readGit({ seat, patience }: Supervision): Promise<GitEvidence | undefined> {
   const { folder, env } = seat.place;

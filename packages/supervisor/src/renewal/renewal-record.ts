@@ -1,11 +1,12 @@
 import {
   type BesideRenewal,
   type EventLog,
-  type JsonObject,
+  eventOf,
   NEVER_RENEWED,
-  type NewEvent,
+  newEvent,
   type RenewalEvent,
   type RenewalState,
+  StreamCursor,
   transitionRenewal,
 } from '@devs/core';
 
@@ -21,46 +22,21 @@ export interface RenewalRecord {
 
 export const terminalStream = (terminalId: string): string => `terminal:${terminalId}`;
 
-const PAGE = 500;
-
 export function createRenewalRecord(log: Pick<EventLog, 'read' | 'append'>, terminalId: string): RenewalRecord {
-  const stream = terminalStream(terminalId);
-  let state: RenewalState = NEVER_RENEWED;
-  let version = 0;
-  let position = 0;
-
-  async function read(): Promise<RenewalState> {
-    for (;;) {
-      const events = await log.read({ stream, after: position, limit: PAGE });
-      for (const event of events) {
-        // Other things happen to a terminal, too; the machine passes over what is none of its own.
-        state = transitionRenewal(state, asRenewalEvent(event));
-        version = event.version;
-        position = event.position;
-      }
-      if (events.length < PAGE) return state;
-    }
-  }
-
+  // Other things happen to a terminal, too; the machine passes over what is none of its own.
+  const cursor = new StreamCursor<RenewalState>(log, terminalStream(terminalId), NEVER_RENEWED, (state, stored) =>
+    transitionRenewal(state, eventOf<RenewalEvent | BesideRenewal>(stored)),
+  );
   return {
     get state() {
-      return state;
+      return cursor.state;
     },
-    read,
+    read: () => cursor.read(),
     async append(event) {
       for (;;) {
-        const result = await log.append(stream, version, [asNewEvent(event)]);
-        if (result.status === 'conflict') {
-          const before = state;
-          await read();
-          if (isSameStep(before, state)) continue; // something else happened to the terminal
-          return { status: 'overtaken', state };
-        }
-        // As it was stored: a secret in it was replaced.
-        for (const stored of result.events) state = transitionRenewal(state, asRenewalEvent(stored));
-        version = result.version;
-        position = result.position;
-        return { status: 'stored', state };
+        if (await cursor.append([newEvent(event)])) return { status: 'stored', state: cursor.state };
+        const before = cursor.state;
+        if (!isSameStep(before, await cursor.read())) return { status: 'overtaken', state: cursor.state };
       }
     },
   };
@@ -71,8 +47,3 @@ const isSameStep = (a: RenewalState, b: RenewalState): boolean =>
   JSON.stringify({ ...a, ...NO_COUNTS }) === JSON.stringify({ ...b, ...NO_COUNTS });
 
 const NO_COUNTS = { inARow: 0, hasWorked: true };
-
-const asNewEvent = ({ type, ...data }: RenewalEvent): NewEvent => ({ type, data: data as unknown as JsonObject });
-
-const asRenewalEvent = ({ type, data }: NewEvent): RenewalEvent | BesideRenewal =>
-  ({ ...data, type }) as unknown as RenewalEvent | BesideRenewal;

@@ -2,6 +2,8 @@ import {
   addBlockers,
   buildHandoff,
   buildMinimalState,
+  type CheckedItem,
+  checkedItems,
   completeHandoff,
   generateSyntheticContextHandoff,
   type HandoffDocument,
@@ -21,6 +23,8 @@ export interface WrittenDocument {
   readonly text: string;
   /** What the first draft lacked, for people. */
   readonly added: readonly string[];
+  /** What the verification looked for, each with the line that carries it. */
+  readonly checked: readonly CheckedItem[];
   /** Nothing was missing, and there was a transcript to draw from. */
   readonly isEnough: boolean;
 }
@@ -35,9 +39,11 @@ export async function writeDocument(
   const draft = await draftDocument(supervision, evidence, { agentId, words });
   const faults = verifyHandoff(draft, evidence, supervision.budget);
   const complete = completeHandoff(draft, faults);
+  const text = renderHandoff(complete, roomFor(complete, supervision));
   return {
-    text: renderHandoff(complete, roomFor(complete, supervision)),
+    text,
     added: faults.map(describe),
+    checked: checkedItems(text, evidence),
     isEnough: faults.length === 0 && evidence.transcript !== undefined,
   };
 }

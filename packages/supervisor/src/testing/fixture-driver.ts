@@ -31,6 +31,7 @@ export const fixtureDriver: AgentDriver = {
   input: { prompt: /^> /, pasted: /^\[Pasted text \+\d+ lines\]/, dialog: /^❯ 1\. / },
   refusal: /^'\/\w+' is disabled while a task is in progress/,
   commands: { compact: '/compact', clear: '/clear', exit: '/exit' },
+  interruptKeys: '\u001b',
   watch,
 };
 
@@ -185,6 +186,7 @@ function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): 
       used = usedTokens;
     };
     if (event.type === 'usage.reported') measured(event.inputTokens);
+    if (event.type === 'input.noted' && event.kind === 'interruption') emit({ type: 'turn.interrupted', ...when });
     if (event.type === 'context.compacted') {
       emit({ type: 'compaction.seen', conversationId, trigger: event.trigger, ...when });
       measured(2_000);

@@ -1,6 +1,6 @@
+import { GO_ON_PROMPT } from '@devs/core';
 import { parseScenario } from '@devs/model';
 import { describe, expect, it } from 'vitest';
-import { GO_ON_PROMPT } from '../../renewal/handoff-request.js';
 import { CLAUDE_CODE, CODEX_CLI } from './real-agents.js';
 import { times } from './scene.js';
 

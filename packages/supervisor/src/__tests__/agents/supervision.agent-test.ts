@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AFTER_LIMIT_PROMPT, GO_ON_PROMPT, LEDGER_LEAD, RESUME_PROMPT } from '@devs/core';
 import { parseScenario } from '@devs/model';
 import { describe, expect, it } from 'vitest';
-import { AFTER_LIMIT_PROMPT, GO_ON_PROMPT, LEDGER_LEAD, RESUME_PROMPT } from '../../renewal/handoff-request.js';
 import { CLAUDE_CODE, CODEX_CLI, DEVS, type RealAgent } from './real-agents.js';
 import { times } from './scene.js';
 

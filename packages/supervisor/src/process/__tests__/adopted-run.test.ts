@@ -30,7 +30,7 @@ describe('a run that a supervisor adopts', () => {
     expect(await second.runs.wait(run, { seen: 0 })).toMatchObject({ end: { status: 'paused' } });
     expect(await vault.list()).toEqual([]);
     expect(here.world.starts()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('is continued where it was resumed after it was stopped', async () => {
     const { here, supervisor, vault, run, stream } = await openLeftRun('@wait-once 60000 @write a.txt');
@@ -46,7 +46,7 @@ describe('a run that a supervisor adopts', () => {
     await here.world.until('its status', async () => (await second.runs.list())[0]?.status?.state === 'running');
     await second.runs.stop(run, { now: true });
     await here.world.until('its end', () => !second.isBusy);
-  }, 60_000);
+  });
 
   it('is kept for the next supervisor where it cannot be continued, and its agent is ended', async () => {
     const { here, supervisor, vault, run } = await openLeftRun();
@@ -62,7 +62,7 @@ describe('a run that a supervisor adopts', () => {
     expect(await second.runs.wait(run, { seen: 0 })).toMatchObject({ isOver: true, outcome });
     expect(here.world.running()).toEqual([]);
     expect(await vault.list()).toMatchObject([{ id: run }]);
-  }, 60_000);
+  });
 
   it('is kept where not even its store can be opened, and its agent is ended', async () => {
     const { here, supervisor, vault, run } = await openLeftRun();
@@ -72,7 +72,7 @@ describe('a run that a supervisor adopts', () => {
     await here.world.until('its end', () => !second.isBusy);
     expect(here.world.running()).toEqual([]);
     expect(await vault.list()).toMatchObject([{ id: run }]);
-  }, 60_000);
+  });
 
   it('is continued after an outage of the store', async () => {
     const { here, supervisor, run } = await openLeftRun();
@@ -88,30 +88,26 @@ describe('a run that a supervisor adopts', () => {
     expect(here.world.starts()).toHaveLength(1);
     await second.runs.stop(run, { now: true });
     await here.world.until('its end', () => !second.isBusy);
-  }, 60_000);
+  });
 
   it.each([
     ['by itself where the address of its store is no secret', 'redis://host:6379'],
     ['by whoever knows the address of its store', 'redis://:pw-four@host:6379'],
-  ])(
-    'is continued %s, after supervisor and host were killed',
-    async (_, url) => {
-      const { here, supervisor, vault, forgetKeys, addresses, caller, run } = await openLeftRun('@wait-once 60000');
-      const [kept] = await vault.list();
-      if (kept?.kind !== 'run') throw new Error('it is not kept');
-      const { missing: _missing, ...entrusted } = kept;
-      await vault.keep({ ...entrusted, order: { ...entrusted.order, store: { kind: 'redis', url } } });
-      forgetKeys();
-      const second = supervisor('second');
-      await second.adopt();
-      if (url.includes('pw-four')) await second.runs.provide(run, { ...caller, environment: { DEVS_STORE: url } });
-      await here.world.until('its status', async () => (await second.runs.list())[0]?.status?.state === 'running');
-      expect(addresses.at(-1)).toEqual({ kind: 'redis', url });
-      await second.runs.stop(run, { now: true });
-      await here.world.until('its end', () => !second.isBusy);
-    },
-    60_000,
-  );
+  ])('is continued %s, after supervisor and host were killed', async (_, url) => {
+    const { here, supervisor, vault, forgetKeys, addresses, caller, run } = await openLeftRun('@wait-once 60000');
+    const [kept] = await vault.list();
+    if (kept?.kind !== 'run') throw new Error('it is not kept');
+    const { missing: _missing, ...entrusted } = kept;
+    await vault.keep({ ...entrusted, order: { ...entrusted.order, store: { kind: 'redis', url } } });
+    forgetKeys();
+    const second = supervisor('second');
+    await second.adopt();
+    if (url.includes('pw-four')) await second.runs.provide(run, { ...caller, environment: { DEVS_STORE: url } });
+    await here.world.until('its status', async () => (await second.runs.list())[0]?.status?.state === 'running');
+    expect(addresses.at(-1)).toEqual({ kind: 'redis', url });
+    await second.runs.stop(run, { now: true });
+    await here.world.until('its end', () => !second.isBusy);
+  });
 
   it('is merged where it ended before its supervisor could do that', async () => {
     const { here, supervisor, vault, merged, run, stream } = await openLeftRun();
@@ -127,7 +123,7 @@ describe('a run that a supervisor adopts', () => {
     await here.world.until('its end', () => !second.isBusy);
     expect(merged).toEqual([run]);
     expect(await second.runs.wait(run, { seen: 0 })).toMatchObject({ end: { outcome: 'done' } });
-  }, 60_000);
+  });
 
   it('is begun under its name where its supervisor died before anything of it was stored', async () => {
     const { here, supervisor, vault, runOrder, caller } = await openSupervisorWorld();
@@ -138,5 +134,5 @@ describe('a run that a supervisor adopts', () => {
     await second.adopt();
     await here.world.until('its end', () => !second.isBusy);
     expect(await second.runs.wait('run-ab12', { seen: 0 })).toMatchObject({ end: { outcome: 'done' } });
-  }, 60_000);
+  });
 });

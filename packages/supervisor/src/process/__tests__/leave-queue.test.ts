@@ -34,7 +34,7 @@ describe('a queue whose supervisor is replaced', () => {
     const claims = story.filter(({ type }) => type === 'task.claimed');
     expect(claims.map(({ data }) => data.by)).toEqual(['first', 'second']); // a live claim is not taken for a dead one
     expect(story.map(({ type }) => type)).not.toContain('task.released'); // nor can anybody come between the two
-  }, 60_000);
+  });
 
   it('says of the tasks that failed before, too', async () => {
     const check = [process.execPath, '-e', 'process.exit(require("fs").existsSync("a.txt") ? 1 : 0)'];
@@ -52,7 +52,7 @@ describe('a queue whose supervisor is replaced', () => {
     await second.adopt();
     await here.world.until('the end of the queue', () => !second.isBusy);
     expect((await second.queues.wait(queue, { seen: 0 }))?.end).toMatchObject({ done: ['B'], failed: ['A'] });
-  }, 60_000);
+  });
 
   it('ends the agents of a queue that cannot even open its store', async () => {
     const { here, supervisor, queueOrder, caller } = await openSupervisorWorld();
@@ -69,7 +69,7 @@ describe('a queue whose supervisor is replaced', () => {
     await here.world.until('the end of the queue', () => !second.isBusy);
     expect(await second.queues.wait(queue, { seen: 0 })).toMatchObject({ problem: 'the file is not a database' });
     expect(here.world.running()).toEqual([]);
-  }, 60_000);
+  });
 
   it('leaves a run that was being prepared, too', async () => {
     const { here, supervisor, queueOrder, caller, begun } = await openSupervisorWorld({
@@ -87,7 +87,7 @@ describe('a queue whose supervisor is replaced', () => {
     await here.world.until('the end of the queue', () => !second.isBusy);
     expect((await second.queues.wait(queue, { seen: 0 }))?.end).toMatchObject({ done: ['A'] });
     expect(await begun()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('tells its end to who waits before its supervisor is gone, and lists its runs', async () => {
     const { here, supervisor, queueOrder, caller } = await openSupervisorWorld();
@@ -108,5 +108,5 @@ describe('a queue whose supervisor is replaced', () => {
     expect(await first.runs.list()).toMatchObject([{ run: told?.runs[0], status: { taskId: 'A' } }]);
     await first.shutdown('pause');
     expect(toldAtEnd).toMatchObject({ isOver: true, end: { paused: ['A'] } });
-  }, 60_000);
+  });
 });

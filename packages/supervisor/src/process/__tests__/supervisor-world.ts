@@ -58,6 +58,7 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
       tellEnd() {},
       merge,
       async tidy() {},
+      joinFleet: () => Promise.reject(new Error('this world has one machine')),
       async close() {},
     };
     return createSupervisor({

@@ -41,7 +41,7 @@ describe('a terminal of the user', () => {
     expect([here.world.starts().length, here.world.running()]).toEqual([1, []]);
     expect(await vault.list()).toEqual([]);
     expect(await terminals.start(order({ subject: { kind: 'take-up' } }), caller)).toEqual({ status: 'not-running' });
-  }, 60_000);
+  });
 
   it('[H16] is held by the next supervisor, which knows whether its user is there', async () => {
     const { here, supervisor, order, caller, vault } = await openScene();
@@ -67,32 +67,28 @@ describe('a terminal of the user', () => {
     expect(here.world.starts()).toHaveLength(1);
     await second.terminals.stop('shop');
     await here.world.until('its end', () => !second.isBusy);
-  }, 60_000);
+  });
 
   it.each([
     ['with its user away', undefined],
     ['with its user in front of it', 'w'],
-  ])(
-    '[H16] is continued where the host died with its supervisor, %s',
-    async (_, window) => {
-      const { here, supervisor, order, caller, forgetKeys } = await openScene();
-      const first = supervisor('first');
-      await first.terminals.start(order(window === undefined ? {} : { window }), caller);
-      await here.world.until('its start', () => here.world.running().length === 1);
-      await first.shutdown('leave');
-      await here.world.killHost();
-      forgetKeys();
+  ])('[H16] is continued where the host died with its supervisor, %s', async (_, window) => {
+    const { here, supervisor, order, caller, forgetKeys } = await openScene();
+    const first = supervisor('first');
+    await first.terminals.start(order(window === undefined ? {} : { window }), caller);
+    await here.world.until('its start', () => here.world.running().length === 1);
+    await first.shutdown('leave');
+    await here.world.killHost();
+    forgetKeys();
 
-      const second = supervisor('second');
-      await second.adopt();
+    const second = supervisor('second');
+    await second.adopt();
 
-      await here.world.until('its agent', () => here.world.starts().length === 2 && here.world.running().length === 1);
-      expect((await second.status()).terminals).toMatchObject([{ name: 'shop' }]);
-      await second.terminals.stop('shop');
-      await here.world.until('its end', () => !second.isBusy);
-    },
-    60_000,
-  );
+    await here.world.until('its agent', () => here.world.starts().length === 2 && here.world.running().length === 1);
+    expect((await second.status()).terminals).toMatchObject([{ name: 'shop' }]);
+    await second.terminals.stop('shop');
+    await here.world.until('its end', () => !second.isBusy);
+  });
 
   it('is not continued without keys that only the host remembered, and says which', async () => {
     const { here, supervisor, order, caller, vault, forgetKeys } = await openScene();
@@ -117,7 +113,7 @@ describe('a terminal of the user', () => {
     expect(await third.terminals.start(resumed, { ...caller, environment })).toMatchObject({ status: 'started' });
     await third.terminals.stop('shop');
     await here.world.until('its end', () => !third.isBusy);
-  }, 60_000);
+  });
 
   it('does not keep its arguments on the disk, where a secret may be among them, and tells them the next supervisor', async () => {
     const { supervisor, order, caller, vault, folder, here } = await openScene();
@@ -130,7 +126,7 @@ describe('a terminal of the user', () => {
     expect((await vault.list())[0]?.order).toMatchObject({ subject: { kind: 'take-up', args } });
     await first.terminals.stop('shop');
     await here.world.until('its end', async () => (await first.terminals.list()).length === 0);
-  }, 60_000);
+  });
 
   it('is refused where its agent cannot be started, and leaves nothing', async () => {
     const { here, supervisor, order, caller, vault } = await openScene();
@@ -158,7 +154,7 @@ describe('a terminal of the user', () => {
     await terminals.stop('shop');
     await here.world.until('its end', async () => (await terminals.list()).length === 0);
     expect(told.slice(before)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('the terminal of a run', () => {
@@ -178,5 +174,5 @@ describe('the terminal of a run', () => {
     expect((await own.terminals.list())[0]?.status?.isAttended).toBe(false);
     await own.terminals.stop(run);
     await here.world.until('its end', () => !own.isBusy);
-  }, 60_000);
+  });
 });

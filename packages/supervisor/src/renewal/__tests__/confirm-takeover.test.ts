@@ -1,8 +1,7 @@
-import type { AgentEvent } from '@devs/core';
+import { type AgentEvent, GO_ON_PROMPT } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import type { Supervision } from '../../supervision.js';
 import { confirmTakeover } from '../confirm-takeover.js';
-import { GO_ON_PROMPT } from '../handoff-request.js';
 
 const CONFIRM_MS = 60_000;
 

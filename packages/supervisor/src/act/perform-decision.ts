@@ -1,0 +1,124 @@
+import { type PressureMark, pressureOf, type StepContextAction, type TerminalDecision } from '@devs/core';
+import type { AgentExitFacts } from '../record/terminal-event.js';
+import type { TerminalCare } from '../terminal-care.js';
+import { answerDialog } from './answer-dialog.js';
+import { performContextAction } from './context-action.js';
+import { giveLedger, reinject } from './give-text.js';
+import { type Recovery, recoverFromExit } from './recover-from-exit.js';
+import { renewAgent } from './renew-agent.js';
+
+/** `true`: look again at once. `exit`: what was known of the agent's end when it was decided. */
+export async function performDecision(
+  care: TerminalCare,
+  decision: TerminalDecision,
+  exit: AgentExitFacts | undefined,
+): Promise<boolean> {
+  const { supervision, notices } = care;
+  switch (decision.do) {
+    case 'nothing':
+      if (!(await answerDialog(supervision, (key) => notices.once(key)))) noticeStanding(care, exit);
+      return false;
+    case 'wait':
+      return false;
+    case 'tell':
+      noticePressure(care, decision.mark);
+      return false;
+    case 'leave-to-agent':
+      noticeLeft(care, decision.why);
+      return false;
+    case 'give-ledger':
+      return (await giveLedger(supervision)).kind !== 'refused';
+    case 're-inject':
+      return care.specs.show((summary) => reinject(supervision, summary));
+    case 'compact':
+    case 'clear':
+      await actOnContext(care, decision.do);
+      return true;
+    case 'renew':
+      return (await renewFor(care, decision.reason)) !== 'refused';
+    case 'resume':
+      await recover(care, decision.afterMs);
+      return true;
+    case 'park':
+      await park(care, decision.until);
+      return false;
+    case 'escalate':
+      await escalate(care, decision.why);
+      return false;
+  }
+}
+
+export async function escalate({ supervision }: TerminalCare, why: string): Promise<void> {
+  await supervision.record.append({ type: 'escalation.raised', why });
+  supervision.notify({ kind: 'escalated', why });
+}
+
+export async function actOnContext({ supervision, wanted }: TerminalCare, action: StepContextAction): Promise<void> {
+  const outcome = await wanted.perform(action, () => performContextAction(supervision, action));
+  if (outcome.kind === 'abandoned') supervision.notify({ kind: 'context-action-abandoned', reason: outcome.reason });
+}
+
+/** What the agent works on is still to be done, and still its own. */
+export async function isTaskOpen({ task, store }: TerminalCare['supervision']): Promise<boolean> {
+  if (task === undefined) return false;
+  const found = await store.tasks.get(task.id);
+  return found?.status === 'in_progress' && found.fence === task.fence;
+}
+
+export async function afterRenewal(care: TerminalCare, renewing: ReturnType<typeof renewAgent>) {
+  const outcome = await renewing;
+  if (outcome.status === 'refused') noticeLeft(care, outcome.reason);
+  return outcome.status;
+}
+
+/** Where its conversation could not be opened again. */
+export async function orRenew(care: TerminalCare, recovery: Exclude<Recovery, { kind: 'running' }>): Promise<void> {
+  if (recovery.kind === 'failed') return escalate(care, recovery.error);
+  const wish = { cause: 'cannot be resumed', policy: care.policy } as const;
+  const status = await afterRenewal(care, renewAgent(care.supervision, care.renewals, wish));
+  if (status === 'refused') await escalate(care, 'neither its conversation nor a fresh one can be opened');
+}
+
+async function renewFor(care: TerminalCare, cause: Extract<TerminalDecision, { do: 'renew' }>['reason']) {
+  const { supervision, renewals, policy, hasWorkLeft } = care;
+  const isParked = supervision.record.facts.parkedUntil !== undefined;
+  const left = async () => ({ hasWorkLeft: isParked || hasWorkLeft() || (await isTaskOpen(supervision)) });
+  const wish = { cause, policy, ...(cause === 'clean exit' ? await left() : {}) };
+  return afterRenewal(care, renewAgent(supervision, renewals, wish));
+}
+
+async function recover(care: TerminalCare, afterMs: number): Promise<void> {
+  const recovery = await recoverFromExit(care.supervision, afterMs);
+  if (recovery.kind !== 'running') return orRenew(care, recovery);
+  care.supervision.notify({ kind: 'resumed', conversationId: recovery.conversationId });
+}
+
+async function park({ supervision }: TerminalCare, until: number): Promise<void> {
+  const { seat, record, notify } = supervision;
+  const limit = seat.agent?.seen.limit;
+  const why = limit?.kind === 'network' && limit.detail !== '' ? limit.detail : (limit?.kind ?? 'usage-limit');
+  await record.append({ type: 'terminal.parked', until, why });
+  notify({ kind: 'parked', until, why });
+}
+
+function noticePressure({ supervision, notices }: TerminalCare, mark: Exclude<PressureMark, 'low'>): void {
+  notices.mark = mark;
+  const pressure = pressureOf(supervision.seat.agent?.seen.usage ?? { usedTokens: 0, windowTokens: 0 });
+  supervision.notify({ kind: 'pressure', mark, pressure });
+}
+
+const noticeLeft = ({ supervision, notices }: TerminalCare, why: string) =>
+  notices.once(why, () => supervision.notify({ kind: 'left-to-agent', why }));
+
+/** Neither idle nor done: a person must act (H13). */
+function noticeStanding({ supervision, notices }: TerminalCare, exit: AgentExitFacts | undefined): void {
+  const { seat, notify } = supervision;
+  if (seat.agent?.seen.state.activity === 'waiting') {
+    const { since, evidence } = seat.agent.seen.state;
+    notices.once(`waiting ${since}`, () => notify({ kind: 'waiting', detail: evidence.detail }));
+  }
+  if (exit === undefined) return;
+  const { exitCode, signal } = exit;
+  const how = exitCode === undefined ? {} : { exitCode, ...(signal === undefined ? {} : { signal }) };
+  notices.once('done', () => notify({ kind: 'done', ...how }));
+}
