@@ -47,4 +47,5 @@ const permissionArguments = ({ mode, allow, ask, deny }: PermissionSettings): re
 ];
 
 /** No sandbox holds the commands of an agent that is not devs' own: all is allowed only by a rule that says so. */
-const modeOfOthers = ({ mode }: PermissionSettings): PermissionSettings['mode'] => (mode === 'allow' ? 'ask' : mode);
+export const modeOfOthers = ({ mode }: PermissionSettings): PermissionSettings['mode'] =>
+  mode === 'allow' ? 'ask' : mode;

@@ -6,10 +6,12 @@ import {
   createMarkdownSummaryProvider,
   describeProject,
   recordProject,
+  type Settings,
   type SummaryProvider,
 } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { RunParts } from '@devs/supervisor';
+import type { Fetched } from '@devs/worktree';
 import { configuredModel } from '../agent/configured-model.js';
 import { CliError } from '../cli-error.js';
 import { readSpecs } from '../hook/specs.js';
@@ -17,14 +19,15 @@ import type { ProjectPlace } from '../store-access/records.js';
 import { openTerminalRegistry } from '../terminal/names/terminal-registry.js';
 import { runNotifyCommand } from '../terminal/notices/run-notify-command.js';
 import { type TerminalPlaces, terminalPlaces } from '../terminal/places.js';
-import { agentArguments } from './agent-arguments.js';
+import { agentArguments, modeOfOthers } from './agent-arguments.js';
 import type { DriverOf } from './agent-drivers.js';
 import type { InspectedAgent } from './choose-agent.js';
 import { enlistRun } from './enlist-run.js';
 import { findSpecFiles } from './find-spec-files.js';
 import { mcpServerOf } from './mcp-server-of.js';
 import { projectTexts } from './project-texts.js';
-import type { LocalRuns, RunSurroundings, Runs } from './runs.js';
+import type { LocalRuns, Runs } from './runs.js';
+import { travelOf } from './travel-of.js';
 
 export interface LocalRunsDeps {
   readonly loadSupervisor: () => Promise<typeof import('@devs/supervisor')>;
@@ -46,155 +49,201 @@ export interface LocalRunsDeps {
 }
 
 /** What of runs is done where the caller is: looking, merging, and making what a supervisor carries them out with. */
-export function createLocalRuns(deps: LocalRunsDeps): LocalRuns {
-  const { driverOf, env, home, clock, newId, by } = deps;
-  const userPlace = { home: env.HOME ?? home, env };
+export const createLocalRuns = (deps: LocalRunsDeps): LocalRuns => ({
+  openHost: () => openHost(deps),
+  inspect: (settings) => inspectAgents(deps, settings),
+  prepare: (order, here) => prepareRun(deps, order, here),
+  placeOf: (runId) => placeOf(deps, runId),
+  async worktrees() {
+    const [{ listRunWorktrees }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
+    return listRunWorktrees({ folder, env: deps.env });
+  },
+  async removeWorktree(runId) {
+    const [{ removeRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
+    return removeRunWorktree({ folder, runId, env: deps.env });
+  },
+  diff: (run, range) => diffOf(deps, run, range),
+  merge: (run) => mergeOf(deps, run),
+  async dropWork({ id, held, pushed, isDropped }) {
+    if (held?.remote === undefined || pushed === undefined || isDropped) return false;
+    const [{ dropWork, runRef }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
+    return (await dropWork({ folder, env: deps.env, remote: held.remote, refs: [runRef(id)] })) === undefined;
+  },
+  tell({ notices }, { kind, run, text }) {
+    const about = { DEVS_NOTICE: kind, DEVS_RUN: run, DEVS_NOTICE_TEXT: text };
+    const notify = (folder: string) =>
+      runNotifyCommand({ command: notices.command, text, folder, env: deps.env, about }, () => {});
+    void deps.here().then(
+      ({ root }) => notify(root),
+      () => notify(deps.home),
+    );
+  },
+});
 
-  const openPlaces = async (): Promise<TerminalPlaces> => {
-    const { projectIndexFile } = await deps.loadStores();
-    const index = projectIndexFile({ env, platform: deps.platform, home });
-    if (index === undefined) throw new CliError('there is no home folder to keep terminals in. Set HOME.');
-    return terminalPlaces(index);
+const userPlace = ({ env, home }: LocalRunsDeps) => ({ home: env.HOME ?? home, env });
+
+async function openPlaces({ loadStores, env, platform, home }: LocalRunsDeps): Promise<TerminalPlaces> {
+  const { projectIndexFile } = await loadStores();
+  const index = projectIndexFile({ env, platform, home });
+  if (index === undefined) throw new CliError('there is no home folder to keep terminals in. Set HOME.');
+  return terminalPlaces(index);
+}
+
+async function openHost(deps: LocalRunsDeps) {
+  const [{ openHostIn }, { hostFolder }] = await Promise.all([deps.loadSupervisor(), openPlaces(deps)]);
+  return openHostIn({ folder: hostFolder });
+}
+
+const inspectAgents = async (deps: LocalRunsDeps, settings: Settings) => {
+  const { agents } = settings;
+  const { root } = await deps.here();
+  const model = configuredModel(settings, { env: deps.env, folder: root });
+  const names = [...STARTABLE_AGENTS, ...Object.keys(agents)];
+  const inspected = await Promise.all(
+    names.map(async (agent): Promise<readonly InspectedAgent[]> => {
+      const driver = await deps.driverOf(agent, agents);
+      if (driver === undefined) return [];
+      if (agent === 'builtin' && model.status === 'missing')
+        return [{ agent, inspection: { kind: 'unusable', reason: model.reason, advice: model.advice } }];
+      return [{ agent, inspection: await driver.inspect({ folder: root, ...userPlace(deps) }) }];
+    }),
+  );
+  return inspected.flat();
+};
+
+type PreparedOrder = Parameters<LocalRuns['prepare']>[0];
+
+async function prepareRun(
+  deps: LocalRunsDeps,
+  order: PreparedOrder,
+  { store, onEvent }: Parameters<LocalRuns['prepare']>[1],
+): ReturnType<LocalRuns['prepare']> {
+  const { settings, agent, trustsFolder, store: location } = order;
+  const [{ worktreeStream }, places, { root, file }] = await Promise.all([
+    deps.loadMcp(),
+    openPlaces(deps),
+    deps.here(),
+  ]);
+  const driver = await deps.driverOf(agent, settings.agents);
+  if (driver === undefined) throw new CliError(`devs does not know the agent "${agent}". See \`devs doctor\`.`);
+  const repoRoot = realpathSync(root);
+  const specs = findSpecFiles(repoRoot, settings.reinjection);
+  await recordProject(store, describeProject(projectTexts(repoRoot, specs)));
+  const host = location.kind === 'redis' ? { host: deps.hostName } : {};
+  const { clock, newId, by, devsCommand, env } = deps;
+  const parts: RunParts = {
+    driver,
+    store,
+    openHost: () => openHost(deps),
+    place: { folder: repoRoot, ...userPlace(deps) },
+    userArgs: agentArguments(agent, settings, { folder: repoRoot, specs, ...providerOf(deps, settings, repoRoot) }),
+    privateFolder: dirname(places.privateFolder('x')),
+    by,
+    clock,
+    newId,
+    worktreeStream: (worktree) => worktreeStream({ worktree: realpathSync(worktree), repoRoot, ...host }),
+    mcpServer: (worktree, toolsReport) => mcpServerOf({ devsCommand, worktree, repoRoot, location, env, toolsReport }),
+    settings,
+    extras: {
+      ...(trustsFolder ? { trustsFolder: true } : {}),
+      transport: settings.transport,
+      permissions: { ...settings.permissions, mode: modeOfOthers(settings.permissions) },
+    },
+    ...(await knownOfProject(deps, order, repoRoot)),
+    onEvent: (event) => onEvent?.(event),
   };
+  const registry = openTerminalRegistry(places.registryFolder);
+  return { parts, enlist: (run) => enlistRun(run, { registry, agent, location, root: repoRoot, file, clock }) };
+}
 
-  const prepare: LocalRuns['prepare'] = async (surroundings) => {
-    const { settings, agent, store, location } = surroundings;
-    const [mcp, { readCloneId }, places, { root }] = await Promise.all([
-      deps.loadMcp(),
-      deps.loadWorktree(),
-      openPlaces(),
-      deps.here(),
-    ]);
-    const driver = await driverOf(agent, settings.agents);
-    if (driver === undefined) throw new CliError(`devs does not know the agent "${agent}". See \`devs doctor\`.`);
-    const repoRoot = realpathSync(root);
-    const specs = findSpecFiles(repoRoot, settings.reinjection);
-    await recordProject(store, describeProject(projectTexts(repoRoot, specs)));
-    const streamOf = (worktree: string) =>
-      mcp.worktreeStream({
-        worktree: realpathSync(worktree),
-        repoRoot,
-        ...(location.kind === 'redis' && { host: deps.hostName }),
-      });
-    const registry = openTerminalRegistry(places.registryFolder);
-    const { file } = await deps.here();
-    const clone = await readCloneId({ folder: repoRoot, env });
-    const summaries = summariesOf(repoRoot, settings.reinjection);
-    const costOf = costByPrice(settings.budget.price);
-    const parts: RunParts = {
-      driver,
-      store,
-      openHost,
-      place: { folder: repoRoot, ...userPlace },
-      userArgs: agentArguments(agent, settings, { folder: repoRoot, specs, ...providerOf(settings, repoRoot) }),
-      privateFolder: dirname(places.privateFolder('x')),
-      by,
-      clock,
-      newId,
-      worktreeStream: streamOf,
-      handoffStream: streamOf,
-      mcpServer: (worktree, toolsReport) =>
-        mcpServerOf({ devsCommand: deps.devsCommand, worktree, repoRoot, location, env, toolsReport }),
-      settings,
-      ...(surroundings.trustsFolder ? { extras: { trustsFolder: true } } : {}),
-      ...(clone === undefined ? {} : { clone }),
-      ...(summaries === undefined ? {} : { summaries }),
-      ...(costOf === undefined ? {} : { costOf }),
-      onEvent: (event) => surroundings.onEvent?.(event),
-      onNotice: (notice) => surroundings.onNotice?.(notice),
-      onChange: () => surroundings.onChange?.(),
-      ...(surroundings.signal === undefined ? {} : { signal: surroundings.signal }),
-    };
-    return { parts, enlist: (run) => enlistRun(run, { registry, agent, location, root: repoRoot, file, clock }) };
-  };
-
-  const providerOf = (settings: RunSurroundings['settings'], folder: string): { readonly provider?: string } => {
-    const model = configuredModel(settings, { env, folder });
-    return model.status === 'configured' ? { provider: model.provider } : {};
-  };
-
-  const placeOf: Runs['placeOf'] = async (runId) => {
-    const [{ findRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
-    const found = await findRunWorktree({ folder, runId, env });
-    return { folder, ...(found === undefined ? {} : { worktree: found.path }) };
-  };
-
-  const openHost = async () => {
-    const [{ openHostIn }, { hostFolder }] = await Promise.all([deps.loadSupervisor(), openPlaces()]);
-    return openHostIn({ folder: hostFolder });
-  };
-
+/** What a run knows where the project has it: its clone, how work travels, its specs, the price of its model. */
+async function knownOfProject(
+  deps: LocalRunsDeps,
+  { settings, store: location }: PreparedOrder,
+  repoRoot: string,
+): Promise<Pick<RunParts, 'clone' | 'travel' | 'summaries' | 'costOf'>> {
+  const { readCloneId } = await deps.loadWorktree();
+  const clone = await readCloneId({ folder: repoRoot, env: deps.env });
+  const travel = location.kind === 'redis' ? await travelOf(deps, settings, repoRoot) : undefined;
+  const summaries = summariesOf(repoRoot, settings.reinjection);
+  const costOf = costByPrice(settings.budget.price);
   return {
-    openHost,
-    async inspect(settings) {
-      const { agents } = settings;
-      const { root } = await deps.here();
-      const model = configuredModel(settings, { env, folder: root });
-      const names = [...STARTABLE_AGENTS, ...Object.keys(agents)];
-      const inspected = await Promise.all(
-        names.map(async (agent): Promise<readonly InspectedAgent[]> => {
-          const driver = await driverOf(agent, agents);
-          if (driver === undefined) return [];
-          if (agent === 'builtin' && model.status === 'missing')
-            return [{ agent, inspection: { kind: 'unusable', reason: model.reason, advice: model.advice } }];
-          return [{ agent, inspection: await driver.inspect({ folder: root, ...userPlace }) }];
-        }),
-      );
-      return inspected.flat();
-    },
-    prepare,
-    placeOf,
-    async worktrees() {
-      const [{ listRunWorktrees }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
-      return listRunWorktrees({ folder, env });
-    },
-    async removeWorktree(runId) {
-      const [{ removeRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
-      return removeRunWorktree({ folder, runId, env });
-    },
-    async diff({ id, worktree: made, head }, { from, to } = {}) {
-      const [{ diffRun, runBranch }, { folder, worktree }] = await Promise.all([deps.loadWorktree(), placeOf(id)]);
-      if (made?.base === undefined) throw new CliError(`run ${id} worked in your own folder. See: git diff`);
-      // Where its work tree is gone, what was committed is there: on its branch, or merged.
-      const where = worktree === undefined ? { folder, tip: head ?? runBranch(id) } : { folder: worktree };
-      return diffRun({ ...where, ...(to === undefined ? {} : { tip: to }), base: from ?? made.base, env });
-    },
-    async merge({ id, checks, commits: [last], left }) {
-      const [{ mergeRun, runBranch }, { folder, worktree }] = await Promise.all([deps.loadWorktree(), placeOf(id)]);
-      return mergeRun({
-        folder,
-        branch: runBranch(id),
-        ...(worktree === undefined ? {} : { worktree }),
-        ...(last === undefined ? {} : { tip: last.hash }),
-        // Possible secrets stay out of it, so that no one commits them to get the rest.
-        ...(left === undefined ? {} : { left: left.filter(({ why }) => why !== 'secret').map(({ what }) => what) }),
-        checksPassed: checks.every(({ exitCode }) => exitCode === 0),
-        env,
-      });
-    },
-    tell({ notices }, { kind, run, text }) {
-      const about = { DEVS_NOTICE: kind, DEVS_RUN: run, DEVS_NOTICE_TEXT: text };
-      const notify = (folder: string) =>
-        runNotifyCommand({ command: notices.command, text, folder, env, about }, () => {});
-      void deps.here().then(
-        ({ root }) => notify(root),
-        () => notify(home),
-      );
-    },
+    ...(clone === undefined ? {} : { clone }),
+    ...(travel === undefined ? {} : { travel }),
+    ...(summaries === undefined ? {} : { summaries }),
+    ...(costOf === undefined ? {} : { costOf }),
   };
 }
 
-function summariesOf(
-  root: string,
-  { enabled, tas, prd }: RunSurroundings['settings']['reinjection'],
-): SummaryProvider | undefined {
+function providerOf({ env }: LocalRunsDeps, settings: Settings, folder: string) {
+  const model = configuredModel(settings, { env, folder });
+  return model.status === 'configured' ? { provider: model.provider } : {};
+}
+
+async function placeOf(deps: LocalRunsDeps, runId: string): ReturnType<Runs['placeOf']> {
+  const [{ findRunWorktree }, { root: folder }] = await Promise.all([deps.loadWorktree(), deps.here()]);
+  const found = await findRunWorktree({ folder, runId, env: deps.env });
+  return { folder, ...(found === undefined ? {} : { worktree: found.path }) };
+}
+
+async function diffOf(
+  deps: LocalRunsDeps,
+  { id, worktree: made, head }: Parameters<LocalRuns['diff']>[0],
+  { from, to }: NonNullable<Parameters<LocalRuns['diff']>[1]> = {},
+): ReturnType<LocalRuns['diff']> {
+  const [{ diffRun, runBranch }, { folder, worktree }] = await Promise.all([deps.loadWorktree(), placeOf(deps, id)]);
+  if (made?.base === undefined) throw new CliError(`run ${id} worked in your own folder. See: git diff`);
+  // Where its work tree is gone, what was committed is there: on its branch, or merged.
+  const where = worktree === undefined ? { folder, tip: head ?? runBranch(id) } : { folder: worktree };
+  return diffRun({ ...where, ...(to === undefined ? {} : { tip: to }), base: from ?? made.base, env: deps.env });
+}
+
+async function mergeOf(
+  deps: LocalRunsDeps,
+  { id, checks, commits: [last], left, pushed, held }: Parameters<LocalRuns['merge']>[0],
+): ReturnType<LocalRuns['merge']> {
+  const { env } = deps;
+  const [{ mergeRun, runBranch, bringBranch }, { folder, worktree }] = await Promise.all([
+    deps.loadWorktree(),
+    placeOf(deps, id),
+  ]);
+  const travelsBy = held?.remote;
+  if (pushed !== undefined && worktree === undefined && travelsBy !== undefined) {
+    const brought = await bringBranch({ folder, env, remote: travelsBy, runId: id, commit: pushed.commit });
+    if (brought.outcome !== 'here') return { outcome: 'failed', message: whyNotBrought(brought, travelsBy) };
+  }
+  return mergeRun({
+    folder,
+    branch: runBranch(id),
+    ...(worktree === undefined ? {} : { worktree }),
+    ...(last === undefined ? {} : { tip: last.hash }),
+    // Possible secrets stay out of it, so that no one commits them to get the rest.
+    ...(left === undefined ? {} : { left: left.filter(({ why }) => why !== 'secret').map(({ what }) => what) }),
+    checksPassed: checks.every(({ exitCode }) => exitCode === 0),
+    env,
+  });
+}
+
+const whyNotBrought = (brought: Exclude<Fetched, { outcome: 'here' }>, remote: string): string =>
+  brought.outcome === 'gone'
+    ? `${remote} has the work of the run no more (${brought.ref})`
+    : `the work of the run could not be fetched from ${remote}: ${brought.message}`;
+
+function summariesOf(root: string, { enabled, tas, prd }: Settings['reinjection']): SummaryProvider | undefined {
   if (!enabled) return undefined;
   const named = (file: string | undefined) => (file === undefined ? undefined : { file, isFromUser: false });
   const [namedTas, namedPrd] = [named(tas), named(prd)];
-  const specs = readSpecs(root, {
-    ...(namedTas === undefined ? {} : { tas: namedTas }),
-    ...(namedPrd === undefined ? {} : { prd: namedPrd }),
-  });
-  if (specs.digest === undefined) return undefined;
-  return createMarkdownSummaryProvider({ tas: specs.tas ?? 'none', prd: specs.prd ?? 'none' });
+  const read = () =>
+    readSpecs(root, {
+      ...(namedTas === undefined ? {} : { tas: namedTas }),
+      ...(namedPrd === undefined ? {} : { prd: namedPrd }),
+    });
+  if (read().digest === undefined) return undefined;
+  return {
+    // Read each time: the agent is reminded when they change.
+    async getSummary() {
+      const specs = read();
+      return createMarkdownSummaryProvider({ tas: specs.tas ?? 'none', prd: specs.prd ?? 'none' }).getSummary();
+    },
+  };
 }

@@ -1,15 +1,16 @@
 import type { EventLog, StoredEvent } from '@devs/core';
 
-/** What is stored in one stream, from its beginning, in order. */
+/** What is stored in one stream, in order. */
 export interface FollowedStream {
   /** Resolves when everything that is stored now was told. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** `past`: number of events that are not told. */
 export function followStream(
   log: Pick<EventLog, 'follow' | 'version'>,
-  stream: string,
+  { stream, past = 0 }: { readonly stream: string; readonly past?: number },
   onEvent: (event: StoredEvent) => void,
 ): FollowedStream {
   const closing = new AbortController();
@@ -17,7 +18,7 @@ export function followStream(
   let waiting: (() => void)[] = [];
   const following = (async () => {
     for await (const event of log.follow({ stream, signal: closing.signal })) {
-      onEvent(event);
+      if (event.version > past) onEvent(event);
       told += 1;
       for (const tell of waiting.splice(0)) tell();
     }

@@ -21,10 +21,11 @@ export function mcpServerOf({ devsCommand, worktree, repoRoot, location, env, to
   const [command = 'devs', ...args] = devsCommand;
   const store = location.kind === 'sqlite' ? ['--store', `sqlite:${location.file}`] : [];
   const report = toolsReport === undefined ? [] : ['--report-to', toolsReport];
-  const { XDG_STATE_HOME } = env;
+  const { XDG_STATE_HOME, DEVS_MACHINE } = env;
   const needed = {
     ...(XDG_STATE_HOME === undefined ? {} : { XDG_STATE_HOME }),
     ...(location.kind === 'redis' ? { DEVS_STORE: location.url } : {}),
+    ...(location.kind === 'redis' && DEVS_MACHINE !== undefined ? { DEVS_MACHINE } : {}),
   };
   return {
     command,

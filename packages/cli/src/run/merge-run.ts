@@ -1,4 +1,13 @@
-import { collect, foldRun, type OpenedStore, readAll, runEventOf, runStream } from '@devs/core';
+import {
+  collect,
+  foldRun,
+  type OpenedStore,
+  type RunEvent,
+  type RunFacts,
+  readAll,
+  runEventOf,
+  runStream,
+} from '@devs/core';
 import type { MergeNews } from '@devs/supervisor';
 import type { Services } from '../compose.js';
 import type { OutputMode } from '../output-mode.js';
@@ -9,7 +18,7 @@ import type { LocalRuns } from './runs.js';
 /** The branch that the user has checked out gets the work, where nothing of theirs can be lost by it. */
 export async function mergeRun(
   id: string,
-  { store, runs }: Pick<OpenedStore, 'store'> & { readonly runs: Pick<LocalRuns, 'merge'> },
+  { store, runs }: Pick<OpenedStore, 'store'> & { readonly runs: Pick<LocalRuns, 'merge' | 'dropWork'> },
 ): Promise<MergeNews> {
   const run = foldRun(id, await collect(readAll(store.log, { stream: runStream(id) })));
   if (run.worktree?.branch === undefined)
@@ -19,7 +28,9 @@ export async function mergeRun(
     const { into, commit, how } = outcome;
     const isEmpty = how === 'nothing-new' && run.commits.length === 0;
     if (isEmpty) return { isMerged: true, text: 'There is nothing to merge: nothing was committed.' };
-    await append(store, id, { into, commit });
+    await append(store, id, { type: 'run.merged', into, commit });
+    if (!(await isAwaited(store, run)) && (await runs.dropWork(run).catch(() => false)))
+      await append(store, id, { type: 'work.dropped' });
     return { isMerged: true, merged: { into, commit }, text: `Merged into ${into} as ${commit.slice(0, 10)}.` };
   }
   const why =
@@ -37,8 +48,12 @@ export function tellMerge(
   { print, complain }: Pick<Services, 'print' | 'complain'>,
 ): void {
   if (!isMerged) complain(`devs: ${label}${text}`);
-  else print(mode === 'json' ? toJson({ run: id, ...(merged === undefined ? {} : { merged }) }) : `${label}${text}`);
+  else if (mode === 'json') print(toJson({ run: id, ...(merged === undefined ? {} : { merged }) }));
+  else print([`${label}${text}`, ...nextAfter(merged)].join(' '));
 }
+
+const nextAfter = (merged: MergeNews['merged']): readonly string[] =>
+  merged === undefined ? [] : [`Look at it with \`git show --stat ${merged.commit.slice(0, 10)}\`.`];
 
 export async function removeMergedWorktree(
   id: string,
@@ -48,14 +63,19 @@ export async function removeMergedWorktree(
   if (removal.outcome === 'refused') complain(`devs: its work tree stays: ${visible(removal.reason)}.`);
 }
 
-async function append(
-  store: OpenedStore['store'],
-  id: string,
-  merged: { readonly into: string; readonly commit: string },
-): Promise<void> {
+/** Whether a task that is not done yet begins at this work. */
+async function isAwaited({ tasks }: OpenedStore['store'], { task }: RunFacts): Promise<boolean> {
+  if (task === undefined) return false;
+  const open = await tasks.list({ statuses: ['pending', 'in_progress', 'blocked', 'failed'], limit: MOST_TASKS });
+  return open.tasks.some(({ depends_on }) => depends_on.includes(task.id));
+}
+
+const MOST_TASKS = 100_000;
+
+async function append(store: OpenedStore['store'], id: string, said: RunEvent): Promise<void> {
   const stream = runStream(id);
   for (;;) {
-    const event = runEventOf({ type: 'run.merged', ...merged });
+    const event = runEventOf(said);
     const stored = await store.log.append(stream, await store.log.version(stream), [event]);
     if (stored.status === 'appended') return;
   }

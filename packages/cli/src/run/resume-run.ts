@@ -22,8 +22,8 @@ export async function resumeRun(
 ): Promise<number> {
   const run = findRun(await readRunsOf(options, services), wanted);
   const terms = await resolveResume(run, flags, services);
-  const isMerged = merge || run.plan?.merge === true;
-  return runOne({ ...terms, subject: { runId: run.id }, mode, merge: isMerged, detach, options }, services);
+  const order = { ...terms, subject: { runId: run.id }, merge: merge || run.plan?.merge === true };
+  return runOne({ order, mode, detach, options }, services);
 }
 
 const readRunsOf = (options: StoreOptions, services: Services): Promise<readonly RunFacts[]> =>

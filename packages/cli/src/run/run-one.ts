@@ -7,22 +7,16 @@ import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';
 import { describeEnd, exitCodeOf } from './describe-end.js';
-import { followRun } from './follow-run.js';
 import { giveUpRun } from './give-up-run.js';
 import { mergeRun, removeMergedWorktree, tellMerge } from './merge-run.js';
-import { createRunView } from './run-view.js';
-import type { RunSubject } from './runs.js';
+import { createRunView, type RunView } from './run-view.js';
+import type { FollowedRun, NewRunOrder } from './runs.js';
 
 export interface OneRun {
+  readonly order: Omit<NewRunOrder, 'store' | 'onEscalation'>;
   /** The file of the project that the workflow is from, for people; missing for what ships with devs. */
   readonly from?: string;
-  readonly subject: RunSubject;
-  readonly agent: string;
-  readonly settings: Settings;
-  readonly trustsFolder: boolean;
   readonly mode: OutputMode;
-  /** Whether the work is brought to the user's branch when its checks pass. */
-  readonly merge: boolean;
   /** Does not follow it. */
   readonly detach?: boolean;
   readonly options: StoreOptions;
@@ -36,7 +30,7 @@ export function runOne(one: OneRun, services: Services): Promise<number> {
     if (one.mode === 'json') services.print(toJson({ run: id, end }));
     else services.print(describeEnd(id, end).join('\n'));
     const code = exitCodeOf(end);
-    if (code !== 0 || !one.merge) return code;
+    if (code !== 0 || !one.order.merge) return code;
     const merged = merge ?? (await mergeHere(id, opened, services));
     tellMerge(id, merged, { mode: one.mode }, services);
     return merged.isMerged ? 0 : 1;
@@ -44,21 +38,12 @@ export function runOne(one: OneRun, services: Services): Promise<number> {
 }
 
 /** Starts it, and leaves it to the supervisor. */
-async function leave(one: OneRun, { store }: OpenedStore, services: Services): Promise<number> {
-  const { settings, agent, subject, trustsFolder, merge, mode } = one;
-  const outcome = await services.runs.start({
-    settings,
-    agent,
-    trustsFolder,
-    store,
-    location: chooseStore(one.options, services),
-    subject,
-    merge,
-    onEscalation: 'wait',
-  });
+async function leave({ order, mode, options }: OneRun, { store }: OpenedStore, services: Services): Promise<number> {
+  const whole = { ...order, store: chooseStore(options, services), onEscalation: 'wait' } as const;
+  const outcome = await services.runs.start(whole, { store });
   if (outcome.status === 'cancelled') throw new CliError(outcome.why);
   if (outcome.status !== 'started') {
-    const known = { subject, hasWorktree: true, store, runs: services.runs };
+    const known = { subject: order.subject, hasWorktree: true, store, runs: services.runs };
     throw notStarted(await withoutRemains(outcome, known));
   }
   const { id } = outcome.run;
@@ -79,37 +64,35 @@ async function mergeHere(id: string, { store }: OpenedStore, services: Services)
   return merge;
 }
 
-async function supervise(
-  one: OneRun,
-  { store }: OpenedStore,
-  services: Services,
-): Promise<{ id: string; end: RunEnd; merge?: MergeNews | undefined }> {
-  const { settings, agent, subject, mode, trustsFolder } = one;
+interface Supervised {
+  readonly id: string;
+  readonly end: RunEnd;
+  readonly merge?: MergeNews | undefined;
+}
+
+function supervise(one: OneRun, { store }: OpenedStore, services: Services): Promise<Supervised> {
+  const { order, mode } = one;
+  const { subject, settings } = order;
+  // Who looks at a terminal can answer; a script gets its exit code.
+  const onEscalation = services.live === undefined || mode === 'json' ? 'pause' : 'wait';
+  const whole = { ...order, store: chooseStore(one.options, services), onEscalation } as const;
   return services.untilInterruptedTwice(async (signal, again) => {
     if (one.from !== undefined && mode === 'text') services.print(`Workflow from ${visible(one.from)}`);
     const view = createRunView(services, mode);
+    if ('runId' in subject && services.live === undefined && mode === 'text')
+      view.say(`devs: what happened before: devs logs ${visible(subject.runId)}`);
     const seen = new Set<string>();
-    const begunAt = services.clock.now();
     try {
-      const outcome = await services.runs.start({
-        settings,
-        agent,
-        trustsFolder,
+      const outcome = await services.runs.start(whole, {
         store,
-        location: chooseStore(one.options, services),
-        subject,
-        // Who looks at a terminal can answer; a script gets its exit code.
-        onEscalation: services.live === undefined || mode === 'json' ? 'pause' : 'wait',
         onEvent(event) {
           view.see(event);
           seen.add(event.type);
-          // The first events of an existing run are its past.
-          if (CALLS.has(event.type) && event.at >= begunAt) ringBell(settings, services);
+          if (CALLS.has(event.type)) ringBell(settings, services);
         },
         onNotice: view.hear,
         onChange: view.changed,
         onSaid: view.say,
-        merge: one.merge,
         signal,
       });
       if (outcome.status === 'cancelled')
@@ -120,7 +103,7 @@ async function supervise(
       }
       for (const note of outcome.notes) view.say(`devs: ${visible(note)}`);
       view.add(outcome.run);
-      const end = await followRun(outcome.run, view, { signal, again });
+      const end = await untilOver(outcome.run, view, { signal, again });
       return { id: outcome.run.id, end, merge: outcome.run.merge() };
     } finally {
       view.end();
@@ -128,10 +111,33 @@ async function supervise(
   });
 }
 
+/** The first Ctrl-C ends the agent politely and pauses the run, the second at once; what is stored stays stored either way. */
+async function untilOver(
+  run: Pick<FollowedRun, 'id' | 'stop' | 'done'>,
+  view: Pick<RunView, 'say'>,
+  { signal, again }: { readonly signal: AbortSignal; readonly again: AbortSignal },
+): Promise<RunEnd> {
+  const stop = () => {
+    view.say(`devs: stopping run ${run.id}; the agent may finish its sentence. Ctrl-C again stops it at once.`);
+    void run.stop({ now: false }).catch(() => {});
+  };
+  const stopNow = () => void run.stop({ now: true }).catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
+  again.addEventListener('abort', stopNow, { once: true });
+  if (signal.aborted) stop();
+  if (again.aborted) stopNow();
+  try {
+    return await run.done;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    again.removeEventListener('abort', stopNow);
+  }
+}
+
 type NotStarted = Exclude<NotBegun, { status: 'cancelled' }>;
 
 interface BegunParts {
-  readonly subject: RunSubject;
+  readonly subject: NewRunOrder['subject'];
   readonly hasWorktree: boolean;
   readonly store: Store;
   readonly runs: Pick<Services['runs'], 'removeWorktree'>;

@@ -1,4 +1,4 @@
-import type { RunPlan, RunStart, Settings } from '@devs/core';
+import type { Store } from '@devs/core';
 import type { QueueEnd } from '@devs/supervisor';
 import type { Services } from '../compose.js';
 import type { OutputMode } from '../output-mode.js';
@@ -9,18 +9,13 @@ import { count } from '../words.js';
 import { tellMerge } from './merge-run.js';
 import { CALLS, ringBell } from './run-one.js';
 import { createRunView } from './run-view.js';
+import type { NewQueueOrder } from './runs.js';
 
 export interface QueueRun {
+  readonly order: Omit<NewQueueOrder, 'store'>;
   /** The file of the project that the workflow is from, for people; missing for what ships with devs. */
   readonly from?: string;
-  readonly workflow: Pick<RunStart, 'template' | 'source'>;
-  readonly plan: Omit<RunPlan, 'request' | 'task'>;
-  readonly agent: string;
-  readonly settings: Settings;
-  readonly trustsFolder: boolean;
   readonly mode: OutputMode;
-  /** Whether the work of each task is brought to the user's branch when its checks pass. */
-  readonly merge: boolean;
   /** Does not follow it. */
   readonly detach?: boolean;
   readonly options: StoreOptions;
@@ -28,66 +23,61 @@ export interface QueueRun {
 
 /** Takes the tasks of the queue, each in a run of its own, until none is left that can be begun. Gives the exit code. */
 export function runQueue(queue: QueueRun, services: Services): Promise<number> {
-  const { workflow, plan, agent, settings, mode, trustsFolder } = queue;
-  return withStore(services, queue.options, async ({ store }) => {
+  const { mode, options } = queue;
+  const order = { ...queue.order, store: chooseStore(options, services) };
+  return withStore(services, options, async ({ store }) => {
     if (queue.detach === true) {
-      const location = chooseStore(queue.options, services);
-      await services.runs.leaveQueue({
-        settings,
-        agent,
-        trustsFolder,
-        store,
-        location,
-        workflow,
-        plan,
-        merge: queue.merge,
-      });
+      await services.runs.leaveQueue(order);
       services.print(
         mode === 'json' ? toJson({ queue: 'started' }) : 'The supervisor takes the tasks. See them with `devs ls`.',
       );
       return 0;
     }
-    const unmerged: string[] = [];
-    const end = await services.untilInterruptedTwice(async (signal, again) => {
-      if (queue.from !== undefined && mode === 'text') services.print(`Workflow from ${visible(queue.from)}`);
-      const view = createRunView(services, mode);
-      const begunAt = services.clock.now();
-      signal.addEventListener('abort', () => view.say('devs: stopping. Ctrl-C again stops at once.'), { once: true });
-      try {
-        return await services.runs.queue({
-          settings,
-          agent,
-          trustsFolder,
-          store,
-          location: chooseStore(queue.options, services),
-          workflow,
-          plan,
-          merge: queue.merge,
-          onEvent(event) {
-            view.see(event);
-            if (CALLS.has(event.type) && event.at >= begunAt) ringBell(settings, services);
-          },
-          onNotice: view.hear,
-          onChange: view.changed,
-          onSaid: view.say,
-          onRun: view.add,
-          onMerge(run, merge) {
-            if (!merge.isMerged) unmerged.push(run);
-            tellMerge(run, merge, { mode, label: `${run}: ` }, services);
-          },
-          signal,
-          again,
-        });
-      } finally {
-        view.end();
-      }
-    });
+    const { end, unmerged } = await follow(queue, { order, store }, services);
     services.print(mode === 'json' ? toJson({ end }) : describe(end).join('\n'));
     const undone = [end.failed, end.blocked, end.paused, end.left, unmerged].flat();
     return undone.length === 0 && end.why === undefined ? 0 : 1;
   });
 }
 
+async function follow(
+  { from, mode }: QueueRun,
+  { order, store }: { readonly order: NewQueueOrder; readonly store: Store },
+  services: Services,
+): Promise<{ readonly end: QueueEnd; readonly unmerged: readonly string[] }> {
+  const unmerged: string[] = [];
+  const end = await services.untilInterruptedTwice(async (signal, again) => {
+    if (from !== undefined && mode === 'text') services.print(`Workflow from ${visible(from)}`);
+    const view = createRunView(services, mode);
+    const begunAt = services.clock.now();
+    signal.addEventListener('abort', () => view.say(order.serves === true ? DRAINING : STOPPING), { once: true });
+    try {
+      return await services.runs.queue(order, {
+        store,
+        onEvent(event) {
+          view.see(event);
+          if (CALLS.has(event.type) && event.at >= begunAt) ringBell(order.settings, services);
+        },
+        onNotice: view.hear,
+        onChange: view.changed,
+        onSaid: view.say,
+        onRun: view.add,
+        onMerge(run, merge) {
+          if (!merge.isMerged) unmerged.push(run);
+          tellMerge(run, merge, { mode, label: `${run}: ` }, services);
+        },
+        signal,
+        again,
+      });
+    } finally {
+      view.end();
+    }
+  });
+  return { end, unmerged };
+}
+
+const STOPPING = 'devs: stopping. Ctrl-C again stops at once.';
+const DRAINING = 'devs: no more tasks are begun; those at work are finished. Ctrl-C again stops at once.';
 const MOST_LEFT = 20;
 
 function describe({ done, failed, blocked, paused, left, why }: QueueEnd): string[] {

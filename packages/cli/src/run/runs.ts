@@ -1,7 +1,15 @@
-import type { RunFacts, RunHistory, RunPlan, RunStart, Settings, Store, StoredEvent } from '@devs/core';
-import type { MergeNews, NotStarted, QueueEnd, RunHandle, RunParts, TerminalNotice } from '@devs/supervisor';
+import type { RunFacts, RunHistory, Settings, Store, StoredEvent } from '@devs/core';
+import type {
+  MergeNews,
+  NotStarted,
+  QueueEnd,
+  QueueOrder,
+  RunHandle,
+  RunOrder,
+  RunParts,
+  TerminalNotice,
+} from '@devs/supervisor';
 import type { ListedRunWorktree, MergeOutcome, Printed, Removal } from '@devs/worktree';
-import type { StoreLocation } from '../store-access/store-location.js';
 import type { InspectedAgent } from './choose-agent.js';
 
 /**
@@ -11,10 +19,10 @@ import type { InspectedAgent } from './choose-agent.js';
  * in order. A supervisor that is lost meanwhile is started again, which `onSaid` is told. The callbacks must not throw.
  */
 export interface Runs extends Omit<LocalRuns, 'prepare' | 'openHost' | 'tell'> {
-  start(request: StartRequest): Promise<StartOutcome>;
-  queue(request: QueueStart): Promise<QueueEnd>;
+  start(order: NewRunOrder, following: Following): Promise<StartOutcome>;
+  queue(order: NewQueueOrder, following: QueueFollowing): Promise<QueueEnd>;
   /** The same, without following it. */
-  leaveQueue(request: QueueStart): Promise<void>;
+  leaveQueue(order: NewQueueOrder): Promise<void>;
   /** Whether the supervisor has the run and was asked to stop it. */
   askToStop(runId: string): Promise<boolean>;
 }
@@ -23,9 +31,10 @@ export interface Runs extends Omit<LocalRuns, 'prepare' | 'openHost' | 'tell'> {
 export interface LocalRuns {
   /** The agents that could do it, the best first; with those of the user's own. */
   inspect(settings: Settings): Promise<readonly InspectedAgent[]>;
-  /** What every run of the project needs. `enlist`: lists the terminal of a run by its name until the run is over. */
+  /** What every run of an order needs. `enlist`: lists the terminal of a run by its name until the run is over. */
   prepare(
-    surroundings: RunSurroundings,
+    order: Pick<RunOrder, 'agent' | 'settings' | 'trustsFolder' | 'store'>,
+    opened: Pick<Following, 'store' | 'onEvent'>,
   ): Promise<{ readonly parts: RunParts; readonly enlist: (run: RunHandle) => void }>;
   /** The host of the user's terminals. */
   openHost: RunParts['openHost'];
@@ -33,6 +42,8 @@ export interface LocalRuns {
   placeOf(runId: string): Promise<NonNullable<RunHistory['place']>>;
   /** Brings the work of a run to the branch that is checked out in the project where the user is. */
   merge(run: RunFacts): Promise<MergeOutcome>;
+  /** Removes what the remote has of a merged run, for other machines. Whether something was removed. */
+  dropWork(run: RunFacts): Promise<boolean>;
   /** What a run changed since it began, or between two of its commits, as a patch. */
   diff(run: RunFacts, span?: { readonly from?: string; readonly to?: string }): Promise<Printed>;
   /** The work trees of the project's runs, with what is in them and nowhere else. */
@@ -49,13 +60,9 @@ interface RunNotice {
   readonly text: string;
 }
 
-export interface RunSurroundings {
-  readonly settings: Settings;
-  readonly agent: string;
+/** What a command hears of the runs that it has ordered. */
+export interface Following {
   readonly store: Store;
-  readonly location: StoreLocation;
-  /** The user told devs that agents may trust the project. */
-  readonly trustsFolder: boolean;
   onEvent?(event: StoredEvent): void;
   onNotice?(notice: TerminalNotice): void;
   onChange?(): void;
@@ -64,8 +71,20 @@ export interface RunSurroundings {
   readonly signal?: AbortSignal;
 }
 
+export interface QueueFollowing extends Following {
+  onRun?(run: FollowedRun): void;
+  /** What came of bringing the work of a run to the user's branch. */
+  onMerge?(runId: string, merge: MergeNews): void;
+  /** The user wants it to end at once. */
+  readonly again?: AbortSignal;
+}
+
+/** Orders as commands write them: each gets its token when it is sent. */
+export type NewRunOrder = Omit<RunOrder, 'token'>;
+export type NewQueueOrder = Omit<QueueOrder, 'token'>;
+
 /** A run that the supervisor carries out, followed from here. */
-export interface FollowedRun extends Omit<RunHandle, 'leave' | 'user'> {
+export interface FollowedRun extends Omit<RunHandle, 'leave' | 'user' | 'interrupt' | 'renew'> {
   /** The run works on; nothing more is told of it here. */
   unfollow(): void;
   /** What came of bringing its work to the user's branch, once it is over and that was tried. */
@@ -75,28 +94,3 @@ export interface FollowedRun extends Omit<RunHandle, 'leave' | 'user'> {
 type StartOutcome =
   | { readonly status: 'started'; readonly run: FollowedRun; readonly notes: readonly string[] }
   | NotStarted;
-
-export interface StartRequest extends RunSurroundings {
-  /** `wait`: for the answer, with the agent idle · `pause`: `devs resume` continues. */
-  readonly onEscalation: 'wait' | 'pause';
-  readonly merge: boolean;
-  readonly subject: RunSubject;
-}
-
-/** An existing run, or the subject of a new one. */
-export type RunSubject = { readonly runId: string } | NewRun;
-
-interface NewRun extends Pick<RunStart, 'template' | 'source'> {
-  readonly plan: RunPlan;
-}
-
-export interface QueueStart extends RunSurroundings {
-  readonly workflow: Pick<RunStart, 'template' | 'source'>;
-  readonly plan: Omit<RunPlan, 'request' | 'task'>;
-  readonly merge: boolean;
-  onRun?(run: FollowedRun): void;
-  /** What came of bringing the work of a run to the user's branch. */
-  onMerge?(runId: string, merge: MergeNews): void;
-  /** The user wants it to end at once. */
-  readonly again?: AbortSignal;
-}

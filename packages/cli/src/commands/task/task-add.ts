@@ -6,6 +6,7 @@ import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
 import { type StoreOptions, withStore } from '../../store-access/with-store.js';
 import { freeId, slugOf } from '../../tasks/make-task-id.js';
+import { saidBase } from '../../tasks/said-base.js';
 import { collectIds, jsonOption, storeOption, wholeNumber } from '../options.js';
 import { textOrStdin } from '../text-or-stdin.js';
 
@@ -24,6 +25,7 @@ interface AddOptions extends StoreOptions {
   readonly descriptionFile?: string;
   readonly after?: readonly string[];
   readonly priority?: number;
+  readonly needs?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -36,6 +38,7 @@ export function taskAddCommand(services: Services, done: (exitCode: number) => v
     .option('--description-file <file>', 'the same from a file; `-` for stdin')
     .option('--after <id>', 'only when that one is done; may be repeated', collectIds)
     .option('--priority <number>', 'higher comes first; default: 0', wholeNumber({ from: -1_000, to: 1_000 }))
+    .option('--needs <label>', 'only on a machine with this label or agent; may be repeated', collectIds)
     .addOption(storeOption())
     .addOption(jsonOption('print the task as one JSON object'))
     .addHelpText('after', MORE_HELP)
@@ -47,12 +50,16 @@ export function taskAddCommand(services: Services, done: (exitCode: number) => v
         ...(description !== undefined && { description }),
         ...(options.after !== undefined && { depends_on: options.after }),
         ...(options.priority !== undefined && { priority: options.priority }),
+        ...(options.needs !== undefined && { needs: options.needs }),
+        ...baseOf(await saidBase(services, options)),
       };
       const task = await withStore(services, options, ({ store }) => addTask(store.tasks, draft, options.id));
       services.print(outputMode(options) === 'json' ? toJson(task) : task.id);
       done(0);
     });
 }
+
+const baseOf = (base: string | undefined) => (base === undefined ? {} : { base });
 
 async function readDescription(options: AddOptions, services: Services): Promise<string | undefined> {
   const { description, descriptionFile } = options;

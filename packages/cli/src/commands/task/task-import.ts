@@ -11,6 +11,7 @@ import { parseTaskFile } from '../../task-import/parse-task-file.js';
 import { planImport } from '../../task-import/plan-import.js';
 import { type ImportOutcome, runImport } from '../../task-import/run-import.js';
 import { knownIds } from '../../tasks/known-ids.js';
+import { saidBase } from '../../tasks/said-base.js';
 import { count, grouped } from '../../words.js';
 import { jsonOption, storeOption } from '../options.js';
 
@@ -47,6 +48,7 @@ export function taskImportCommand(services: Services, done: (exitCode: number) =
       const { drafts, problems, checkedOff } = parseTaskFile(await services.readText(file === '-' ? undefined : file));
       if (problems.length > 0) throw refused(problems);
       if (drafts.length === 0 && checkedOff === 0) throw new CliError(`${fileName(file)} holds no task. ${FORMS}`);
+      const base = await saidBase(services, options);
       const { outcome, planned, skipped } = await withStore(services, options, async ({ store }) => {
         const plan = await planImport(drafts, {
           known: (ids) => knownIds(store.tasks, ids),
@@ -55,7 +57,7 @@ export function taskImportCommand(services: Services, done: (exitCode: number) =
         });
         if (!plan.ok) throw refused(plan.problems);
         const outcome = await services.untilInterrupted((signal) =>
-          runImport(plan.batches, { tasks: store.tasks, signal }),
+          runImport(plan.batches, { tasks: store.tasks, signal, ...(base === undefined ? {} : { base }) }),
         );
         return { outcome, planned: plan.batches.flat().length, skipped: plan.skipped.length };
       });

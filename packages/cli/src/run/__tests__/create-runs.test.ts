@@ -3,7 +3,7 @@ import { createManualClock, createMemoryBackend } from '@devs/core/testing';
 import type { QueueNews, RunNews, SupervisorPort } from '@devs/supervisor';
 import { describe, expect, it } from 'vitest';
 import { createRuns } from '../create-runs.js';
-import type { LocalRuns, QueueStart, StartRequest } from '../runs.js';
+import type { LocalRuns, NewQueueOrder, NewRunOrder } from '../runs.js';
 
 type Answers<News> = (seen: number) => News | undefined;
 
@@ -34,7 +34,7 @@ async function openRuns({ queue, run }: { readonly queue?: Answers<QueueNews>; r
   const supervisor = { use: <T>(work: (port: SupervisorPort) => Promise<T>) => work(port) };
   const caller = { folder: '/shop', environment: {} };
   const runs = createRuns({ local: {} as LocalRuns, supervisor: supervisor as never, caller, newId });
-  const request = { settings: DEFAULT_SETTINGS, agent: 'builtin', store, location: { kind: 'project' }, merge: false };
+  const order = { settings: DEFAULT_SETTINGS, agent: 'builtin', store: { kind: 'project' }, merge: false };
   const plan = { request: 'Do it', workflow: 'w', agent: 'builtin', place: 'here', folder: '/shop' } as const;
   await store.log.append(runStream('run-1'), 0, [
     runEventOf({ type: 'run.prepared', ...plan, task: { id: 'A', fence: 1 } }),
@@ -42,9 +42,9 @@ async function openRuns({ queue, run }: { readonly queue?: Answers<QueueNews>; r
   ]);
   return {
     started,
-    queue: (more: object = {}) => runs.queue({ ...request, ...more } as unknown as QueueStart),
+    queue: (more: object = {}) => runs.queue(order as unknown as NewQueueOrder, { store, ...more }),
     start: () =>
-      runs.start({ ...request, onEscalation: 'wait', subject: { runId: 'run-1' } } as unknown as StartRequest),
+      runs.start({ ...order, onEscalation: 'wait', subject: { runId: 'run-1' } } as unknown as NewRunOrder, { store }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@devs/core/testing';
 import { expect, it } from 'vitest';
 import { useRedisServer } from '../../__tests__/redis-server.js';
 import { openRunProject } from './run-project.js';
@@ -8,9 +8,13 @@ const { address, command } = useRedisServer();
 it.skipIf(process.platform !== 'linux')(
   '[R2] a run whose Redis is emptied ends its agent, and says what happened and what to do',
   async () => {
-    const project = openRunProject();
+    const project = openRunProject({ remote: true });
     const devs = project.start('run', 'feature', 'Add formatDuration', '--store', address());
-    while (!devs.lines.some((line) => line.includes('supervised by'))) await pause(20);
+    let hasEnded = false;
+    void devs.ended.then(() => {
+      hasEnded = true;
+    });
+    await until(() => hasEnded || devs.lines.some((line) => line.includes('supervised by')));
     await command('FLUSHALL');
     const { exitCode, stdout } = await devs.ended;
     const [told = '', advice = ''] = stdout.trim().split('\n').slice(-2);
@@ -23,5 +27,4 @@ it.skipIf(process.platform !== 'linux')(
     expect(advice).toMatch(/its records exist, continue with `devs resume run-\w+`/);
     expect(project.processes().filter(({ kind }) => kind !== 'host' && kind !== 'supervisor')).toEqual([]);
   },
-  120_000,
 );

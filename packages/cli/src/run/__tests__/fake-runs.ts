@@ -1,7 +1,7 @@
 import { type NewEvent, type RunPlan, runEventOf, runStarted, runStream, type Store } from '@devs/core';
 import type { RunEnd, RunStatus } from '@devs/supervisor';
 import { noRuns } from '../../__tests__/run-here.js';
-import type { FollowedRun, Runs, StartRequest } from '../runs.js';
+import type { FollowedRun, Following, NewRunOrder, Runs } from '../runs.js';
 
 const POSITION: RunStatus['position'] = {
   status: 'running',
@@ -29,15 +29,15 @@ type Ending = (stopped: Promise<{ now: boolean }>) => Promise<RunEnd>;
 
 /** Runs that store what a supervisor would, and end as they are told; `requests` says what was asked for. */
 export function createFakeRuns(ending: Ending = async () => ({ status: 'finished', outcome: 'done', detail: '' })) {
-  const requests: StartRequest[] = [];
+  const requests: NewRunOrder[] = [];
   const stops: boolean[] = [];
   const runs: Runs = {
     ...noRuns,
-    async start(request) {
-      requests.push(request);
-      const { subject, store } = request;
+    async start(order, { store, onEvent }) {
+      requests.push(order);
+      const { subject } = order;
       const id = 'runId' in subject ? subject.runId : 'abc123';
-      const append = createAppender(store, id, request.onEvent);
+      const append = createAppender(store, id, onEvent);
       if (!('runId' in subject)) await append([runStarted(subject), prepared(subject.plan)]);
       await append([runEventOf({ type: 'run.begun', by: 'anna', terminal: `run-${id}` })]);
       let stop: (how: { now: boolean }) => void = () => {};
@@ -75,7 +75,7 @@ export function createFakeRuns(ending: Ending = async () => ({ status: 'finished
 const prepared = (plan: RunPlan) => runEventOf({ type: 'run.prepared', ...plan });
 
 export const createAppender =
-  (store: Store, id: string, onEvent?: StartRequest['onEvent']) =>
+  (store: Store, id: string, onEvent?: Following['onEvent']) =>
   async (events: readonly NewEvent[]): Promise<void> => {
     const stream = runStream(id);
     for (;;) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom, rounds, seed } from '@devs/core/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commitsOf, orphansOf } from './left-by-run.js';
 import { openRunProject, type RunProcess, type RunProject, type StartedDevs } from './run-project.js';
 
@@ -22,59 +22,63 @@ const counts = { runs: 0, kills: 0, done: 0, hung: 0, orphans: 0, repeatedCommit
 const REQUEST = 'Add formatDuration, as docs/prd.md asks for';
 
 describe.skipIf(process.platform !== 'linux')('a run in which something is killed', () => {
-  afterAll(() => {
-    console.log(`killed runs: ${JSON.stringify(counts)}`);
-  });
-
-  it.each(Array.from({ length: RUNS }, (_, round) => round))(
+  it.for(Array.from({ length: RUNS }, (_, round) => round))(
     'ends with the work done once, round %i',
-    async (round) => {
-      const random = createRandom(seed() + round);
-      const project = openRunProject();
+    async (round, { annotate }) => {
       const killed: string[] = [];
-      const devs = project.start('run', 'feature', REQUEST);
-      const begunAt = Date.now();
-
-      for (let kills = 1 + random.below(3); kills > 0; kills--) {
-        await untilPrinted(devs, 1 + random.below(LINES));
-        await pause(random.below(800));
-        for (const wanted of VICTIMS[(round + kills) % VICTIMS.length] ?? []) {
-          const victim = pickVictim(project, wanted);
-          if (victim === undefined) continue;
-          process.kill(victim.pid, 'SIGKILL');
-          killed.push(victim.kind);
-        }
+      try {
+        await killInRun(round, killed);
+      } finally {
+        await annotate(`round ${round}: killed ${killed.join(', ')}; so far ${JSON.stringify(counts)}`);
       }
-      counts.runs += 1;
-      counts.kills += killed.length;
-      const ended = await Promise.race([devs.ended, pause(HUNG_MS, undefined, { ref: false })]);
-      if (ended === undefined) counts.hung += 1;
-      if (ended === undefined) throw new Error(`hung after ${killed.join(', ')}:\n${devs.lines.slice(-15).join('\n')}`);
-      const { exitCode, stdout, stderr } = ended;
-
-      counts.slowestMs = Math.max(counts.slowestMs, Date.now() - begunAt);
-      expect(exitCode, `killed ${killed.join(', ')}:\n${stdout}${stderr}`).toBe(0);
-      const report = await project.report();
-      expect(report.outcome.kind).toBe('done');
-      counts.done += 1;
-      const steps = report.steps.map(({ at }) => at);
-      expect(steps).toEqual([...new Set(steps)]);
-      expect(steps).toHaveLength(13);
-      expect(report.checks.at(-1)).toMatchObject({ exitCode: 0 });
-      const orphans = orphansOf(project);
-      counts.orphans += orphans.length;
-      expect(orphans).toEqual([]);
-      const { commits, repeated, unnamed } = commitsOf(project, report);
-      counts.repeatedCommits += repeated.length;
-      counts.unnamedRepeats += unnamed.length;
-      expect(commits.length - repeated.length).toBe(3);
-      // Only where the agent died between its commit and the advance, and the next one was told of the commit.
-      expect(unnamed, `killed ${killed.join(', ')}; commits:\n${commits.join('\n')}`).toEqual([]);
-      if (repeated.length > 0) expect(killed.some((kind) => kind === 'agent' || kind === 'host')).toBe(true);
     },
-    300_000,
   );
 });
+
+/** Kills at random moments, and adds to `killed` what. */
+async function killInRun(round: number, killed: string[]): Promise<void> {
+  const random = createRandom(seed() + round);
+  const project = openRunProject();
+  const devs = project.start('run', 'feature', REQUEST);
+  const begunAt = Date.now();
+
+  for (let kills = 1 + random.below(3); kills > 0; kills--) {
+    await untilPrinted(devs, 1 + random.below(LINES));
+    await pause(random.below(800));
+    for (const wanted of VICTIMS[(round + kills) % VICTIMS.length] ?? []) {
+      const victim = pickVictim(project, wanted);
+      if (victim === undefined) continue;
+      process.kill(victim.pid, 'SIGKILL');
+      killed.push(victim.kind);
+    }
+  }
+  counts.runs += 1;
+  counts.kills += killed.length;
+  const ended = await Promise.race([devs.ended, pause(HUNG_MS, undefined, { ref: false })]);
+  if (ended === undefined) counts.hung += 1;
+  if (ended === undefined) throw new Error(`hung after ${killed.join(', ')}:\n${devs.lines.slice(-15).join('\n')}`);
+  const { exitCode, stdout, stderr } = ended;
+
+  counts.slowestMs = Math.max(counts.slowestMs, Date.now() - begunAt);
+  expect(exitCode, `killed ${killed.join(', ')}:\n${stdout}${stderr}`).toBe(0);
+  const report = await project.report();
+  expect(report.outcome.kind).toBe('done');
+  counts.done += 1;
+  const steps = report.steps.map(({ at }) => at);
+  expect(steps).toEqual([...new Set(steps)]);
+  expect(steps).toHaveLength(13);
+  expect(report.checks.at(-1)).toMatchObject({ exitCode: 0 });
+  const orphans = orphansOf(project);
+  counts.orphans += orphans.length;
+  expect(orphans).toEqual([]);
+  const { commits, repeated, unnamed } = commitsOf(project, report);
+  counts.repeatedCommits += repeated.length;
+  counts.unnamedRepeats += unnamed.length;
+  expect(commits.length - repeated.length).toBe(3);
+  // Only where the agent died between its commit and the advance, and the next one was told of the commit.
+  expect(unnamed, `killed ${killed.join(', ')}; commits:\n${commits.join('\n')}`).toEqual([]);
+  if (repeated.length > 0) expect(killed.some((kind) => kind === 'agent' || kind === 'host')).toBe(true);
+}
 
 /** Until there are so many lines, or nothing more comes. */
 async function untilPrinted(devs: StartedDevs, lines: number): Promise<void> {

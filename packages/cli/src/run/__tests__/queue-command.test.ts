@@ -1,7 +1,7 @@
 import type { QueueEnd } from '@devs/supervisor';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../__tests__/run-here.js';
-import type { Runs, StartRequest } from '../runs.js';
+import type { NewRunOrder, Runs } from '../runs.js';
 import { createFakeRuns } from './fake-runs.js';
 
 const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';
@@ -33,7 +33,7 @@ describe('devs run --queue', () => {
 
   it('says of each task whether its work was merged, and fails where one was not', async () => {
     const { devs } = createRunWorld({
-      async queue({ onMerge }) {
+      async queue(_order, { onMerge }) {
         onMerge?.('run-1', { isMerged: true, text: 'Merged into main as 0123456789.' });
         onMerge?.('run-2', { isMerged: false, text: 'not merged: a.txt is not committed' });
         return { ...NONE, done: ['A', 'B'] };
@@ -55,13 +55,13 @@ describe('devs run --queue', () => {
 
 describe('devs run that is stopped by Ctrl-C while it is being prepared', () => {
   it('cancels it, and says how to continue', async () => {
-    const begun: StartRequest[] = [];
+    const begun: NewRunOrder[] = [];
     const { devs, interrupt } = createRunWorld({
-      start(request) {
-        begun.push(request);
+      start(order, { signal }) {
+        begun.push(order);
         return new Promise((resolve) => {
           const cancelled = { status: 'cancelled', runId: 'abc123', why: 'the user stopped it' } as const;
-          request.signal?.addEventListener('abort', () => resolve(cancelled));
+          signal?.addEventListener('abort', () => resolve(cancelled));
         });
       },
     });

@@ -35,8 +35,8 @@ function createRunWorld(...ending: Parameters<typeof createFakeRuns>) {
     await leases.acquire({ name: `run:${id}`, by: 'anna@laptop (7)', leaseMs: 60_000 });
   };
   /** Begins a run that gets a work tree of its own. */
-  const inWorktree: typeof fake.runs.start = async (request) => {
-    const outcome = await fake.runs.start(request);
+  const inWorktree: typeof fake.runs.start = async (order, following) => {
+    const outcome = await fake.runs.start(order, following);
     await store('abc123', { type: 'worktree.made', path: '/w', branch: 'devs/abc123' });
     return outcome;
   };

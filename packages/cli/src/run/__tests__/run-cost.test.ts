@@ -28,13 +28,10 @@ async function costWith(budget: Budget & { readonly price?: TokenPrice }) {
     by: 'anna',
     devsCommand: ['devs'],
   });
-  const { parts } = await runs.prepare({
-    settings: { ...DEFAULT_SETTINGS, budget: { day: {}, ...budget } },
-    agent: 'builtin',
-    store: openStore({ backend: createMemoryBackend(), clock, newId: () => 'id' }),
-    location: { kind: 'project' },
-    trustsFolder: false,
-  });
+  const settings = { ...DEFAULT_SETTINGS, budget: { day: {}, ...budget } };
+  const order = { settings, agent: 'builtin', store: { kind: 'project' }, trustsFolder: false } as const;
+  const store = openStore({ backend: createMemoryBackend(), clock, newId: () => 'id' });
+  const { parts } = await runs.prepare(order, { store });
   return parts.costOf?.({ inputTokens: 1_000_000, cachedTokens: 0, outputTokens: 100_000 });
 }
 

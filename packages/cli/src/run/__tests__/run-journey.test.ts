@@ -68,15 +68,15 @@ async function openProject() {
 }
 
 describe('devs run, for real', () => {
-  it('takes a workflow to its end in a worktree of its own, and merges what its checks accept', {
-    timeout: 120_000,
-  }, async () => {
+  it('takes a workflow to its end in a worktree of its own, and merges what its checks accept', async () => {
     const { run, project } = await openProject();
     const { exitCode, stdout, stderr } = await run('run', ...MODEL, 'Say hello', '--merge');
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^Workflow from \.devs\/workflows\/tiny\.yaml\n/);
-    expect(stdout).toMatch(/Run run-\w+: done.*\nSee what happened.*\nMerged into \w+ as \w+\.\n$/);
+    expect(stdout).toMatch(
+      /Run run-\w+: done.*\nSee what happened.*\nMerged into \w+ as (\w+)\. Look at it with `git show --stat \1`\.\n$/,
+    );
     expect(existsSync(join(project, 'hello.txt'))).toBe(true);
     const report = JSON.parse((await run('report', '--json')).stdout);
     expect(report).toMatchObject({
@@ -90,7 +90,7 @@ describe('devs run, for real', () => {
     expect((await run('stop', report.id)).stdout).toContain('is over already');
   });
 
-  it('completes even if its output is no longer read', async () => {
+  it('completes even if its output is no longer read', { tags: 'long' }, async () => {
     const { run, runUnread } = await openProject();
     const { exitCode, stderr } = await runUnread('run', ...MODEL, 'Say hello');
 
@@ -98,7 +98,7 @@ describe('devs run, for real', () => {
     expect(JSON.parse((await run('report', '--json')).stdout)).toMatchObject({ outcome: { kind: 'done' } });
   });
 
-  it('comes to its end also when its window is closed, or the connection is lost', async () => {
+  it('comes to its end also when its window is closed, or the connection is lost', { tags: 'long' }, async () => {
     const { open, run } = await openProject();
     const window = open(['run', ...MODEL, 'Say', 'hello']);
     await window.until('(step 1 of 1)');
@@ -108,7 +108,7 @@ describe('devs run, for real', () => {
     expect((await run('--json')).stdout).not.toContain('interrupted');
   });
 
-  it('is drawn on a terminal, stopped by Ctrl-C, and continued', async () => {
+  it('is drawn on a terminal, stopped by Ctrl-C, and continued', { tags: 'long' }, async () => {
     const { open, run } = await openProject();
     const window = open(['run', ...MODEL, 'Say', 'hello']);
     await window.until('(step 1 of 1)');
@@ -117,8 +117,12 @@ describe('devs run, for real', () => {
     const id = /devs resume (run-\w+)`; nothing is lost/.exec(text)?.[1] ?? '';
     expect((await run()).stdout).toContain(`devs resume ${id}`);
 
-    const { exitCode, stdout } = await run('resume', id);
+    const { exitCode, stdout, stderr } = await run('resume', id);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Run ${id}: done`);
+    // In a pipe: what happened before is not told again, only where it is.
+    expect(stderr).toContain(`devs: what happened before: devs logs ${id}`);
+    expect(stdout).not.toContain('agent builtin, workflow');
+    expect(stdout.match(/supervised by/g)).toHaveLength(1);
   });
 });

@@ -65,6 +65,8 @@ export interface RunProjectOptions {
   /** The answers of the model; those of the sample without it. */
   readonly scenario?: string;
   readonly workflows?: Readonly<Record<string, string>>;
+  /** A bare repository as its `origin`, which a store in Redis needs. */
+  readonly remote?: boolean;
 }
 
 export function openRunProject(options: RunProjectOptions = {}): RunProject {
@@ -77,9 +79,9 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
   const project: RunProject = {
     folder,
     run: (...args) => runDevs(withModel(args), { cwd: folder, env }),
-    start: (...args) => start(withModel(args), { cwd: folder, env: { ...process.env, ...env } }),
+    start: (...args) => startDevs(withModel(args), { cwd: folder, env: { ...process.env, ...env } }),
     startWith: (variables, ...args) =>
-      start(withModel(args), { cwd: folder, env: { ...process.env, ...env, ...variables } }),
+      startDevs(withModel(args), { cwd: folder, env: { ...process.env, ...env, ...variables } }),
     apiSocket: join(env.XDG_STATE_HOME, 'devs', 'supervisor', 'api.sock'),
     report: async () => JSON.parse((await project.run('report', '--json')).stdout) as RunReport,
     isAtRest: async () =>
@@ -102,6 +104,10 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
   project.git('init', '--quiet', '--initial-branch=main');
   project.git('add', '.');
   project.git('commit', '--quiet', '--message', 'Begin');
+  if (options.remote === true) {
+    project.git('init', '--quiet', '--bare', '--initial-branch=main', join(root, 'remote.git'));
+    project.git('remote', 'add', 'origin', join(root, 'remote.git'));
+  }
   mkdirSync(join(folder, '.devs', 'workflows'), { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries(options.workflows ?? {}))
     writeFileSync(join(folder, '.devs', 'workflows', `${name}.yaml`), text);
@@ -111,7 +117,8 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
   return project;
 }
 
-function start(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): StartedDevs {
+/** The real program, at work. */
+export function startDevs(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): StartedDevs {
   const child = spawn(process.execPath, [DEVS, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -155,7 +162,7 @@ function kindOf(words: readonly string[]): RunProcess['kind'] | undefined {
   if (words.some((word) => word.endsWith('/host/main.js'))) return 'host';
   const command = words[words.findIndex((word) => word.endsWith('devs.mjs')) + 1];
   if (command === '--supervise') return 'supervisor';
-  if (command === 'run' || command === 'resume') return 'follower';
+  if (command === 'run' || command === 'resume' || command === 'worker') return 'follower';
   return command === 'agent' || command === 'mcp' ? command : undefined;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openRunProject, type RunProject } from './run-project.js';
 
-const WORKFLOW = `name: small
+export const SMALL_WORKFLOW = `name: small
 description: One small thing
 steps:
   - { id: write, type: action, instructions: Write the file. }
@@ -40,18 +40,18 @@ export function openSmallProject({ delay }: SmallWork = {}): RunProject {
   const folder = mkdtempSync(join(tmpdir(), 'devs-small-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const scenario = join(folder, 'scenario.json');
-  writeFileSync(scenario, JSON.stringify(scenarioOf(delay)));
+  writeFileSync(scenario, JSON.stringify(smallScenario(delay)));
   const project = openRunProject({
     config: 'agent: builtin\nworkflow: small\nmodel: { window: 30000 }\n',
     scenario,
-    workflows: { small: WORKFLOW },
+    workflows: { small: SMALL_WORKFLOW },
   });
   project.git('config', 'user.name', 'user');
   project.git('config', 'user.email', 'user@localhost');
   return project;
 }
 
-function scenarioOf(delay: string | undefined) {
+export function smallScenario(delay: string | undefined) {
   const reply = (say: string) => [...(delay === undefined ? [] : [{ delay }]), { say }];
   return {
     name: 'small',

@@ -1,0 +1,46 @@
+import {
+  addMachineEvent,
+  type KnownMachine,
+  MACHINES_STREAM,
+  machineLease,
+  readAll,
+  type Store,
+  type TaskRecord,
+  type UnmetNeed,
+  unmetNeeds,
+} from '@devs/core';
+
+type MachineState = 'serving' | 'left' | 'lost';
+
+export interface ListedMachine extends KnownMachine {
+  /** `lost`: it is not heard of any more, and has not said that it leaves. */
+  readonly state: MachineState;
+  /** By the clock of the store. */
+  readonly aliveUntil?: number;
+}
+
+export interface Fleet {
+  readonly machines: readonly ListedMachine[];
+  /** Tasks that no serving machine can begin. */
+  readonly unmet: readonly UnmetNeed[];
+}
+
+/** Lost and left machines are shown so long. */
+const REMEMBERED_MS = 24 * 3_600_000;
+const MOST_TASKS = 1_000;
+
+/** Who serves the queue of a store, by its records. */
+export async function readMachines(store: Pick<Store, 'log' | 'leases' | 'tasks'>, now: number): Promise<Fleet> {
+  let known: ReadonlyMap<string, KnownMachine> = new Map();
+  for await (const event of readAll(store.log, { stream: MACHINES_STREAM })) known = addMachineEvent(known, event);
+  const machines: ListedMachine[] = [];
+  for (const machine of known.values()) {
+    const lease = await store.leases.get(machineLease(machine.name));
+    if (lease !== undefined) machines.push({ ...machine, state: 'serving', aliveUntil: lease.until });
+    else if (now - (machine.leftAt ?? machine.joinedAt) < REMEMBERED_MS)
+      machines.push({ ...machine, state: machine.leftAt === undefined ? 'lost' : 'left' });
+  }
+  const startable: readonly TaskRecord[] = await store.tasks.startable(MOST_TASKS);
+  const serving = machines.filter(({ state }) => state === 'serving');
+  return { machines, unmet: serving.length === 0 ? [] : unmetNeeds(startable, serving) };
+}
