@@ -16,6 +16,7 @@ const PACKAGES = [
     'cli',
     'core',
     'drivers',
+    'fleet',
     'mcp',
     'model',
     'server',
@@ -30,6 +31,8 @@ const PACKAGES = [
 const isLaunched = process.argv.length === 5 && process.argv[4] === '--launched';
 const isHook =
   process.argv[2] === 'hook' && (process.argv.length === 4 || isLaunched) && !process.argv[3]?.startsWith('-');
+/** Often called, by people and by agents that wait for it: it does without the other commands. */
+const isHandoff = process.argv[2] === 'handoff';
 /** The process that supervises for the user. */
 const isSupervisor = process.argv[2] === '--supervise' && process.argv.length === 3;
 
@@ -39,7 +42,9 @@ const isVersion = process.argv.length === 3 && ['-V', '--version'].includes(proc
 if (isVersion) sayVersion();
 else {
   keepCompiled(process);
-  await (isHook ? startHook() : isSupervisor ? start('supervise/main', 'supervise-main') : start('main', 'main'));
+  if (isHook) await startHook();
+  else if (isHandoff) await startHandoff();
+  else await (isSupervisor ? start('supervise/main', 'supervise-main') : start('main', 'main'));
 }
 
 function sayVersion() {
@@ -55,6 +60,15 @@ async function startHook() {
     const { hook } = await import((isUsed ? bundle : beside('../dist/hook/main.js')).href);
     await hook(process.argv[3], process, { isLaunched, startedAt: 0 });
   } catch {}
+}
+
+/** Anything unusual, such as an old Node or a checkout that is not built, is left to the program with all commands. */
+async function startHandoff() {
+  const bundle = beside('../dist/handoff-bundle/main.mjs');
+  const isUsed = nodeProblem(process.versions.node) === undefined && (!isCheckout || existsSync(dependencies));
+  if (!isUsed || !isNewest(bundle, ['cli', 'core', 'drivers', 'store', 'worktree'])) return start('main', 'main');
+  const { handoff } = await import(bundle.href);
+  await handoff(process);
 }
 
 /**

@@ -13,9 +13,13 @@ import { readGit } from './read-git.js';
 import { findWorkFolder } from './work-folder.js';
 
 export interface ConversationDeps extends UserPlace {
-  readonly loadAgents: () => Promise<typeof import('@devs/drivers')>;
-  readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
-  readonly loadStores: () => Promise<typeof import('@devs/store')>;
+  readonly loadAgents: () => Promise<
+    Pick<typeof import('@devs/drivers'), 'TRANSCRIPT_SOURCES' | 'detectSource' | 'listBuiltinFolders'>
+  >;
+  readonly loadWorktree: () => Promise<
+    Pick<typeof import('@devs/worktree'), 'readWorktree' | 'runsFolder' | 'oldRunsFolder'>
+  >;
+  readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'findProjectRoot'>>;
   readonly agreements: Agreements;
   readonly platform: NodeJS.Platform;
   readonly folder: string;
@@ -136,6 +140,7 @@ async function readIt(
   const { tally, overlongLines } = await withPatience(path, progress, () =>
     source.read({
       path,
+      once: true,
       onEvents: (events) => {
         if (isEmpty)
           isEmpty = !events.some(({ type }) => type !== 'conversation.described' && !type.startsWith('usage.'));

@@ -60,7 +60,6 @@ export function composeHook(
     keepLedger: createKeepLedger({
       agent,
       files,
-      loadReading,
       loadMaking,
       signal: AbortSignal.timeout(isWaitedFor ? Math.max(0, READ_UNTIL_MS - Math.round(elapsedMs())) : MOST_MS),
       elapsedMs,
@@ -84,15 +83,10 @@ export function composeHook(
 
 // Each names what it takes, so that a bundle can leave the rest of those packages out.
 
-async function loadReading() {
-  const { TRANSCRIPT_SOURCES, readLedger } = await import('@devs/drivers');
-  return { TRANSCRIPT_SOURCES, readLedger };
-}
-
 async function loadMaking() {
-  const { buildHandoff, renderHandoff, redactJson, redactText } = await import('@devs/core/hooks/handoff');
-  const { currentSummary, openMatters, withoutKnown } = await import('@devs/core/hooks/texts');
-  return { buildHandoff, renderHandoff, redactJson, redactText, currentSummary, openMatters, withoutKnown };
+  const making = await import('./making.js');
+  making.optimiseLate();
+  return making;
 }
 
 async function loadRecords() {

@@ -18,17 +18,12 @@ interface LedgerWanted {
 
 export type KeepLedger = (wanted: LedgerWanted) => Promise<Prepared>;
 
-type Making = Pick<
-  typeof import('@devs/core/hooks/handoff'),
-  'buildHandoff' | 'renderHandoff' | 'redactJson' | 'redactText'
-> &
-  Pick<typeof import('@devs/core/hooks/texts'), 'currentSummary' | 'openMatters' | 'withoutKnown'>;
+type Making = typeof import('./making.js');
 
 interface KeepLedgerDeps {
   readonly agent: HookAgent;
   readonly files: HookFiles;
-  readonly loadReading: () => Promise<Pick<typeof import('@devs/drivers'), 'TRANSCRIPT_SOURCES' | 'readLedger'>>;
-  readonly loadMaking: () => Promise<Making>;
+  readonly loadMaking: () => Promise<Omit<Making, 'optimiseLate'>>;
   /** A transcript of any length may be given: once this is over, only its end is read, for a shorter document. */
   readonly signal: AbortSignal;
   /** Since the hook began: where the agent waits, a late hook reads less. */
@@ -43,9 +38,10 @@ interface KeepLedgerDeps {
  * kept is read on from; where it is damaged, or of another file, everything is read anew.
  */
 export const createKeepLedger =
-  ({ agent, files, loadReading, loadMaking, ...time }: KeepLedgerDeps): KeepLedger =>
+  ({ agent, files, loadMaking, ...time }: KeepLedgerDeps): KeepLedger =>
   async ({ conversation, transcript, openChars, handoffChars }) => {
-    const [{ TRANSCRIPT_SOURCES, readLedger }, making] = await Promise.all([loadReading(), loadMaking()]);
+    const making = await loadMaking();
+    const { TRANSCRIPT_SOURCES, readLedger } = making;
     const source = TRANSCRIPT_SOURCES.find((candidate) => candidate.agent === agent.source);
     if (source === undefined) throw new Error(`no transcripts of ${agent.source} can be read`);
     const keptName = `${fileNameOf(agent, conversation)}.ledger.json`;

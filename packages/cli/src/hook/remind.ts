@@ -23,7 +23,9 @@ export async function remind(
   const { settings, readSpecs, renderReminder, log } = world;
   if (!settings.reminder) return { record, text: undefined };
   const specs = readSpecs();
-  const calls = readPrepared(world.files, preparedName(world.agent, record.conversation))?.calls ?? 0;
+  const counted = readPrepared(world.files, preparedName(world.agent, record.conversation))?.calls ?? 0;
+  // Hooks in the background count calls, maybe late; each earlier prompt led to one call at least.
+  const calls = Math.max(counted, record.prompts - 1);
   const since: ReminderCount = {
     prompts: record.prompts - record.promptsAtReminder,
     calls: calls - record.callsAtReminder,

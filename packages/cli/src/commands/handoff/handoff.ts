@@ -66,7 +66,22 @@ const DEFAULT_CHARS = 12_000;
 const SMALLEST_CHARS = 1_000;
 const SMALLEST_TOKENS = 300;
 
-export function handoffCommand(services: Services, done: (exitCode: number) => void): Command {
+/** What the command uses of the world. */
+export type HandoffServices = Pick<
+  Services,
+  | 'print'
+  | 'complain'
+  | 'screen'
+  | 'readText'
+  | 'conversations'
+  | 'records'
+  | 'storeSetting'
+  | 'clock'
+  | 'newId'
+  | 'isGone'
+>;
+
+export function handoffCommand(services: HandoffServices, done: (exitCode: number) => void): Command {
   return new Command('handoff')
     .description('Print what the newest conversation here leaves to the next one')
     .addArgument(new Argument('[build]', '(optional)').choices(['build']))
@@ -104,7 +119,7 @@ interface Made {
   readonly surroundings: Surroundings;
 }
 
-async function make(options: BuildOptions, services: Services): Promise<Made> {
+async function make(options: BuildOptions, services: HandoffServices): Promise<Made> {
   const { transcript, agent, repo } = options;
   const wanted = { transcript, agent, folder: repo };
   const opened = await services.conversations.open(wanted);
@@ -120,7 +135,7 @@ async function make(options: BuildOptions, services: Services): Promise<Made> {
 }
 
 /** Blocked tasks of this project's queue. Empty if its store cannot be opened. */
-async function blockedIn(services: Services): Promise<NonNullable<MinimalState['blocked_tasks']>> {
+async function blockedIn(services: HandoffServices): Promise<NonNullable<MinimalState['blocked_tasks']>> {
   try {
     const backend = await services.records.open(chooseStore({}, services), 'existing');
     if (backend === undefined) return [];
@@ -139,7 +154,7 @@ function budgetOf({ budgetChars, budgetTokens }: BuildOptions, document: Handoff
   return { chars: budgetChars ?? Math.max(DEFAULT_CHARS, smallestBudget(document)) };
 }
 
-async function tell(made: Made, options: BuildOptions, services: Services): Promise<number> {
+async function tell(made: Made, options: BuildOptions, services: HandoffServices): Promise<number> {
   if (options.check !== undefined) return check(made, options, services);
   if (options.diff) return diff(made, options, services);
   if (options.to !== undefined) return start(made, options.to, options, services);
@@ -154,7 +169,7 @@ async function tell(made: Made, options: BuildOptions, services: Services): Prom
 }
 
 /** From the smallest budget on nothing is missing, so only below it is there anything to look for. */
-function warnOfSmallBudget({ document, evidence, budget }: Made, services: Services): void {
+function warnOfSmallBudget({ document, evidence, budget }: Made, services: HandoffServices): void {
   const isEnough =
     'chars' in budget ? budget.chars >= smallestBudget(document) : budget.tokens >= smallestBudget(document, 'tokens');
   const faults = isEnough ? [] : verifyHandoff(document, evidence, budget);
@@ -169,7 +184,7 @@ const enough = (document: HandoffDocument, budget: HandoffBudget): string => {
   return `--budget-${unit} ${smallestBudget(document, unit)} is enough`;
 };
 
-async function check(made: Made, options: BuildOptions, services: Services): Promise<number> {
+async function check(made: Made, options: BuildOptions, services: HandoffServices): Promise<number> {
   const { document, evidence, budget } = made;
   const file = options.check === true ? undefined : options.check;
   const isBounded = options.budgetChars !== undefined || options.budgetTokens !== undefined;
@@ -202,14 +217,14 @@ function describeCheck(
   ];
 }
 
-function diff({ document, evidence, budget }: Made, options: BuildOptions, services: Services): number {
+function diff({ document, evidence, budget }: Made, options: BuildOptions, services: HandoffServices): number {
   const comparison = compareKnowledge(evidence.ledger, renderHandoff(document, budget));
   const asText = () => renderComparison(comparison, services.screen).join('\n');
   services.print(outputMode(options) === 'json' ? toJson(comparison) : asText());
   return 0;
 }
 
-async function start(made: Made, agent: string, options: BuildOptions, services: Services): Promise<number> {
+async function start(made: Made, agent: string, options: BuildOptions, services: HandoffServices): Promise<number> {
   const { document, budget, surroundings } = made;
   const { folder } = surroundings;
   if (folder === undefined)

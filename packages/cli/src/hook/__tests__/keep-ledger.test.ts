@@ -1,7 +1,4 @@
 import { appendFileSync } from 'node:fs';
-import * as core from '@devs/core';
-import * as texts from '@devs/core/hooks/texts';
-import { readLedger, TRANSCRIPT_SOURCES } from '@devs/drivers';
 import { describe, expect, it } from 'vitest';
 import { HOOK_AGENTS, type HookAgent } from '../hook-agent.js';
 import type { HookFiles } from '../hook-files.js';
@@ -24,8 +21,7 @@ function createKeeping(signal: AbortSignal, { isWaitedFor = false, elapsedMs = 0
   const keep = createKeepLedger({
     agent: CLAUDE,
     files,
-    loadReading: async () => ({ readLedger, TRANSCRIPT_SOURCES }),
-    loadMaking: async () => ({ ...core, ...texts }),
+    loadMaking: () => import('../making.js'),
     signal,
     elapsedMs: () => elapsedMs,
     isWaitedFor,

@@ -38,6 +38,22 @@ describe('the reminder', () => {
     expect(placesOf(await scene.prompts(3))).toEqual([1]);
   });
 
+  it('comes no sooner where the calls before it were counted late', async () => {
+    const scene = sceneWithSpecs();
+    scene.writeFile('.devs/hooks.json', '{ "reminderTurns": 3 }');
+    await scene.prompts(1);
+    scene.runs('npm run one', 'fine');
+    scene.writeFile('PRD.md', '# PRD\n\n## Summary\nTwo totals.\n');
+    expect(placesOf(await scene.prompts(1))).toEqual([1]);
+
+    for (const step of ['two', 'three']) {
+      scene.runs(`npm run ${step}`, 'fine');
+      await scene.hook('Stop');
+      expect(placesOf(await scene.prompts(1))).toEqual([]);
+    }
+    expect(placesOf(await scene.prompts(1))).toEqual([1]);
+  });
+
   it('comes at once when the specs changed, under any name, and only once', async () => {
     const scene = sceneWithSpecs();
     await scene.prompts(2);
