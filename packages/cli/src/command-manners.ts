@@ -3,7 +3,10 @@ import type { Services } from './compose.js';
 import { suggestCommand } from './suggest-command.js';
 
 /** What all commands have in common: they throw where commander would end the process, and say what to do. */
-export function applyManners(command: Command, { print, complain, screen }: Services): void {
+export function applyManners(
+  command: Command,
+  { print, complain, screen }: Pick<Services, 'print' | 'complain' | 'screen'>,
+): void {
   command
     .exitOverride()
     .helpOption('-h, --help', 'show this help')

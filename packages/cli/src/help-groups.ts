@@ -1,17 +1,21 @@
+import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 import type { Command } from 'commander';
 
 /** What people type first. */
 export const FIRST = ['run', 'claude', 'ls', 'attach', 'answer', 'logs', 'merge', 'stop'] as const;
 
-/** All others, by topic. */
+/** The agents that can be started, as far as they are not named first. */
+const OTHER_AGENTS = PROGRAM_AGENTS.filter((agent) => !FIRST.some((name) => name === agent));
+
+/** All others that people type, by topic. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Runs', ['resume', 'report', 'diff']],
-  ['Terminals', ['codex', 'send', 'renew']],
+  ['Terminals', [...OTHER_AGENTS, 'send', 'interrupt', 'renew']],
   ['Supervisor', ['ui', 'status', 'up', 'down']],
-  ['Work', ['task', 'workflow']],
+  ['Work', ['task', 'workflow', 'worker', 'machines']],
   ['Records', ['log', 'recall', 'handoff']],
   ['Set-up', ['init', 'config', 'doctor', 'purge', 'completion']],
-  ['Inside', ['mcp', 'hook', 'agent', 'acp', 'debug']],
+  ['Inside', ['mcp', 'hook', 'agent', 'debug']],
 ];
 
 const NAME_COLUMNS = 12;

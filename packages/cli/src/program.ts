@@ -4,6 +4,7 @@ import { commandsFor } from './commands/command-table.js';
 import { storeOption } from './commands/options.js';
 import type { Services } from './compose.js';
 import { renderHelpGroups } from './help-groups.js';
+import { continueLeft } from './supervise/continue-left.js';
 import { requireOutside } from './terminal/require-outside.js';
 
 type Done = (exitCode: number) => void;
@@ -28,7 +29,10 @@ export async function createProgram(services: Services, done: Done, argv: readon
     .version(services.version, '-V, --version', 'print the version')
     .addOption(storeOption())
     .addHelpText('after', () => `${renderHelpGroups(program)}\n${MORE_HELP}`)
-    .hook('preAction', (_, command) => requireOutside(command, services.terminals));
+    .hook('preAction', async (_, command) => {
+      await requireOutside(command, services.terminals);
+      await continueLeft(command, services);
+    });
   for (const create of await Promise.all(commandsFor(argv).map((load) => load())))
     program.addCommand(create(services, done));
   const commands = [program, ...descendants(program)];
@@ -41,7 +45,9 @@ export async function createProgram(services: Services, done: Done, argv: readon
 /** `devs` by itself. */
 export async function createOverview(services: Services, done: Done, help: () => void): Promise<Command> {
   const { overviewCommand } = await import('./commands/overview.js');
-  const overview = overviewCommand(services, done, help);
+  const overview = overviewCommand(services, done, help).hook('preAction', (_, command) =>
+    continueLeft(command, services),
+  );
   applyManners(overview, services);
   return overview;
 }

@@ -23,6 +23,23 @@ describe('devs doctor', () => {
     });
   });
 
+  it('looks at the remote and the clock where machines share the store', async () => {
+    const shared = ['doctor', '--store', 'redis://localhost:6379'];
+    const world = createWorld();
+    await world.devs(['task', 'add', 'x']);
+    expect((await world.devs(['doctor'])).stdout).not.toContain('remote:');
+    expect((await world.devs(shared)).stdout).toContain('remote: git.example:shop answers\n');
+    const travel = { sayBase: async () => ({ outcome: 'no-remote' }) as const };
+    const noRemote = await world.devs(shared, {
+      travel: { ...travel, reach: async () => ({ outcome: 'no-remote' }) as const },
+    });
+    expect([noRemote.exitCode, noRemote.stdout]).toEqual([1, expect.stringContaining('git remote add origin URL')]);
+    const silent = await world.devs(shared, {
+      travel: { ...travel, reach: async () => ({ outcome: 'silent', message: 'timed out' }) as const },
+    });
+    expect([silent.exitCode, silent.stdout]).toEqual([1, expect.stringContaining('origin does not answer: timed out')]);
+  });
+
   it('says that the built-in agent has no model, and warns where no other could work', async () => {
     const none = { kind: 'unusable', reason: 'it has no model', advice: 'set ANTHROPIC_API_KEY' } as const;
     const inspect = async () => [{ agent: 'builtin', inspection: none }];

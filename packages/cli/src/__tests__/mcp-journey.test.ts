@@ -93,7 +93,7 @@ describe('devs mcp', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('finds messages of an earlier conversation of the project', async () => {
+  it('finds messages of an earlier conversation of the project', { tags: 'long' }, async () => {
     const { worktree, args } = createPlace();
     const home = join(worktree, 'home');
     const transcripts = join(home, '.claude', 'projects', worktree.replace(/[^A-Za-z0-9]/g, '-'));
@@ -109,7 +109,10 @@ describe('devs mcp', () => {
     });
   });
 
-  it('[W3] [W10] skips nothing and does nothing twice when it is killed again and again', { timeout: 0 }, async () => {
+  it('[W3] [W10] skips nothing and does nothing twice when it is killed again and again', {
+    tags: 'long',
+    timeout: 0,
+  }, async () => {
     const random = createRandom(seed());
     const whole = createPlace();
     const undisturbed = await connectDevs(whole.args);
@@ -139,7 +142,7 @@ describe('devs mcp', () => {
     }
   });
 
-  it('[W5] keeps two servers on one worktree consistent', async () => {
+  it('[W5] keeps two servers on one worktree consistent', { tags: 'long' }, async () => {
     const { args, history } = createPlace();
     const servers = await Promise.all([connectDevs(args), connectDevs(args)]);
     let turn = 0;
@@ -194,13 +197,15 @@ describe('devs mcp with a supervisor in another process', () => {
     expect(context.length).toBe(15);
   });
 
-  it('[W2] tries once more when nothing was seen in time', async () => {
+  it('[W2] tries once more when nothing was seen in time', { tags: 'long' }, async () => {
     const { performed, context } = await supervise('deaf');
     expect(performed).toHaveLength(10);
     expect(context.filter((event) => event.startsWith('context-action.observed'))).toHaveLength(5);
   });
 
-  it('[W2] gives up what is never seen, starts a new process where the conversation had to be cleared, and says so', async () => {
+  it('[W2] gives up what is never seen, starts a new process where the conversation had to be cleared, and says so', {
+    tags: 'long',
+  }, async () => {
     const { answers, performed, context } = await supervise('blind');
     expect(performed.filter((line) => line.startsWith('clear')).map((line) => line.split(' ')[2])).toEqual([
       'command',

@@ -20,6 +20,7 @@ export const noTerminals: Terminals = {
   attach: () => Promise.reject(new Error('no terminal')),
   resume: () => Promise.reject(new Error('no terminal')),
   send: () => Promise.reject(new Error('no terminal')),
+  interrupt: () => Promise.reject(new Error('no terminal')),
   stop: () => Promise.reject(new Error('no terminal')),
   renew: () => Promise.reject(new Error('no terminal')),
   undoRenewal: () => Promise.reject(new Error('no terminal')),
@@ -45,6 +46,7 @@ export const noRuns: Runs = {
   leaveQueue: () => Promise.reject(new Error('no queue')),
   placeOf: async () => ({ folder: ROOT }),
   merge: () => Promise.reject(new Error('no git')),
+  dropWork: async () => false,
   diff: () => Promise.reject(new Error('no git')),
   worktrees: async () => [],
   removeWorktree: () => Promise.reject(new Error('no git')),
@@ -57,6 +59,7 @@ const noSupervisor: SupervisorLink = {
   once: () => Promise.reject(new Error('no supervisor')),
   ask: async () => undefined,
   call: () => Promise.reject(new Error('no supervisor')),
+  continueLeft: async () => {},
   heldTerminals: async () => undefined,
   ownTerminal: async () => undefined,
   close() {},
@@ -88,6 +91,7 @@ export function createWorld(changes: Partial<Services> = {}) {
     warnings: async (location) =>
       location.kind === 'redis' ? ['appendfsync is everysec: the last second can be lost'] : [],
     sessionState: (file) => ({ save: async (state) => void saved.set(file, state) }),
+    addressOf: async (url) => url,
     holdingsOf: async (location) => [...disks.keys()].filter((name) => name === keyOf(location)),
     purge: async (location) => void disks.delete(keyOf(location)),
   };
@@ -100,6 +104,10 @@ export function createWorld(changes: Partial<Services> = {}) {
     let stderr = '';
     const exitCode = await run(argv, {
       version: '1.2.3',
+      travel: {
+        sayBase: async () => ({ outcome: 'no-remote' }),
+        reach: async () => ({ outcome: 'answers', where: 'git.example:shop', mayBePublic: false }),
+      },
       screen: { columns: 80, palette: plainPalette },
       isTerminal: false,
       print: (text) => {
@@ -125,6 +133,7 @@ export function createWorld(changes: Partial<Services> = {}) {
         }
       },
       confirm: async () => 'cannot-ask',
+      pick: async () => undefined,
       untilInterrupted,
       untilInterruptedTwice,
       live: undefined,
@@ -184,6 +193,8 @@ export function createWorld(changes: Partial<Services> = {}) {
       serveModel: () => Promise.reject(new Error('no server')),
       runBuiltinAgent: () => Promise.reject(new Error('no agent')),
       runAcpAgent: () => Promise.reject(new Error('no agent')),
+      holdCodex: () => Promise.reject(new Error('no agent')),
+      runStreamAgent: () => Promise.reject(new Error('no agent')),
       findSandbox: async () => ({ kind: 'bubblewrap', program: '/usr/bin/bwrap' }),
       terminals: noTerminals,
       runs: noRuns,

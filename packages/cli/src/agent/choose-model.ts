@@ -23,6 +23,8 @@ const WINDOWS = { anthropic: 200_000, openai: 128_000, scripted: 200_000 } as co
 const WAYS_TO_A_MODEL =
   'set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a server of your own with --base-url URL --model NAME';
 const KEYS = { anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY' } as const;
+/** The names that the providers' own SDKs read. */
+const SERVERS = { anthropic: 'ANTHROPIC_BASE_URL', openai: 'OPENAI_BASE_URL' } as const;
 
 /** Which model the built-in agent talks to. Keys come from the environment only: a command line can be read by others. */
 export async function chooseModel(choice: ModelChoice): Promise<AgentModel> {
@@ -37,14 +39,14 @@ export async function chooseModel(choice: ModelChoice): Promise<AgentModel> {
       return scriptedModel(choice, window);
     case 'anthropic': {
       const { createAnthropicClient, listAnthropicModels } = await models.anthropic();
-      const server = { apiKey: keyIn(env, KEYS.anthropic, baseUrl), baseUrl };
+      const server = serverOf(choice, provider);
       const model = await nameOf(choice, provider, (signal) => listAnthropicModels(server, signal));
       const open = (system: string) => createAnthropicClient({ ...server, model, system });
       return { provider, name: model, keyName: KEYS.anthropic, window: window ?? WINDOWS.anthropic, open };
     }
     case 'openai': {
       const { createOpenAiClient, listOpenAiModels } = await models.openai();
-      const server = { apiKey: keyIn(env, KEYS.openai, baseUrl), baseUrl };
+      const server = serverOf(choice, provider);
       const model = await nameOf(choice, provider, (signal) => listOpenAiModels(server, signal));
       const open = (system: string) => createOpenAiClient({ ...server, model, system });
       return { provider, name: model, keyName: KEYS.openai, window: window ?? WINDOWS.openai, open };
@@ -68,12 +70,21 @@ async function scriptedModel({ options, models }: ModelChoice, window: number | 
 }
 
 const nameOf = async (
-  { options: { model, baseUrl }, cacheFolder, now }: ModelChoice,
+  choice: ModelChoice,
   provider: ModelListing['provider'],
   list: ModelListing['list'],
-): Promise<string> => model ?? defaultModel({ provider, baseUrl, cacheFolder, now, list });
+): Promise<string> => {
+  const { options, cacheFolder, now } = choice;
+  const { baseUrl } = serverOf(choice, provider);
+  return options.model ?? defaultModel({ provider, baseUrl, cacheFolder, now, list });
+};
 
-/** A server of one's own may need none. */
+function serverOf({ options, env }: ModelChoice, provider: ModelListing['provider']) {
+  const baseUrl = options.baseUrl ?? (env[SERVERS[provider]] || undefined);
+  return { apiKey: keyIn(env, KEYS[provider], baseUrl), baseUrl };
+}
+
+/** A server of the user's own may need none. */
 function keyIn(env: ModelChoice['env'], name: string, baseUrl: string | undefined): string {
   const key = env[name];
   if (key !== undefined && key !== '') return key;

@@ -1,21 +1,17 @@
 import { realpath } from 'node:fs/promises';
-import type { Clock, PermissionRules } from '@devs/core';
-import { CliError, UsageError } from '../cli-error.js';
+import type { Clock } from '@devs/core';
 import { checkedId, serversIn, textOf } from './given.js';
-import { quietProcess } from './quiet-process.js';
+import { holdInTerminal } from './hold-in-terminal.js';
+import { type PermissionOptions, rulesOf } from './permission-options.js';
 import { takeFile } from './take-file.js';
 
 /** As they are typed behind `devs acp`. */
-export interface AcpOptions {
+export interface AcpOptions extends PermissionOptions {
   readonly name: string;
   readonly conversation?: string;
   readonly compact?: string;
   readonly systemPromptFile?: string;
   readonly mcpConfig?: string;
-  readonly permissions: string;
-  readonly allow: readonly string[];
-  readonly ask: readonly string[];
-  readonly deny: readonly string[];
   /** Removed when it has been read. */
   readonly promptFile?: string;
   /** The agent's own program and its arguments. */
@@ -39,15 +35,8 @@ export const createRunAcpAgent =
   ({ loadAcp, loadAgent, process, home, version, clock, newId }: AcpAgentDeps): RunAcpAgent =>
   async (options) => {
     const { runAcp } = await loadAcp();
-    const { AgentError } = await loadAgent();
     const prompt = await takeFile(options.promptFile);
-    const { stdin: input, stdout: output } = process;
-    if (!input.isTTY || !output.isTTY) throw new UsageError('devs acp needs a terminal.');
-    const unquiet = quietProcess(console, process);
-    const ending = new AbortController();
-    const end = () => ending.abort();
-    process.once('SIGTERM', end).once('SIGHUP', end);
-    try {
+    return holdInTerminal({ process, loadAgent, command: 'devs acp' }, async (terminal) => {
       const setup = {
         name: options.name,
         command: options.command,
@@ -63,20 +52,6 @@ export const createRunAcpAgent =
         clock,
         newId,
       };
-      return await runAcp({ setup, prompt, input, output, signal: ending.signal });
-    } catch (error) {
-      if (error instanceof AgentError) throw new CliError(error.message, { cause: error });
-      throw error;
-    } finally {
-      unquiet();
-      process.off('SIGTERM', end).off('SIGHUP', end);
-    }
+      return runAcp({ setup, prompt, ...terminal });
+    });
   };
-
-const MODES = ['ask', 'allow', 'deny'] as const;
-
-function rulesOf({ permissions, allow, ask, deny }: AcpOptions): PermissionRules {
-  const mode = MODES.find((one) => one === permissions);
-  if (mode === undefined) throw new UsageError(`--permissions is one of ${MODES.join(', ')}, not '${permissions}'.`);
-  return { mode, allow, ask, deny };
-}

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withPermissionOptions } from '../agent/permission-options.js';
 import type { AcpOptions } from '../agent/run-acp-agent.js';
 import type { Services } from '../compose.js';
 
@@ -17,23 +18,18 @@ Example:
 
 /** `devs acp`: what runs in a terminal of an agent that is reached by ACP. */
 export function acpCommand(services: Services, done: (exitCode: number) => void): Command {
-  return new Command('acp')
+  const command = new Command('acp')
     .description('An agent that speaks ACP, in this terminal, not supervised')
     .argument('<command...>', 'the program of the agent and its arguments, behind --')
     .option('--name <name>', 'what the agent is called', 'acp')
     .option('--conversation <id>', 'the id of the conversation')
     .option('--compact <text>', 'what the agent takes to shorten its conversation, and reports')
-    .option('--permissions <mode>', 'ask, allow or deny what no rule decides', 'ask')
-    .option('--allow <rule>', 'a tool, how a command begins, or a path; repeatable', collect, [])
-    .option('--ask <rule>', 'the same, to be asked about in any case; repeatable', collect, [])
-    .option('--deny <rule>', 'the same, to be refused in any case; repeatable', collect, [])
     .option('--prompt-file <file>', 'the first prompt; the file is removed')
     .option('--system-prompt-file <file>', 'what the agent is told from the start')
-    .option('--mcp-config <file>', 'tools: {"mcpServers": {…}}')
+    .option('--mcp-config <file>', 'tools: {"mcpServers": {…}}');
+  return withPermissionOptions(command)
     .addHelpText('after', MORE_HELP)
-    .action(async (command: readonly string[], options: Omit<AcpOptions, 'command'>) => {
-      done(await services.runAcpAgent({ ...options, command }));
+    .action(async (program: readonly string[], options: Omit<AcpOptions, 'command'>) => {
+      done(await services.runAcpAgent({ ...options, command: program }));
     });
 }
-
-const collect = (rule: string, before: readonly string[]): readonly string[] => [...before, rule];

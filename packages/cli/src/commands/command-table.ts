@@ -15,6 +15,8 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
 >([
   ['init', async () => (await import('./init.js')).initCommand],
   ['run', async () => (await import('./run.js')).runCommand],
+  ['worker', async () => (await import('./fleet/worker.js')).workerCommand],
+  ['machines', async () => (await import('./fleet/machines.js')).machinesCommand],
   ['ls', async () => (await import('./ls.js')).lsCommand],
   ['logs', async () => (await import('./run/logs.js')).logsCommand],
   ['answer', async () => (await import('./answer.js')).answerCommand],
@@ -31,6 +33,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
   ),
   ['attach', async () => (await import('./terminal/attach.js')).attachCommand],
   ['send', async () => (await import('./terminal/send.js')).sendCommand],
+  ['interrupt', async () => (await import('./terminal/interrupt.js')).interruptCommand],
   ['stop', async () => (await import('./terminal/stop.js')).stopCommand],
   ['resume', async () => (await import('./terminal/resume.js')).resumeCommand],
   ['renew', async () => (await import('./terminal/renew.js')).renewCommand],
@@ -47,6 +50,8 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
   ['debug', async () => (await import('./debug/debug.js')).debugCommand],
   ['agent', async () => (await import('./agent.js')).builtinAgentCommand],
   ['acp', async () => (await import('./acp.js')).acpCommand],
+  ['codex-server', async () => (await import('./codex-server.js')).codexServerCommand],
+  ['stream-json', async () => (await import('./stream-json.js')).streamJsonCommand],
 ]);
 
 /** Works on all the others. */

@@ -6,6 +6,7 @@ import { visible } from '../screen/visible.js';
 import { describeStoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
+import { examineFleet } from './doctor-fleet.js';
 import { examineModel, examineSandbox, examineTerminals, type Finding } from './doctor-terminals.js';
 import { jsonOption, storeOption } from './options.js';
 
@@ -29,6 +30,7 @@ export function doctorCommand(services: Services, done: (exitCode: number) => vo
       const findings = [
         { level: 'ok', text: `devs ${services.version}` } as const,
         ...(await examineStore(options, services)),
+        ...(await examineFleet(options, services)),
         ...(await examineTerminals(services)),
         ...(await examineModel(services)),
         ...(await examineSandbox(services)),

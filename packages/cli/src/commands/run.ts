@@ -2,7 +2,7 @@ import type { SettingsLayer } from '@devs/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { setOption, valueLayer } from '../config/setting-flags.js';
+import { agentOption, setOption, valueLayer } from '../config/setting-flags.js';
 import { outputMode } from '../output-mode.js';
 import { resolveRun } from '../run/resolve-run.js';
 import { resumeRun } from '../run/resume-run.js';
@@ -50,7 +50,7 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
     .description('Take a workflow to its end, unattended')
     .argument('[request...]', 'request, optionally after a workflow; - reads stdin')
     .option('--workflow <workflow>', 'by its name or file; default: what the settings say')
-    .option('--agent <agent>', 'auto, claude, codex, builtin or one of your own')
+    .addOption(agentOption())
     .option('--here', 'work in this folder instead of a separate worktree')
     .option('--queue', 'take the tasks of the queue, one after another')
     .option('--parallel <number>', 'number of concurrent tasks', wholeNumber({ from: 1, to: 64 }))
@@ -61,9 +61,9 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
     .option('--model <name>', 'of the agent')
     .option('--provider <provider>', 'of the built-in agent: anthropic, openai or scripted')
     .option('--scenario <file>', 'the answers of the scripted model')
-    .option('--max-tokens <number>', 'spend at most so many', wholeNumber({ from: 1 }))
-    .option('--max-usd <amount>', 'spend at most so much, by the prices in budget.price', amount)
-    .option('--max-minutes <number>', 'take at most so long', amount)
+    .option('--max-tokens <number>', 'token limit', wholeNumber({ from: 1 }))
+    .option('--max-usd <amount>', 'cost limit in USD, by the prices in budget.price', amount)
+    .option('--max-minutes <number>', 'time limit', amount)
     .addOption(setOption())
     .addOption(storeOption())
     .addOption(jsonOption('print each event as one line of JSON'))
@@ -83,10 +83,11 @@ export function runCommand(services: Services, done: (exitCode: number) => void)
       const isQueue = options.queue === true;
       const named = options.workflow === undefined ? {} : { named: options.workflow };
       const resolved = await resolveRun({ words: given, ...named, flags, merge, isQueue }, services);
-      const { request, workflow, plan, ...common } = resolved;
-      const manner = { ...common, mode, merge, detach, options };
-      if (isQueue) return done(await runQueue({ ...manner, workflow, plan }, services));
-      done(await runOne({ ...manner, subject: { ...workflow, plan: { ...plan, request } } }, services));
+      const { request, workflow, plan, from, ...terms } = resolved;
+      const manner = { ...(from === undefined ? {} : { from }), mode, detach, options };
+      if (isQueue) return done(await runQueue({ ...manner, order: { ...terms, workflow, plan, merge } }, services));
+      const subject = { ...workflow, plan: { ...plan, request } };
+      done(await runOne({ ...manner, order: { ...terms, subject, merge } }, services));
     });
 }
 

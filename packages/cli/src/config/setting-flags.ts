@@ -1,9 +1,13 @@
 import type { SettingsLayer } from '@devs/core';
+import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 import { Option } from 'commander';
 import { UsageError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
 
 const KEY = /^[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z][A-Za-z0-9-]*)*$/;
+
+export const agentOption = () =>
+  new Option('--agent <agent>', `${['auto', ...PROGRAM_AGENTS, 'builtin'].join(', ')} or one of your own`);
 
 /** Any setting for one command, as `--set renewal.enabled=false`. */
 export const setOption = () =>
@@ -24,6 +28,9 @@ function settingLayer(where: string, key: string, value: string): SettingsLayer 
   return { where, text: `${lines.join('\n')} ${value}\n` };
 }
 
-/** The same for any text or number. */
-export const valueLayer = (where: string, key: string, value: string | number | boolean): SettingsLayer =>
-  settingLayer(where, key, JSON.stringify(value));
+/** The same for any text, number or list. */
+export const valueLayer = (
+  where: string,
+  key: string,
+  value: string | number | boolean | readonly string[],
+): SettingsLayer => settingLayer(where, key, JSON.stringify(value));

@@ -27,6 +27,8 @@ interface ServeDeps {
   /** Loaded when it is first needed: no other command needs it. */
   readonly loadMcp: () => Promise<typeof import('@devs/mcp')>;
   readonly recordsIn: (folder: string) => Records;
+  /** The id of the clone that a folder belongs to. */
+  readonly cloneOf: (folder: string) => Promise<string | undefined>;
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'excludeFromGit' | 'findProjectRoot'>>;
   readonly recall: Recall;
   readonly shippedWorkflows: string;
@@ -84,12 +86,14 @@ async function serve(deps: ServeDeps, request: ServeRequest, { signal, onListed 
       return made;
     });
   const store = openStore({ backend, clock, newId });
+  const clone = request.location.kind === 'redis' ? await deps.cloneOf(repoRoot) : undefined;
   try {
     const { server, flush } = mcp.createWorkflowServer({
       version,
       store,
       newId,
       worktree,
+      ...(clone !== undefined && { clone }),
       worktreeStream: mcp.worktreeStream({
         worktree,
         repoRoot,

@@ -52,7 +52,11 @@ export const createRecall =
         { sources: agents.TRANSCRIPT_SOURCES, folders, signal },
         deps,
       );
-      return { results: chooseResults(index.search(terms, MAX_CANDIDATES), terms, limit), conversations, warnings };
+      return {
+        results: chooseResults(index.search(terms, MAX_CANDIDATES), terms, limit, ({ transcript }) => transcript),
+        conversations,
+        warnings,
+      };
     } finally {
       index.close();
     }

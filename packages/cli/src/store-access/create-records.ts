@@ -35,40 +35,8 @@ const isProjectFile = (file: string) => basename(file) === 'state.db' && basenam
 
 /** The records of the user, for the current `folder`. */
 export function createRecords(deps: RecordsDeps): Records {
-  const { loadStores, folder, env, platform, now, complain, gate } = deps;
-  const indexOf = (stores: Stores) => ({ file: stores.projectIndexFile({ env, platform, home: homedir() }) });
-  /** Opened by this process before: they are stores, and looking into one by hand would give up the locks that SQLite holds. */
-  const known = new Set<string>();
-  const openFile = async (file: string): Promise<SqliteBackend> => {
-    known.add(file);
-    const backend = (await loadStores()).openSqliteBackend({ file, keepAlive: true, now });
-    if (backend.damagedKept !== undefined) {
-      complain(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was created.`);
-    }
-    if (backend.wasEmptied) {
-      complain(
-        `devs: ${file} was empty, so a new store was created. If you did not empty it: stop devs, move the file away, and put your backup in its place, or import one with \`devs debug import\`.`,
-      );
-    }
-    return backend;
-  };
-  const openProject = async (place: ProjectPlace): Promise<StoreBackend> => {
-    const stores = await loadStores();
-    refuseUnwritable(dirname(place.file));
-    await gate.enter(place);
-    stores.prepareProjectStore(place);
-    const backend = await openFile(place.file);
-    try {
-      const isNew = backend.damagedKept !== undefined || backend.wasEmptied === true;
-      await gate.check(place, await backend.id(), isNew);
-    } catch (error) {
-      await backend.close();
-      throw error;
-    }
-    stores.rememberProject(indexOf(stores), { root: place.root, lastUsedAt: now() });
-    return backend;
-  };
-
+  const { loadStores, folder, complain } = deps;
+  const files = new StoreFiles(deps);
   const here = async () => locateProjectStore(folder);
   const shared = createSharedStores({ ...deps, root: async () => (await here()).root });
   const placeOf = async (location: Exclude<StoreLocation, { kind: 'redis' }>): Promise<ProjectPlace> =>
@@ -77,7 +45,7 @@ export function createRecords(deps: RecordsDeps): Records {
     here,
     async projects() {
       const stores = await loadStores();
-      const index = indexOf(stores);
+      const index = indexOf(stores, deps);
       if (index.file === undefined || !existsSync(index.file)) return [];
       const { projects, problem } = stores.listProjects(index);
       if (problem !== undefined) complain(`devs: ${problem}`);
@@ -85,14 +53,14 @@ export function createRecords(deps: RecordsDeps): Records {
     },
     async open(location, how) {
       if (location.kind === 'redis') return shared.open(location.url, how);
-      const place = location.kind === 'project' ? await here() : undefined;
-      const file = location.kind === 'project' ? (place?.file ?? '') : location.file;
-      if (how === 'existing' && !existsSync(file)) return undefined;
-      if (place !== undefined) return openProject(place);
-      if (isProjectFile(file)) return openProject({ root: dirname(dirname(file)), file });
-      if (!known.has(file)) await refuseOtherFiles(file);
-      return openFile(file);
+      const place = await placeOf(location);
+      if (how === 'existing' && !existsSync(place.file)) return undefined;
+      if (location.kind === 'project') return files.openProject(place);
+      return isProjectFile(place.file)
+        ? files.openProject({ root: dirname(dirname(place.file)), file: place.file })
+        : files.openNamed(place.file);
     },
+    addressOf: shared.addressOf,
     warnings: async (location) => (location.kind === 'redis' ? (await loadStores()).checkRedis(location.url) : []),
     sessionState: (file) => ({
       save: async (state) => (await loadStores()).createSessionStateFile({ file }).save(state),
@@ -110,12 +78,65 @@ export function createRecords(deps: RecordsDeps): Records {
         return;
       }
       const place = await placeOf(location);
-      // Listed again: a reader may have left files of SQLite beside it.
-      for (const name of await listOwnFiles(place)) await rm(name, { force: true });
-      if (!isOwnFolder(place)) return;
-      for (const own of OWN_FOLDERS) await rmdir(join(dirname(place.file), own)).catch(() => {});
-      await rmdir(dirname(place.file)).catch(() => {}); // the folder contains other files
-      stores.forgetProject(indexOf(stores), place.root);
+      if (await removeOwnFiles(place)) stores.forgetProject(indexOf(stores, deps), place.root);
     },
   };
+}
+
+const indexOf = (stores: Stores, { env, platform }: RecordsDeps) => ({
+  file: stores.projectIndexFile({ env, platform, home: homedir() }),
+});
+
+/** Whether it was the store of a project. */
+async function removeOwnFiles(place: ProjectPlace): Promise<boolean> {
+  // Listed again: a reader may have left files of SQLite beside it.
+  for (const name of await listOwnFiles(place)) await rm(name, { force: true });
+  if (!isOwnFolder(place)) return false;
+  for (const own of OWN_FOLDERS) await rmdir(join(dirname(place.file), own)).catch(() => {});
+  await rmdir(dirname(place.file)).catch(() => {}); // the folder contains other files
+  return true;
+}
+
+/** Opens stores in files, and says what was found there. */
+class StoreFiles {
+  /** Opened by this process before: they are stores, and looking into one by hand would give up the locks that SQLite holds. */
+  private readonly known = new Set<string>();
+
+  constructor(private readonly deps: RecordsDeps) {}
+
+  async openNamed(file: string): Promise<SqliteBackend> {
+    if (!this.known.has(file)) await refuseOtherFiles(file);
+    return this.open(file);
+  }
+
+  async openProject(place: ProjectPlace): Promise<StoreBackend> {
+    const { loadStores, gate, now } = this.deps;
+    const stores = await loadStores();
+    refuseUnwritable(dirname(place.file));
+    await gate.enter(place);
+    stores.prepareProjectStore(place);
+    const backend = await this.open(place.file);
+    try {
+      const isNew = backend.damagedKept !== undefined || backend.wasEmptied === true;
+      await gate.check(place, await backend.id(), isNew);
+    } catch (error) {
+      await backend.close();
+      throw error;
+    }
+    stores.rememberProject(indexOf(stores, this.deps), { root: place.root, lastUsedAt: now() });
+    return backend;
+  }
+
+  private async open(file: string): Promise<SqliteBackend> {
+    const { loadStores, now, complain } = this.deps;
+    this.known.add(file);
+    const backend = (await loadStores()).openSqliteBackend({ file, keepAlive: true, now });
+    if (backend.damagedKept !== undefined)
+      complain(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was created.`);
+    if (backend.wasEmptied)
+      complain(
+        `devs: ${file} was empty, so a new store was created. If you did not empty it: stop devs, move the file away, and put your backup in its place, or import one with \`devs debug import\`.`,
+      );
+    return backend;
+  }
 }

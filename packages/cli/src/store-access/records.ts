@@ -18,6 +18,8 @@ export interface Records {
   /** Every project in which devs has been used by this user and that is still there. */
   projects(): Promise<readonly ProjectPlace[]>;
   open(location: StoreLocation, how: 'create' | 'existing'): Promise<StoreBackend | undefined>;
+  /** The address of a Redis with the prefix that this project's records have there. */
+  addressOf(url: string): Promise<string>;
   /** What could make this store lose something, one sentence each. */
   warnings(location: StoreLocation): Promise<readonly string[]>;
   /** Where the state is left for tools outside. */

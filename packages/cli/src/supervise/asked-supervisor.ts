@@ -66,6 +66,8 @@ function createTerminals(ask: AskApi, caller: Caller): AskedSupervisor['terminal
     leave: (terminal, window) => done(ask('terminals.leave', { terminal, window })),
     provide: (terminal, of) => done(ask('terminals.provide', { terminal, caller: callerOf(of) })),
     send: (terminal, text) => acted(ask('terminals.send', { terminal, text, ...own })),
+    interrupt: (terminal, text) =>
+      acted(ask('terminals.interrupt', { terminal, ...(text === undefined ? {} : { text }), ...own })),
     renew: (terminal, { dropsDraft }) =>
       acted(ask('terminals.renew', { terminal, dropsDraft, ...own }) as Promise<RenewOutcome>),
     undo: (terminal) => acted(ask('terminals.undo', { terminal, ...own })),

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { homedir, hostname } from 'node:os';
-import { openStore } from '@devs/core';
+import { homedir } from 'node:os';
+import { type Dispatcher, openStore } from '@devs/core';
 import type { Caller, HostMemory, Supervisor } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import {
   composeDrivers,
   composeProject,
-  composeRecords,
   composeSurroundings,
   definedIn,
   loadLocalRuns,
   ownCommand,
   ownHolderName,
 } from '../compose.js';
+import { composeRecords } from '../compose-records.js';
 import { isAlive } from '../is-alive.js';
+import { machineName } from '../machine-name.js';
 import { readVersion } from '../read-version.js';
 import { createRecall } from '../recall/recall.js';
 import { createIsGone } from '../store-access/is-gone.js';
+import type { Records } from '../store-access/records.js';
 import { openSurroundings } from '../terminal/open-surroundings.js';
 import { terminalPlaces } from '../terminal/places.js';
 import { pageFolder, type SupervisorPlaces, supervisorPlaces } from './places.js';
@@ -35,6 +37,12 @@ export interface ComposedSupervisor {
   readonly api: Omit<ApiPlace, 'port' | 'version' | 'socketPath' | 'hostFolder' | 'onClients' | 'onWatched'>;
 }
 
+/** Tickets travel on the Redis of a shared store; else they stay in this process. */
+async function openDispatcher(url: string | undefined): Promise<Dispatcher> {
+  const { createLocalDispatcher, openBullDispatcher } = await import('@devs/fleet');
+  return url === undefined ? createLocalDispatcher() : openBullDispatcher({ url });
+}
+
 interface Listeners {
   onChange(): void;
   onEnd(): void;
@@ -43,7 +51,6 @@ interface Listeners {
 /** `compose.ts` for the supervisor: what it uses belongs to its callers, and is made for each of them. */
 export async function composeSupervisor(process: NodeJS.Process, listeners: Listeners): Promise<ComposedSupervisor> {
   const { env, platform } = process;
-  const complain = (text: string) => void process.stderr.write(`${text}\n`);
   const [{ projectIndexFile }, { createSupervisor, createHostMemory, createVault, openHostIn }] = await Promise.all([
     import('@devs/store'),
     import('@devs/supervisor'),
@@ -53,25 +60,41 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
   const places = supervisorPlaces(index);
   const { hostFolder } = terminalPlaces(index);
   const version = readVersion();
-  const clock = { now: Date.now };
   const memory = createHostMemory({
     openHost: () => openHostIn({ folder: hostFolder }),
     restart: { command: [...ownCommand(), SUPERVISE], cwd: places.folder, env: supervisorEnvironment(env) },
   });
+  const common = await composeCommon(process, version);
+  const { callersOwn, complain, storeDeps } = common;
+  const supervisor = createSupervisor({
+    version,
+    pid: process.pid,
+    workshop: createWorkshop({ ownOf: callersOwn, store: storeDeps, complain, version, openDispatcher }),
+    vault: createVault(places.entrusted, memory),
+    clock: storeDeps.clock,
+    newId: randomUUID,
+    problems: () => memory.problems,
+    ...listeners,
+  });
+  return { supervisor, memory, places, hostFolder, version, api: composeApi(process, common) };
+}
+
+/** What callers get, each in their own environment and folder. */
+async function composeCommon({ env, platform, stderr }: NodeJS.Process, version: string) {
+  const complain = (text: string) => void stderr.write(`${text}\n`);
   const driverOf = composeDrivers(version, ownCommand());
   const by = ownHolderName();
   const localRunsOf = await loadLocalRuns();
-  const isGone = createIsGone({ hostName: hostname(), isAlive });
-  const storeDeps = { clock, newId: randomUUID, isGone };
+  const isGone = createIsGone({ hostName: machineName(env), isAlive });
+  const storeDeps = { clock: { now: Date.now }, newId: randomUUID, isGone };
+  const runsFor = (own: NodeJS.ProcessEnv, here: Records['here']) => localRunsOf({ driverOf, here, env: own, by });
   const surroundings = ({ folder, environment }: Caller) =>
     openSurroundings(composeSurroundings({ env: environment, platform, complain, folder, driverOf, by }));
   const callersOwn = (caller: Caller) => {
-    const env = caller.environment;
-    const project = composeProject({ env, platform, complain, folder: caller.folder });
-    const { here } = project.records;
+    const project = composeProject({ env: caller.environment, platform, complain, folder: caller.folder });
     return {
       ...project,
-      runs: localRunsOf({ driverOf, here, env, by }),
+      runs: runsFor(caller.environment, project.records.here),
       terminals: () => surroundings(caller),
       complain,
       confirm: async () => 'cannot-ask' as const, // this process has no terminal
@@ -82,43 +105,29 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
       },
     };
   };
-  const supervisor = createSupervisor({
-    version,
-    pid: process.pid,
-    workshop: createWorkshop({ ownOf: callersOwn, store: storeDeps, complain }),
-    vault: createVault(places.entrusted, memory),
-    clock,
-    newId: randomUUID,
-    problems: () => memory.problems,
-    ...listeners,
-  });
+  return { complain, storeDeps, runsFor, surroundings, callersOwn };
+}
+
+/** What the API reads, in the supervisor's own environment. */
+function composeApi(
+  { env, platform }: NodeJS.Process,
+  { complain, storeDeps, runsFor, surroundings, callersOwn }: Awaited<ReturnType<typeof composeCommon>>,
+): ComposedSupervisor['api'] {
   const { recordsIn } = composeRecords({ env, platform, complain });
-  const runsIn = (folder: string) => localRunsOf({ driverOf, here: recordsIn(folder).here, env, by });
-  const own = { folder: homedir(), environment: definedIn(env) };
-  const filesOf = (folder: string) => composeProject({ env, platform, complain, folder });
-  const devsCommand = ownCommand();
   const loadAgents = () => import('@devs/drivers');
-  const recall = createRecall({
-    loadAgents,
-    loadStores: () => import('@devs/store'),
-    home: homedir(),
-    env,
-    platform,
-    now: Date.now,
-  });
-  const api = {
-    filesOf,
-    devsCommand,
-    recall,
+  const loadStores = () => import('@devs/store');
+  return {
+    filesOf: (folder) => composeProject({ env, platform, complain, folder }),
+    devsCommand: ownCommand(),
+    recall: createRecall({ loadAgents, loadStores, home: homedir(), env, platform, now: Date.now }),
     conversation: createConversationReader(loadAgents),
     recordsIn,
-    isGone,
+    isGone: storeDeps.isGone,
     complain,
-    own,
+    own: { folder: homedir(), environment: definedIn(env) },
     surroundings,
     callersOwn,
     pageFolder: pageFolder(),
-    runsIn,
+    runsIn: (folder) => runsFor(env, recordsIn(folder).here),
   };
-  return { supervisor, memory, places, hostFolder, version, api };
 }

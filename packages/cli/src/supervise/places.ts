@@ -11,6 +11,8 @@ export interface SupervisorPlaces {
   readonly log: string;
   /** There while the user wants it to stay (`devs up`). */
   readonly stays: string;
+  /** There after `devs down`: what is left waits until the user wants something. */
+  readonly ended: string;
 }
 
 /** Beside the list of the user's projects, as the host of the terminals. */
@@ -22,6 +24,7 @@ export function supervisorPlaces(projectIndexFile: string): SupervisorPlaces {
     entrusted: join(folder, 'entrusted'),
     log: join(folder, 'supervisor.log'),
     stays: join(folder, 'stays'),
+    ended: join(folder, 'ended'),
   };
 }
 

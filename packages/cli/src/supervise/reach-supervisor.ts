@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
@@ -22,10 +22,13 @@ interface Reached {
   readonly client: SupervisorClient;
   /** By this process. */
   readonly isStarted: boolean;
+  /** Version of the supervisor that was ended for it. */
+  readonly replaced?: string;
 }
 
 /** What a supervisor needs of the environment of its first caller. Its agents have those of their own callers. */
 const KEPT_VARIABLES = [
+  'DEVS_MACHINE',
   'PATH',
   'HOME',
   'USER',
@@ -36,8 +39,17 @@ const KEPT_VARIABLES = [
   'XDG_CONFIG_HOME',
   'XDG_RUNTIME_DIR',
 ];
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 90_000;
 const RETRY_MS = 30;
+
+/** Whether a supervisor left something to do, and was not ended by the user. */
+export function leftSomething({ entrusted, ended }: SupervisorPlaces): boolean {
+  try {
+    return !existsSync(ended) && readdirSync(entrusted).some((file) => file.endsWith('.json'));
+  } catch {
+    return false; // nothing was ever entrusted
+  }
+}
 
 /** The running supervisor, or `undefined`. */
 export const findSupervisor = ({ places, caller }: Pick<ReachRequest, 'places' | 'caller'>) =>
@@ -54,12 +66,16 @@ export async function reachSupervisor(request: ReachRequest): Promise<Reached> {
   const deadline = performance.now() + TIMEOUT_MS;
   let lock: ReturnType<typeof tryLock>;
   let starting: ChildProcess | undefined;
+  let replaced: string | undefined;
   try {
     for (;;) {
       const client = await findSupervisor(request);
       if (client !== undefined && !isNewer(version, client.version))
-        return { client, isStarted: client.pid === starting?.pid };
-      if (client !== undefined) await letGo(client);
+        return { client, isStarted: client.pid === starting?.pid, ...(replaced === undefined ? {} : { replaced }) };
+      if (client !== undefined) {
+        replaced = client.version;
+        await letGo(client);
+      }
       // Another supervisor was running and is gone, or this one was killed before it answered: start it again.
       if (starting?.exitCode === 0 || starting?.signalCode != null) starting = undefined;
       if (starting?.exitCode != null) throw new CliError(`the supervisor ended at its start:\n${tailOf(places.log)}`);

@@ -45,6 +45,7 @@ export async function runSupervisor(
   });
   const lock = await takePlace(places);
   if (lock === undefined) return 'already-there';
+  rmSync(places.ended, { force: true });
   if (keeps || existsSync(places.stays)) await supervisor.keep();
   await supervisor.adopt();
   const port = stayingPort(supervisor, places);
@@ -79,14 +80,17 @@ export async function runSupervisor(
 }
 
 /** What the user wants of it outlives it. */
-const stayingPort = (supervisor: Supervisor, { stays }: SupervisorPlaces): SupervisorPort => ({
+const stayingPort = (supervisor: Supervisor, { stays, ended }: SupervisorPlaces): SupervisorPort => ({
   ...supervisor,
   async keep() {
     writeFileSync(stays, '', { mode: 0o600 });
     await supervisor.keep();
   },
   async shutdown(how) {
-    if (how === 'pause') rmSync(stays, { force: true });
+    if (how === 'pause') {
+      rmSync(stays, { force: true });
+      writeFileSync(ended, '', { mode: 0o600 });
+    }
     await supervisor.shutdown(how);
   },
 });

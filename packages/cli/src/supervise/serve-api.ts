@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ApiError, type OperationName } from '@devs/api';
-import { openStore, readRuns } from '@devs/core';
+import { openStore, type RunFacts, readRuns } from '@devs/core';
 import { createServer, type ReadConversation } from '@devs/server';
 import { openHostIn } from '@devs/supervisor';
 import { issueChallenge, seatIn } from '@devs/terminals/admission';
@@ -48,6 +48,10 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
   const watch = createWatch(place.onWatched);
   const clock = { now: Date.now };
   const roots = async () => (await recordsIn(keptIn).projects()).map(({ root }) => root);
+  const open: OpenProject = async ({ root, location }) => {
+    const backend = await recordsIn(root).open(location, 'existing');
+    return backend && { backend, store: openStore({ backend, clock, newId: randomUUID, isGone }) };
+  };
   const supervisor = createServedSupervisor({
     ...place,
     newId: randomUUID,
@@ -63,29 +67,13 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
       filesOf: place.filesOf,
       devsCommand: place.devsCommand,
       recall: place.recall,
-      async runsOf(root) {
-        const backend = await recordsIn(root).open({ kind: 'project' }, 'existing');
-        if (backend === undefined) return [];
-        const store = openStore({ backend, clock, newId: randomUUID, isGone });
-        try {
-          return await readRuns({ backend, store });
-        } finally {
-          await store.close();
-        }
-      },
+      runsOf: (root) => readRunsIn(root, open),
     }),
     conversation: place.conversation,
-    async diff(run, root, span) {
-      const printed = await place.runsIn(root).diff(run, span).catch(explainDiff);
-      if (printed.outcome === 'printed') return printed.text;
-      throw new ApiError('unavailable', `git cannot tell: ${printed.outcome}`);
-    },
+    diff: (run, root, span) => textOfDiff(place.runsIn(root).diff(run, span)),
     projects: {
       list: async () => (await roots()).map((root) => ({ root, location: { kind: 'project' } })),
-      async open({ root, location }) {
-        const backend = await recordsIn(root).open(location, 'existing');
-        return backend && { backend, store: openStore({ backend, clock, newId: randomUUID, isGone }) };
-      },
+      open,
     },
     keptIn,
     pageFile: readPageFile(place.pageFolder),
@@ -113,6 +101,18 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
   };
 }
 
+type OpenProject = Parameters<typeof createServer>[0]['projects']['open'];
+
+async function readRunsIn(root: string, open: OpenProject): Promise<readonly RunFacts[]> {
+  const opened = await open({ root, location: { kind: 'project' } });
+  if (opened === undefined) return [];
+  try {
+    return await readRuns(opened);
+  } finally {
+    await opened.store.close();
+  }
+}
+
 /** What every command and window does all the time is not worth a line in the log. */
 const USUAL: ReadonlySet<string> = new Set<OperationName>([
   'terminals.attend',
@@ -122,8 +122,12 @@ const USUAL: ReadonlySet<string> = new Set<OperationName>([
   'queues.provide',
 ]);
 
-function explainDiff(error: unknown): never {
-  throw error instanceof CliError ? new ApiError('conflict', error.message) : error;
+async function textOfDiff(asked: ReturnType<LocalRuns['diff']>): Promise<string> {
+  const printed = await asked.catch((error: unknown): never => {
+    throw error instanceof CliError ? new ApiError('conflict', error.message) : error;
+  });
+  if (printed.outcome === 'printed') return printed.text;
+  throw new ApiError('unavailable', `git cannot tell: ${printed.outcome}`);
 }
 
 /** As long as a link works. */

@@ -26,6 +26,7 @@ type TerminalHandlers = Pick<
   | 'terminals.attend'
   | 'terminals.leave'
   | 'terminals.send'
+  | 'terminals.interrupt'
   | 'terminals.renew'
   | 'terminals.undo'
   | 'terminals.stop'
@@ -67,6 +68,7 @@ export function createTerminalHandlers({ port, own, surroundings }: TerminalHand
       return { status: 'done' };
     },
     'terminals.send': (to) => ask(to, (asked) => asked.send(to.terminal, to.text)),
+    'terminals.interrupt': (to) => ask(to, (asked) => asked.interrupt(to.terminal, to.text)),
     'terminals.renew': (of) => ask(of, (asked) => asked.renew(of.terminal, { dropsDraft: of.dropsDraft ?? false })),
     'terminals.undo': (of) => ask(of, (asked) => asked.undo(of.terminal)),
     'terminals.stop': ({ terminal, caller }) =>

@@ -1,6 +1,7 @@
-import { openStore, runIdOf, type StoredEvent } from '@devs/core';
+import { type Dispatcher, openStore, runIdOf, type StoredEvent } from '@devs/core';
 import type { Caller, OpenedOrder, QueueOrder, RunOrder, Workshop } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
+import { machineName } from '../machine-name.js';
 import { describeEnd } from '../run/describe-end.js';
 import { mergeRun, removeMergedWorktree } from '../run/merge-run.js';
 import { requestOf } from '../run/request-of.js';
@@ -22,10 +23,14 @@ interface WorkshopDeps {
   readonly ownOf: (caller: Caller) => CallersOwn;
   readonly store: Pick<Parameters<typeof openStore>[0], 'clock' | 'newId' | 'isGone'>;
   readonly complain: (text: string) => void;
+  /** Who hands out the tasks of a worker; by way of a Redis, where an address is given. */
+  readonly openDispatcher: (address: string | undefined) => Promise<Dispatcher>;
+  readonly version: string;
 }
 
 /** Makes what runs are made of, as the caller's own command would. */
-export function createWorkshop({ ownOf, store: storeDeps, complain }: WorkshopDeps): Workshop {
+export function createWorkshop(deps: WorkshopDeps): Workshop {
+  const { ownOf, store: storeDeps, complain } = deps;
   return {
     openHost: (caller) => ownOf(caller).runs.openHost(),
     openTerminal: async (order, caller) => openTerminal(order, await ownOf(caller).terminals()),
@@ -36,18 +41,26 @@ export function createWorkshop({ ownOf, store: storeDeps, complain }: WorkshopDe
       const store = openStore({ ...storeDeps, backend });
       const begunAt = storeDeps.clock.now();
       try {
-        const { parts, enlist } = await runs.prepare({
-          settings: order.settings,
-          agent: order.agent,
-          trustsFolder: order.trustsFolder,
+        const { parts, enlist } = await runs.prepare(order, {
           store,
-          location: order.store,
           onEvent(event) {
             // The first events of an existing run are its past.
             if (CALLS.has(event.type) && event.at >= begunAt) callUser(event, order, runs);
           },
         });
-        return { parts, ...actsOf(order, runs, { store, complain }), began: enlist };
+        const joinFleet = async () => ({
+          dispatcher: await deps.openDispatcher(
+            order.store.kind === 'redis' ? await records.addressOf(order.store.url) : undefined,
+          ),
+          facts: {
+            name: machineName(caller.environment),
+            slots: order.settings.parallel,
+            labels: order.settings.fleet.labels,
+            agents: [order.agent],
+            version: deps.version,
+          },
+        });
+        return { parts, ...actsOf(order, runs, { store, complain }), began: enlist, joinFleet };
       } catch (error) {
         await store.close();
         throw error;
@@ -68,7 +81,7 @@ function actsOf(
   { settings }: RunOrder | QueueOrder,
   runs: LocalRuns,
   { store, complain }: { readonly store: Opened; readonly complain: (text: string) => void },
-): Omit<OpenedOrder, 'parts' | 'began'> {
+): Omit<OpenedOrder, 'parts' | 'began' | 'joinFleet'> {
   return {
     planFor: ({ plan, workflow }, task) => ({ plan: { ...plan, request: requestOf(task) }, ...workflow }),
     tellEnd(run, end) {

@@ -40,6 +40,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
     attach: async (name, options) => (await import('./attach-terminal.js')).attachTerminal(await open(), name, options),
     resume: async (name) => (await import('./resume-terminal.js')).resumeTerminal(await open(), name),
     send: (wanted, text) => ask(wanted, (port, name) => port.send(name, text)),
+    interrupt: (wanted, words) => ask(wanted, (port, name) => port.interrupt(name, words)),
     renew: (wanted, wish) => ask(wanted, (port, name) => port.renew(name, wish)),
     undoRenewal: (wanted) => ask(wanted, (port, name) => port.undo(name)),
     async stop(wanted) {

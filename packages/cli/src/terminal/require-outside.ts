@@ -12,6 +12,7 @@ const USERS_OWN: Readonly<Record<string, (command: Command) => boolean>> = {
   import: ({ parent }) => parent?.name() === 'debug',
   init: () => true, // the files that these two make need no agreement
   new: ({ parent }) => parent?.name() === 'workflow',
+  interrupt: () => true,
   purge: () => true,
   renew: () => true,
   resume: () => true,

@@ -1,5 +1,5 @@
 import type { AgentInspection, TypingOutcome } from '@devs/core';
-import type { RenewOutcome, UndoOutcome } from '@devs/supervisor';
+import type { InterruptOutcome, RenewOutcome, UndoOutcome } from '@devs/supervisor';
 import type { Seat } from '@devs/terminals/admission';
 import type { StoreLocation } from '../store-access/store-location.js';
 import type { TerminalListing } from './listing/terminal-listing.js';
@@ -20,6 +20,8 @@ export interface Terminals {
   attach(name: string, options: { readonly watch: boolean }): Promise<number>;
   resume(name: string): Promise<number>;
   send(name: string, text: string): Promise<{ readonly name: string; readonly outcome: TypingOutcome }>;
+  /** Also of a run, by its id. */
+  interrupt(name: string, words?: string): Promise<{ readonly name: string; readonly outcome: InterruptOutcome }>;
   stop(name: string): Promise<StopReport>;
   renew(
     name: string,

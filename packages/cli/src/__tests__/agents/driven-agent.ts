@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type AgentChannel,
   type AgentCommand,
   type AgentDriver,
   type AgentEvent,
@@ -11,13 +12,15 @@ import {
   isAcknowledged,
   type LaunchPlan,
   type LaunchRequest,
+  observeTerminal,
   readInput,
   showsPrompt,
+  startedTerminal,
   type TypingOutcome,
 } from '@devs/core';
 import { writePrivateFiles } from '@devs/drivers';
 import { type ModelServer, startModelServer } from '@devs/model';
-import { createPool, type PooledTerminal, typeConfirmed } from '@devs/terminals';
+import { type HostedTerminal, type OpenScreen, openScreen, typeConfirmed } from '@devs/terminals';
 import { openTestHost } from '@devs/terminals/testing';
 import { onTestFinished } from 'vitest';
 
@@ -44,30 +47,51 @@ export async function openScene(): Promise<Scene> {
 
 /** A real agent in a terminal, followed by its driver, as the supervisor does it. */
 export async function driveAgent(driver: AgentDriver, scene: Scene, request: Partial<LaunchRequest>) {
-  const host = await openTestHost();
-  const clock = { now: Date.now };
-  const pool = createPool({ host: host.host, clock, limit: 1 });
+  const opened = await openTestHost();
+  const { host } = opened;
   const events: AgentEvent[] = [];
   let watch: AgentWatch | undefined;
+  let channel: AgentChannel | undefined;
   let looking: NodeJS.Timeout | undefined;
+  let hosted: HostedTerminal | undefined;
+  let screen: OpenScreen | undefined;
+  let state = startedTerminal(0);
   onTestFinished(async () => {
     clearInterval(looking);
     watch?.close();
-    await pool.close();
-    await host.dispose();
+    await screen?.close();
+    await opened.dispose();
   });
   const terminalId = 'agent';
-  const entry = (): PooledTerminal => pool.list()[0] as PooledTerminal;
-  const view = () => pool.screen(terminalId)?.screen.view();
+  const entry = () => ({ state });
+  const view = () => screen?.screen.view();
+  const write = async (data: string) => (hosted === undefined ? 'exited' : host.write(hosted, data));
+  const take = async (terminal: HostedTerminal) => {
+    await screen?.close();
+    hosted = terminal;
+    state = startedTerminal(terminal.spawnedAt);
+    screen = await openScreen({
+      host,
+      terminalId,
+      answersQueries: true,
+      onExit({ exit, handle }) {
+        if (exit === undefined || handle !== hosted?.handle) return;
+        const { exitCode, signal, at } = exit;
+        const how = { exitCode, ...(signal === undefined ? {} : { signal }) };
+        state = observeTerminal(state, { type: 'terminal.exited', at, ...how });
+      },
+    });
+  };
 
   const launch = async (changes: Partial<LaunchRequest> = {}): Promise<LaunchPlan> => {
+    const privateFolder = join(scene.folder, 'private');
     const plan = await driver.launch({
       folder: scene.project,
       home: scene.home,
       env: {},
       userArgs: [],
       conversation: { kind: 'first', id: randomUUID() },
-      privateFolder: join(scene.folder, 'private'),
+      privateFolder,
       ...request,
       ...changes,
     });
@@ -76,8 +100,9 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
     watch?.close();
     const { command: file, args, env } = plan;
     const size = { columns: 120, rows: 40 };
-    const outcome = await pool.spawn({ terminalId, file, args: [...args], env, cwd: scene.project, ...size });
+    const outcome = await host.spawn({ terminalId, file, args: [...args], env, cwd: scene.project, ...size });
     if (outcome.kind === 'refused') throw new Error(outcome.message);
+    await take(outcome.terminal);
     watch = driver.watch({
       folder: scene.project,
       home: scene.home,
@@ -85,12 +110,15 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
       pid: outcome.terminal.pid,
       startedAt: outcome.terminal.spawnedAt,
       args: plan.args,
+      privateFolder,
       ...(plan.conversationId === undefined ? {} : { conversationId: plan.conversationId }),
       onEvent(event) {
         events.push(event);
-        if (event.type === 'signal.seen' || event.type === 'background.counted') pool.observe(terminalId, event);
+        if (event.type === 'signal.seen' || event.type === 'background.counted') state = observeTerminal(state, event);
       },
     });
+    const { pid } = outcome.terminal;
+    channel = driver.channel?.({ folder: scene.project, home: scene.home, env, pid, privateFolder, write });
     looking = setInterval(() => {
       const seen = view();
       if (seen !== undefined) watch?.seeScreen(seen);
@@ -119,12 +147,22 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
     return typeConfirmed({
       terminal: {
         look: () => (entry().state.activity === 'exited' ? 'exited' : (view() ?? 'exited')),
-        write: (data) => pool.write(terminalId, data),
+        write,
       },
       text,
       readInput: (seen, wanted) => readInput(seen, wanted, driver.input),
       isDelivered: async () => isDelivered(),
+      ...(driver.typing === undefined ? {} : { policy: driver.typing }),
     });
+  };
+
+  /** Waits while it is at work again: for a hook after its turn, or for something in the background. */
+  const typeOnceIdle = async (text: string, isDelivered: () => boolean): Promise<TypingOutcome> => {
+    for (;;) {
+      const outcome = await type(text, isDelivered);
+      if (outcome.kind !== 'refused' || outcome.reason !== 'busy') return outcome;
+      await pause(100);
+    }
   };
 
   return {
@@ -134,23 +172,24 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
     entry,
     view,
     describe,
-    kill: () => pool.kill(terminalId, { graceMs: 2_000 }),
-    press: (keys: string) => pool.write(terminalId, keys),
+    /** Of the process that runs. */
+    channel(): AgentChannel {
+      if (channel === undefined) throw new Error('this agent has no channel');
+      return channel;
+    },
+    kill: () => host.end(terminalId, { graceMs: 2_000 }),
+    press: write,
     /** A prompt, until the agent's own records show it. */
     async prompt(text: string): Promise<TypingOutcome> {
       const from = events.length;
       const isShown = (event: AgentEvent) => event.type === 'conversation.grew' && showsPrompt(event.events, text);
-      for (;;) {
-        const outcome = await type(text, () => events.slice(from).some(isShown));
-        if (outcome.kind !== 'refused' || outcome.reason !== 'busy') return outcome;
-        await pause(100); // a notice of something in the background began a turn
-      }
+      return typeOnceIdle(text, () => events.slice(from).some(isShown));
     },
     /** A command of the agent, until its own records show that it was obeyed. */
     async command(name: AgentCommand): Promise<AgentEvent> {
       const from = events.length;
       const findProof = () => events.slice(from).find((event) => isAcknowledged(name, event));
-      const outcome = await type(driver.commands[name] ?? '', () => findProof() !== undefined);
+      const outcome = await typeOnceIdle(driver.commands[name] ?? '', () => findProof() !== undefined);
       const proof = findProof();
       if (proof === undefined)
         throw new Error(`${name} was not acknowledged: ${JSON.stringify(outcome)}\n${describe()}`);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunReport } from '@devs/core';
@@ -52,10 +53,14 @@ default: Done.
 `;
 
 /** The home of a user who is logged in, and never was in the project with this agent. Nothing there knows devs. */
-async function openFirstHour(agent: Agent, permissions: 'allow' | 'ask'): Promise<FrontDoor> {
+async function openFirstHour(
+  agent: Agent,
+  permissions: 'allow' | 'ask',
+  program: readonly string[] = agent === 'claude' ? [AGENTS.claude] : [process.execPath, AGENTS.codex],
+): Promise<FrontDoor> {
   const model = await startModelServer({ scenario: parseScenario(scenarioFor(permissions)) });
   onTestFinished(() => model.close());
-  const door = openFrontDoor(agent === 'claude' ? [AGENTS.claude] : [process.execPath, AGENTS.codex], {
+  const door = openFrontDoor(program, {
     command: agent,
     version: 'its own',
     env: {
@@ -129,6 +134,38 @@ async function reportOf(door: FrontDoor, isThere: (report: RunReport) => boolean
   }
 }
 
+/** Over its channel Codex asks for a permission; what a screen shows may be anything. */
+const QUESTIONS = {
+  claude: 'The agent is waiting for a permission or an answer.',
+  codex: 'The agent asks for a permission.',
+};
+
+/** A Claude Code of a time before stream-json, for all that devs can see. */
+function withoutStreamJson(): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'devs-old-claude-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'claude.sh');
+  const refuses = `case "$*" in *stream-json*) echo "error: unknown option '--input-format'" >&2; exit 1;; esac`;
+  writeFileSync(file, `${refuses}\nexec '${AGENTS.claude}' "$@"\n`);
+  return ['/bin/sh', file];
+}
+
+it.skipIf(AGENTS.claude === '')(
+  'types into a Claude Code that does not speak stream-json, and says so',
+  async () => {
+    const door = await openFirstHour('claude', 'allow', withoutStreamJson());
+    await begin(door);
+    await door.run('config', '--trust-folder');
+    await door.run('run', '--set', 'transport=stream', 'one-step', 'Make the file', '--agent', 'claude');
+    const report = await reportOf(door, ({ endedAt, escalations }) => endedAt !== undefined || escalations.length > 0);
+    expect(report).toMatchObject({ outcome: { kind: 'done' }, escalations: [] });
+    const { stdout } = await door.run('log');
+    expect(stdout).toContain('devs types into the screen of Claude Code');
+    expect(stdout).toContain("unknown option '--input-format'");
+  },
+  240_000,
+);
+
 describe.each(['claude', 'codex'] as const)('the first run with an untouched %s', (agent) => {
   it.skipIf(AGENTS[agent] === '')(
     '[H23] asks for trust once, in words, and comes to its end without another question',
@@ -162,7 +199,7 @@ describe.each(['claude', 'codex'] as const)('the first run with an untouched %s'
 
       expect(report.escalations).toMatchObject([
         {
-          question: 'The agent is waiting for a permission or an answer.',
+          question: QUESTIONS[agent],
           diagnosis: expect.stringContaining('made.txt'),
         },
       ]);

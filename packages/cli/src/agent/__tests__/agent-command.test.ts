@@ -34,6 +34,17 @@ describe('devs agent', () => {
     expect(stderr).toMatch(/^devs: there is no model, so nothing was done: set ANTHROPIC_API_KEY or OPENAI_API_KEY/);
   });
 
+  it.each([
+    ['ANTHROPIC', '', '/v1/messages m'],
+    ['OPENAI', '/v1', '/v1/chat/completions m'],
+  ])('calls the server that %s_BASE_URL names', async (name, path, call) => {
+    const { devs } = openFolder();
+    const server = await startProvider({ says: endTurn('Hello.') });
+    const env = { [`${name}_API_KEY`]: 'k', [`${name}_BASE_URL`]: `${server.url}${path}` };
+    const { exitCode } = await devs(['--model', 'm', 'Hi'], env);
+    expect({ exitCode, calls: server.calls }).toEqual({ exitCode: 0, calls: [`POST ${call}`] });
+  });
+
   it('ends with 1 without a prompt', async () => {
     const { devs } = openFolder();
     const server = await startProvider({ says: endTurn('Hello.') });
@@ -69,7 +80,7 @@ describe('devs agent', () => {
   it.each([
     [401, 'invalid x-api-key', 'The API key was refused (401). Put a valid key into ANTHROPIC_API_KEY'],
     [404, 'model: m', 'anthropic has no model m (404). Name another with --model'],
-  ])('names a refusal with %i in one line and ends with 1', async (status, message, says) => {
+  ])('names a refusal with %i in one line and ends with 1', { tags: 'long' }, async (status, message, says) => {
     const { devs } = openFolder();
     const server = await startProvider({ refuses: { status, message } });
     const { exitCode, stdout } = await devs([
@@ -94,7 +105,7 @@ describe('devs agent', () => {
     expect(stdout).toContain(`${url} cannot be reached: connection refused (ECONNREFUSED)`);
   });
 
-  it('leaves its screen to the agent: no library writes a warning there', async () => {
+  it('leaves its screen to the agent: no library writes a warning there', { tags: 'long' }, async () => {
     const { devs } = openFolder();
     const server = await startProvider({ says: endTurn('Hello.') });
     const args = [
@@ -113,35 +124,41 @@ describe('devs agent', () => {
   it.each([
     ['anthropic', ''],
     ['openai', '/v1'],
-  ])('works with a model behind the API of %s, at any address, on one prompt from stdin', async (provider, path) => {
-    const { folder, devs } = openFolder();
-    const scenario = { scale: 1, rules: [], default: [{ kind: 'say' as const, text: endTurn('It is written.') }] };
-    const server = await startModelServer({ scenario });
-    onTestFinished(() => server.close());
-    const args = [
-      '--provider',
-      provider,
-      '--base-url',
-      `${server.url}${path}`,
-      '--model',
-      'm',
-      '--permissions',
-      'allow',
-    ];
-    const prompt = asks(envelope('write_file', { path: 'a.ts', content: 'export {};\n' }));
+  ])(
+    'works with a model behind the API of %s, at any address, on one prompt from stdin',
+    { tags: 'long' },
+    async (provider, path) => {
+      const { folder, devs } = openFolder();
+      const scenario = { scale: 1, rules: [], default: [{ kind: 'say' as const, text: endTurn('It is written.') }] };
+      const server = await startModelServer({ scenario });
+      onTestFinished(() => server.close());
+      const args = [
+        '--provider',
+        provider,
+        '--base-url',
+        `${server.url}${path}`,
+        '--model',
+        'm',
+        '--permissions',
+        'allow',
+      ];
+      const prompt = asks(envelope('write_file', { path: 'a.ts', content: 'export {};\n' }));
 
-    const { exitCode, stdout } = await devs(args, {}, prompt);
-    expect({ exitCode, written: readFileSync(join(folder, 'a.ts'), 'utf8') }).toEqual({
-      exitCode: 0,
-      written: 'export {};\n',
-    });
-    expect(stdout).toContain('It is written.');
-    const [first, second] = server.requests();
-    expect(first?.system).toContain('SAOP envelope');
-    expect(second?.messages.at(-1)?.text).toMatch(/^OBSERVATION \{"tool_name":"write_file","status":"ok"/);
-  });
+      const { exitCode, stdout } = await devs(args, {}, prompt);
+      expect({ exitCode, written: readFileSync(join(folder, 'a.ts'), 'utf8') }).toEqual({
+        exitCode: 0,
+        written: 'export {};\n',
+      });
+      expect(stdout).toContain('It is written.');
+      const [first, second] = server.requests();
+      expect(first?.system).toContain('SAOP envelope');
+      expect(second?.messages.at(-1)?.text).toMatch(/^OBSERVATION \{"tool_name":"write_file","status":"ok"/);
+    },
+  );
 
-  it('takes keys and its prompt from files that are gone then, and no command can read them from its process', async () => {
+  it('takes keys and its prompt from files that are gone then, and no command can read them from its process', {
+    tags: 'long',
+  }, async () => {
     const { folder, devs } = openFolder();
     const heard: (string | string[] | undefined)[] = [];
     const look = envelope('run_command', {
@@ -202,7 +219,7 @@ describe('devs agent', () => {
     [['--resume', '../x', 'x'], 2, 'cannot be the id'],
     [['--mcp-config', 'none.json', 'x'], 1, 'none.json cannot be read'],
     [['--scenario', 'none.yaml', 'x'], 1, 'none.yaml'],
-  ])('refuses %j with %i and says what to do', async (args, code, says) => {
+  ])('refuses %j with %i and says what to do', { tags: 'long' }, async (args, code, says) => {
     const { devs } = openFolder();
     const { exitCode, stderr } = await devs(args);
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringContaining(says) });

@@ -6,6 +6,15 @@ import { endedServerUrl, startProvider } from './provider-server.js';
 
 const observed = (tool: string) => `OBSERVATION {"tool_name":"${tool}"`;
 const say = (text: string) => [{ say: text }];
+/** Of all processes, where the system shows them. */
+const commandLines = (): readonly string[] =>
+  (existsSync('/proc') ? readdirSync('/proc') : []).flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8')] : [];
+    } catch {
+      return []; // it has ended
+    }
+  });
 
 const WRITES: readonly Rule[] = [
   { when: { prompt: observed('write_file') }, reply: say(endTurn('The parser is written.')) },
@@ -104,6 +113,19 @@ describe('the built-in agent under supervision', () => {
     await world.say(terminal, 'Write the parser');
     const [, second] = world.of('conversation');
     expect(terminal.status().conversationId).toBe(second?.id);
+  });
+
+  it('is interrupted in the middle of a command, which is gone, and gets the words instead', async () => {
+    const world = await openBuiltinWorld([
+      { when: { prompt: 'Sleep' }, reply: say(envelope('run_command', { command: ['sleep', '600.25'] })), times: 1 },
+    ]);
+    const terminal = await world.supervise(['--permissions', 'allow']);
+    await world.until('idle', isIdle(terminal));
+    await terminal.send('Sleep for long');
+    await world.until('it sleeps', () => world.of('call').length === 1);
+    expect(await terminal.interrupt('Say hello')).toMatchObject({ kind: 'seen', told: { kind: 'delivered' } });
+    await world.until('told', () => world.of('request').some(({ text }) => text === 'Say hello'));
+    await world.until('the command is gone', () => !commandLines().some((line) => line.includes('600.25')));
   });
 
   it('continues its own conversation after kill -9, and reports a call with an unknown outcome', async () => {

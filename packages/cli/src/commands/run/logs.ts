@@ -47,11 +47,13 @@ export function logsCommand(services: Services, done: (exitCode: number) => void
         const run = findRun(await readRuns(opened), wanted);
         if (wanted === undefined) sayPicked(run, services, options === given ? undefined : run.plan?.folder);
         const stream = runStream(run.id);
+        const isText = outputMode(options) !== 'json';
         if (options.follow !== true || !isUnfinished(run)) {
           for (const event of await collect(readAll(opened.store.log, { stream }))) show(event);
-          if (outputMode(options) !== 'json' && isUnfinished(run)) await sayWhyItWaits(opened, run, services);
+          if (isText && isUnfinished(run)) await sayWhyItWaits(opened, run, services);
           return;
         }
+        if (isText) await sayWhyItWaits(opened, run, services);
         await services.untilInterrupted(async (signal) => {
           for await (const event of opened.store.log.follow({ stream, signal })) {
             show(event);

@@ -29,7 +29,7 @@ function describe(status: SupervisorStatus | undefined, { clock, version }: Serv
   if (status === undefined) return ['No supervisor runs. It starts when a command needs it; `devs up` has it stay.'];
   const stays = status.keeps === 'until-down' ? 'stays until `devs down`' : 'ends when nothing is left to supervise';
   return [
-    `The supervisor runs as process ${status.pid} since ${describeSpan(clock.now() - status.startedAt)}, and ${stays}.`,
+    `The supervisor has been running for ${describeSpan(clock.now() - status.startedAt)} (process ${status.pid}), and ${stays}.`,
     ...(status.version === version ? [] : [`It is devs ${status.version}; this is ${version}.`]),
     ...(status.runs.length === 0
       ? ['It holds no run. Start one with `devs run "What to do"`.']

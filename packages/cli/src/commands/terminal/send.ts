@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TypingOutcome } from '@devs/core';
 import { Command } from 'commander';
 import { UsageError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
@@ -7,6 +6,7 @@ import { outputMode } from '../../output-mode.js';
 import { toJson } from '../../screen/to-json.js';
 import { jsonOption } from '../options.js';
 import { textOrStdin } from '../text-or-stdin.js';
+import { describeSending } from './describe-sending.js';
 import { NAME } from './name-argument.js';
 
 const MORE_HELP = `
@@ -37,7 +37,7 @@ export function sendCommand(services: Services, done: (exitCode: number) => void
       const isDelivered = outcome.kind === 'delivered';
       const after = options.wait === true && isDelivered ? await untilDone(name, services) : undefined;
       const facts = { name, ...outcome, ...(after === undefined ? {} : { after }) };
-      services.print(outputMode(options) === 'json' ? toJson(facts) : describe(name, outcome));
+      services.print(outputMode(options) === 'json' ? toJson(facts) : describeSending(name, outcome));
       if (after !== undefined && outputMode(options) !== 'json') services.print(AFTER[after]);
       done(isDelivered && after !== 'waiting' ? 0 : 1);
     });
@@ -66,32 +66,3 @@ async function untilDone(name: string, { terminals, untilInterrupted }: Services
     return undefined;
   });
 }
-
-function describe(name: string, outcome: TypingOutcome): string {
-  switch (outcome.kind) {
-    case 'delivered':
-      return `Delivered to ${name}.`;
-    case 'unconfirmed':
-      return `Could not confirm delivery to ${name}: ${UNCONFIRMED[outcome.reason]}. Look with \`devs attach ${name}\`.`;
-    case 'refused':
-      return `Not sent to ${name}: ${REFUSED[outcome.reason]}.`;
-  }
-}
-
-const UNCONFIRMED: Record<Extract<TypingOutcome, { kind: 'unconfirmed' }>['reason'], string> = {
-  exited: 'it ended meanwhile',
-  dialog: 'it asks something',
-  'not-drawn': 'the text did not appear at its prompt',
-  'not-confirmed': 'its records do not show it',
-  interrupted: 'we were interrupted',
-};
-
-const REFUSED: Record<Extract<TypingOutcome, { kind: 'refused' }>['reason'], string> = {
-  exited: 'it has ended',
-  dialog: 'it waits for an answer to something else, which only you can give',
-  draft: 'something is typed there already, which would be lost',
-  busy: 'it is at work; try again when it is done',
-  'prompt-not-drawn': 'its prompt did not appear',
-  'needs-bracketed-paste': 'it takes no text of several lines',
-  interrupted: 'we were interrupted',
-};

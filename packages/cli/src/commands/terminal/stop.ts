@@ -53,19 +53,21 @@ export function stopCommand(services: Services, done: (exitCode: number) => void
 }
 
 function describeRun(id: string, outcome: StoppedRun, isGivenUp: boolean): string {
-  if (outcome === 'was-over') return `Run ${id} is over already.`;
+  if (outcome === 'was-over') return `Run ${id} is over already. See \`devs report ${id}\`.`;
   const did = outcome === 'stopped' ? `Stopped run ${id}.` : `Run ${id} did not run.`;
   if (isGivenUp) return `${did} Marked as abandoned; see \`devs report ${id}\`.`;
   return `${did} Continue with \`devs resume ${id}\`.`;
 }
 
 function describe({ name, wasRunning, ended, left }: StopReport): string[] {
-  if (!wasRunning) return [`${name} did not run.`];
+  const next = `Open its conversation again with \`devs resume ${name}\`.`;
+  if (!wasRunning) return [`${name} did not run. ${next}`];
   const [agent, ...others] = ended;
   return [
     agent === undefined ? `${name} has ended.` : `Stopped ${name} (${visible(agent.command)}, pid ${agent.pid}).`,
     ...(others.length === 0 ? [] : ['Also stopped its child processes:']),
     ...others.map(({ pid, command }) => `  ${pid}  ${visible(command)}`),
     ...left.map(({ pid, command }) => `Could not be ended: ${pid}  ${visible(command)}`),
+    next,
   ];
 }

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { collect } from '@devs/core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { confirm } from '../confirm.js';
+import { confirm, pick } from '../confirm.js';
 import { readLines } from '../read-lines.js';
 import { writeLines } from '../write-lines.js';
 
@@ -63,10 +63,11 @@ describe('lines', () => {
 });
 
 describe('a question', () => {
-  const ask = (typed: string | undefined) => {
+  type Terminal = Parameters<typeof confirm>[1];
+  const ask = <Result>(typed: string | undefined, question: (terminal: Terminal) => Promise<Result>) => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true }) as unknown as NodeJS.ReadStream & { fd: 0 };
     const stderr = Object.assign(new PassThrough(), { isTTY: true }) as unknown as NodeJS.WriteStream & { fd: 2 };
-    const answer = confirm('Really?', { stdin, stderr });
+    const answer = question({ stdin, stderr });
     if (typed === undefined) (stdin as unknown as PassThrough).end();
     else (stdin as unknown as PassThrough).write(typed);
     return answer;
@@ -79,12 +80,24 @@ describe('a question', () => {
     ['yes please\n', 'no'],
     [undefined, 'no'],
   ])('answered with %j means %s', async (typed, answer) => {
-    expect(await ask(typed)).toBe(answer);
+    expect(await ask(typed, (terminal) => confirm('Really?', terminal))).toBe(answer);
+  });
+
+  it.each([
+    ['2\n', 1],
+    ['3\n', undefined],
+    ['0\n', undefined],
+    ['\n', undefined],
+    ['two\n', undefined],
+    [undefined, undefined],
+  ])('about two choices, answered with %j, gives the index %j', async (typed, index) => {
+    expect(await ask(typed, (terminal) => pick(['one', 'two'], terminal))).toBe(index);
   });
 
   it('is not asked without a terminal', async () => {
     const stream = new PassThrough() as never;
 
     expect(await confirm('Really?', { stdin: stream, stderr: stream })).toBe('cannot-ask');
+    expect(await pick(['one', 'two'], { stdin: stream, stderr: stream })).toBeUndefined();
   });
 });

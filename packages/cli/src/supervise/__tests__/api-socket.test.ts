@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '@devs/core/testing';
 import { connectSupervisor } from '@devs/server/client';
 import { describe, expect, it } from 'vitest';
+import { endTurn } from '../../agent/__tests__/builtin-world.js';
 import { openRunProject, SAMPLE_SCENARIO } from '../../run/__tests__/run-project.js';
 import { openFrontDoor, RAW_AGENT } from '../../terminal/__tests__/front-door.js';
 
@@ -65,6 +66,59 @@ describe('the API of the supervisor, over its socket', () => {
     api.close();
   });
 
+  it('sends a prompt, types keys, renews an agent, returns to its first conversation, stops and resumes it', async () => {
+    const door = openFrontDoor([process.execPath, RAW_AGENT]);
+    const scenario = join(door.home, 'scenario.json');
+    writeFileSync(scenario, JSON.stringify({ window: 200_000, rules: [], default: endTurn('It is noted.') }));
+    await door.run('up');
+    const api = await connect(join(door.stateFolder, 'devs', 'supervisor', 'api.sock'));
+    const of = { terminal: 'small' };
+    const get = () => api.call('terminals.get', of);
+    const idle = () => until(async () => (await get()).activity === 'idle');
+    const screen = async () => (await api.call('terminals.screen', of)).rows.join('\n');
+    const caller = { folder: door.project, environment: door.env, terminal: { columns: 90, rows: 30 } };
+    const args = ['--scenario', scenario, '--permissions', 'allow'];
+    const started = await api.call('terminals.start', { agent: 'builtin', args, name: 'small', caller });
+    expect(started).toEqual({ status: 'started', name: 'small' });
+    await idle();
+
+    expect(await api.call('terminals.send', { ...of, text: 'Remember the blue parser' })).toEqual({
+      kind: 'delivered',
+      enters: 1,
+    });
+    await until(async () => (await screen()).includes('It is noted.'));
+    await idle();
+    expect(await api.call('terminals.keys', { ...of, keys: 'and the red one\r' })).toEqual({ outcome: 'written' });
+    const prompts = async () => {
+      const { entries } = await api.call('terminals.conversation', { ...of, project: door.project });
+      return entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []));
+    };
+    await until(async () => (await prompts()).includes('and the red one'));
+    expect(await prompts()).toEqual(['Remember the blue parser', 'and the red one']);
+    await idle();
+    const { conversationId: first } = await get();
+
+    expect(await api.call('terminals.renew', of)).toMatchObject({ status: 'renewed', refreshCount: 1 });
+    await idle();
+    const renewed = await get();
+    expect(renewed).toMatchObject({ renewals: 1, isRenewing: false });
+    expect(renewed.conversationId).not.toBe(first);
+
+    expect(await api.call('terminals.undo', of)).toEqual({ status: 'undone', conversationId: first });
+    await idle();
+    expect(await get()).toMatchObject({ conversationId: first });
+
+    expect(await api.call('terminals.stop', of)).toMatchObject({ wasRunning: true, left: [] });
+    expect(await door.hosted()).toEqual([]);
+    expect(await api.call('terminals.resume', { ...of, caller })).toEqual({ status: 'started', name: 'small' });
+    await idle();
+    expect(await get()).toMatchObject({ conversationId: first });
+    expect(await api.call('terminals.send', { ...of, text: 'Which parser?' })).toMatchObject({ kind: 'delivered' });
+    await until(async () => (await prompts()).includes('Which parser?'));
+    await api.call('terminals.stop', of);
+    api.close();
+  });
+
   it('tells of the workflows, the settings and the health of a project that devs knows', async () => {
     const project = openRunProject({ config: 'agent: builtin\nworkflow: feature\n' });
     await project.run('task', 'add', 'Something else'); // devs knows the project from now on
@@ -89,7 +143,7 @@ describe('the API of the supervisor, over its socket', () => {
       await expect(api.call(call, { project: '/elsewhere' })).rejects.toMatchObject({ code: 'not-found' });
     api.close();
     await project.run('down');
-  }, 280_000);
+  });
 
   it('starts a run by its words, stops, resumes and merges it', async () => {
     const project = openRunProject();
@@ -129,5 +183,5 @@ describe('the API of the supervisor, over its socket', () => {
     await expect(api.call('runs.merge', { run: 'no-such-run' })).rejects.toMatchObject({ code: 'not-found' });
     api.close();
     await project.run('down');
-  }, 280_000);
+  });
 });

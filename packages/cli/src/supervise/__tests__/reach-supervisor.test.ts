@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { supervisorPlaces } from '../places.js';
-import { prepareFolder, reachSupervisor } from '../reach-supervisor.js';
+import { leftSomething, prepareFolder, reachSupervisor } from '../reach-supervisor.js';
 import { serveFake } from './serve-fake.js';
 
 /** A supervisor of one version; when it is asked to end, the next one takes its place. */
@@ -41,8 +41,12 @@ async function openPlace(version: string, next = '9.0.0') {
 describe.skipIf(process.platform !== 'linux')('a supervisor of another version', () => {
   it('is asked to let go where it is older, and the next one is used', async () => {
     const { asked, reach } = await openPlace('1.2.3');
-    const { client } = await reach('1.10.0');
-    expect({ asked, version: client.version }).toEqual({ asked: ['1.2.3: leave'], version: '9.0.0' });
+    const { client, replaced } = await reach('1.10.0');
+    expect({ asked, replaced, version: client.version }).toEqual({
+      asked: ['1.2.3: leave'],
+      replaced: '1.2.3',
+      version: '9.0.0',
+    });
     client.close();
   });
 
@@ -85,5 +89,23 @@ describe.skipIf(process.platform !== 'linux')('a supervisor that is killed at it
 
     expect(client.version).toBe('1.0.0');
     client.close();
-  }, 60_000);
+  });
+});
+
+describe('what a supervisor left', () => {
+  it('is found where something was entrusted to it and the user has not ended it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'devs-reach-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const places = supervisorPlaces(join(folder, 'projects.json'));
+    expect(leftSomething(places)).toBe(false);
+
+    mkdirSync(places.entrusted, { recursive: true });
+    expect(leftSomething(places)).toBe(false);
+
+    writeFileSync(join(places.entrusted, 'run-1.json'), '{}');
+    expect(leftSomething(places)).toBe(true);
+
+    writeFileSync(places.ended, '');
+    expect(leftSomething(places)).toBe(false);
+  });
 });

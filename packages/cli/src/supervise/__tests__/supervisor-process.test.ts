@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunReport } from '@devs/core';
 import { describe, expect, it } from 'vitest';
+import { startProvider } from '../../agent/__tests__/provider-server.js';
 import type { RunProcess, RunProject } from '../../run/__tests__/run-project.js';
 import { openSmallProject } from '../../run/__tests__/small-work.js';
 import { connectSupervisor } from '../connect-supervisor.js';
@@ -43,8 +45,21 @@ function environmentOf(pid: number): readonly string[] {
   }
 }
 
+/** Settings that count for more than those of the scripted model. */
+const modelOf = (mark: string, url: string): readonly string[] =>
+  [`provider=anthropic`, `name=model-${mark}`, `baseUrl=${url}`].flatMap((word) => ['--set', `model.${word}`]);
+
+const filesWith = (folder: string, text: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => existsSync(path) && readFileSync(path).includes(text));
+
+/** All in the same moment: each of them would start the other again. */
 const kill = (project: RunProject, ...kinds: readonly RunProcess['kind'][]) => {
-  for (const kind of kinds) for (const pid of pidsOf(project, kind)) process.kill(pid, 'SIGKILL');
+  const found = project.processes().filter(({ kind }) => kinds.includes(kind));
+  for (const { pid } of found) process.kill(pid, 'SIGSTOP');
+  for (const { pid } of found) process.kill(pid, 'SIGKILL');
 };
 
 const ended = (project: RunProject): Promise<RunReport> =>
@@ -91,6 +106,26 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
   );
 
   it(
+    'that is killed with its host is started again by the next look at what runs, which says so',
+    async () => {
+      const project = await openTrusted();
+      project.start('run', REQUEST);
+      await atWork(project);
+
+      kill(project, 'follower', 'supervisor', 'host');
+      const { stdout, stderr } = await project.run('ls');
+
+      expect(stderr).toMatch(/^devs: no supervisor was running\. A new one continues run run-\S+\.\n$/);
+      expect(stdout).not.toContain('interrupted');
+      expect((await ended(project)).outcome.kind).toBe('done');
+      await project.run('down');
+      expect((await project.run('ls')).stderr).toBe('');
+      expect(pidsOf(project, 'supervisor')).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  it(
     'pauses a run whose keys are gone with it and with the host, and says which',
     async () => {
       const project = await openTrusted();
@@ -128,6 +163,30 @@ describe.skipIf(process.platform !== 'linux')('the supervisor of a user', () => 
       expect(pidsOf(project, 'supervisor')).toHaveLength(1);
       await project.run('down');
       expect([(await first.ended).exitCode, (await second.ended).exitCode]).toEqual([1, 1]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'has each agent use the key of the shell that asked for it, and keeps none on the disk',
+    async () => {
+      const project = await openTrusted();
+      const provider = await startProvider({ refuses: { status: 400, message: 'not today' } });
+      const started = ['one', 'two'].map((mark) => {
+        const key = { ANTHROPIC_API_KEY: `sk-ant-of-shell-${mark}` };
+        return project.startWith(key, 'run', ...modelOf(mark, provider.url), REQUEST);
+      });
+      await until(() => (new Set(provider.keys).size < 2 ? undefined : true));
+
+      const used = provider.calls.map((call, at) => [call.split(' ').at(-1), provider.keys[at]]);
+      for (const mark of ['one', 'two']) {
+        const keys = used.filter(([model]) => model === `model-${mark}`).map(([, key]) => key);
+        expect(new Set(keys)).toEqual(new Set([`Bearer sk-ant-of-shell-${mark}`]));
+      }
+      expect(pidsOf(project, 'supervisor')).toHaveLength(1);
+      expect(filesWith(dirname(dirname(project.apiSocket)), 'sk-ant-of-shell')).toEqual([]);
+      await project.run('down');
+      await Promise.all(started.map((devs) => devs.ended));
     },
     LONG_MS,
   );

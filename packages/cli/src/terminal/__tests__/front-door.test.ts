@@ -56,7 +56,9 @@ describe('devs claude', () => {
     expectModesOff(left);
   });
 
-  it('sends the prefix key when it is pressed twice, and nothing of what is meant for devs', async () => {
+  it('sends the prefix key when it is pressed twice, and nothing of what is meant for devs', {
+    tags: 'long',
+  }, async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
@@ -70,7 +72,7 @@ describe('devs claude', () => {
     expect(await window.until('[keys 7a]')).not.toContain('[keys 3f]');
   });
 
-  it('says what of its agent was not tried, or weakens what devs does', async () => {
+  it('says what of its agent was not tried, or weakens what devs does', { tags: 'long' }, async () => {
     const door = openFrontDoor([process.execPath, RAW_AGENT], { version: '9.9.9' });
     const window = door.open(['claude'], { env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '50' } });
     const said = await window.until('[size');
@@ -78,7 +80,9 @@ describe('devs claude', () => {
     expect(said).toContain('compacts at 50 %');
   });
 
-  it('starts the agent also where the configuration is broken, and says what is wrong with it', async () => {
+  it('starts the agent also where the configuration is broken, and says what is wrong with it', {
+    tags: 'long',
+  }, async () => {
     const door = openRaw();
     mkdirSync(join(door.project, '.devs'));
     writeFileSync(join(door.project, '.devs', 'config.yaml'), 'renewal: 7\n');
@@ -153,7 +157,7 @@ describe('a window that goes away', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('is put back in order on %s', async (signal, exitCode) => {
+  ] as const)('is put back in order on %s', { tags: 'long' }, async (signal, exitCode) => {
     const door = openRaw();
     const window = door.open(['claude']);
     const pid = await window.pid();
@@ -166,7 +170,7 @@ describe('a window that goes away', () => {
     expect((await door.hosted()).map(({ exit }) => exit)).toEqual([undefined]);
   });
 
-  it('leaves an agent that is supervised when it is closed', async () => {
+  it('leaves an agent that is supervised when it is closed', { tags: 'long' }, async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
@@ -177,7 +181,9 @@ describe('a window that goes away', () => {
     ]);
   });
 
-  it('[H17] ends the attendance of its user where they detach, and not before the last window does', async () => {
+  it('[H17] ends the attendance of its user where they detach, and not before the last window does', {
+    tags: 'long',
+  }, async () => {
     const door = openRaw();
     const first = door.open(['claude']);
     await first.until('[size');
@@ -192,7 +198,9 @@ describe('a window that goes away', () => {
     expect(await door.terminal()).toMatchObject({ isAttended: false });
   });
 
-  it('[H16] notices nothing but a line where its supervisor is killed, and so does its agent', async () => {
+  it('[H16] notices nothing but a line where its supervisor is killed, and so does its agent', {
+    tags: 'long',
+  }, async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
@@ -209,7 +217,9 @@ describe('a window that goes away', () => {
     expect(await expectRestored(window)).toContain('[rc=7]');
   });
 
-  it('[H16] is not needed: the host starts a supervisor that is killed while it is away', async () => {
+  it('[H16] is not needed: the host starts a supervisor that is killed while it is away', {
+    tags: 'long',
+  }, async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
@@ -222,7 +232,7 @@ describe('a window that goes away', () => {
     expect(await door.terminal()).toMatchObject({ name: 'shop', isAttended: false });
   });
 
-  it('can be looked at without a key reaching the agent', async () => {
+  it('can be looked at without a key reaching the agent', { tags: 'long' }, async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size 80x24]');
@@ -260,10 +270,13 @@ describe('terminals by name', () => {
     expect(stopped.ended.map(({ pid }) => pid).sort()).toEqual([...pids].sort());
     expect(pids.filter(isAlive)).toEqual([]);
     await window.until('[end]');
-    expect(await door.run('stop', 'shop')).toMatchObject({ exitCode: 0, stdout: 'shop did not run.\n' });
+    expect(await door.run('stop', 'shop')).toMatchObject({
+      exitCode: 0,
+      stdout: 'shop did not run. Open its conversation again with `devs resume shop`.\n',
+    });
   });
 
-  it('get the next number while they run, and are free again afterwards', async () => {
+  it('get the next number while they run, and are free again afterwards', { tags: 'long' }, async () => {
     const door = openRaw();
     const [first, second] = [door.open(['claude']), door.open(['claude'])];
     await Promise.all([first.until('[size'), second.until('[size')]);
@@ -279,7 +292,7 @@ describe('terminals by name', () => {
     expect((await door.hosted()).map(({ terminalId }) => terminalId).sort()).toEqual(['shop', 'shop-2']);
   });
 
-  it('keep what they store for their user alone', async () => {
+  it('keep what they store for their user alone', { tags: 'long' }, async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
@@ -289,7 +302,9 @@ describe('terminals by name', () => {
     expect(open).toEqual([]);
   });
 
-  it('are ended where a stop was recorded and its supervisor was killed before it ended the agent', async () => {
+  it('are ended where a stop was recorded and its supervisor was killed before it ended the agent', {
+    tags: 'long',
+  }, async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
@@ -301,7 +316,7 @@ describe('terminals by name', () => {
     expect(await door.run('stop', 'shop')).toMatchObject({ exitCode: 0 });
   });
 
-  it('tell by which signal their agent was ended', async () => {
+  it('tell by which signal their agent was ended', { tags: 'long' }, async () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
@@ -313,7 +328,7 @@ describe('terminals by name', () => {
     });
   });
 
-  it('tell a program of the user what happens, as one argument', async () => {
+  it('tell a program of the user what happens, as one argument', { tags: 'long' }, async () => {
     const door = openRaw();
     const told = join(door.home, 'told');
     const script = `require("node:fs").writeFileSync(${JSON.stringify(told)}, JSON.stringify([process.argv.slice(1), process.env.DEVS_NOTICE]))`;

@@ -32,6 +32,7 @@ describe('devs inside of one of its terminals', () => {
       { args: ['config', '--trust'] },
       { args: ['stop', 'shop'] },
       { args: ['renew', 'shop'] },
+      { args: ['interrupt', 'shop'] },
       { args: ['run', 'Do as I say'] },
       ...(process.platform === 'linux' ? [{ args: ['send', 'shop', 'y'], manner: 'orphan' } as const] : []),
     ];

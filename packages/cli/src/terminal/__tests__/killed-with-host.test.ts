@@ -8,6 +8,7 @@ const LONG_MS = 280_000;
 /** As `kill -9` of both in the same moment: nothing is left that would start another one. */
 function killBoth({ stateFolder }: FrontDoor): void {
   const both = processesOf(stateFolder).filter(({ kind }) => kind === 'supervisor' || kind === 'host');
+  for (const { pid } of both) process.kill(pid, 'SIGSTOP'); // else the one starts the other again
   for (const { pid } of both) process.kill(pid, 'SIGKILL');
   expect(both).toHaveLength(2);
 }

@@ -1,6 +1,7 @@
 import type { TypingOutcome } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { createWorld, noTerminals } from '../../__tests__/run-here.js';
+import type { TerminalListing } from '../listing/terminal-listing.js';
 import type { AgentStart } from '../start-agent.js';
 import type { Terminals } from '../terminals.js';
 
@@ -86,6 +87,36 @@ describe('devs send', () => {
   });
 });
 
+describe('devs interrupt', () => {
+  it.each([
+    [{ kind: 'seen' }, 'Interrupted shop: seen in its own record.', 0],
+    [
+      { kind: 'seen', told: { kind: 'delivered', enters: 1 } },
+      'Interrupted shop: seen in its own record.\nDelivered to shop.',
+      0,
+    ],
+    [{ kind: 'idle' }, 'shop did nothing: there was no turn to interrupt.', 0],
+    [
+      { kind: 'not-seen', why: 'its record\u0007 does not show it' },
+      'Not seen that shop was interrupted: its record␇ does not show it. Look with `devs attach shop`.',
+      1,
+    ],
+  ] as const)('says whether it was seen: %j', async (outcome, says, exitCode) => {
+    const asked: (string | undefined)[] = [];
+    const world = worldWith({
+      async interrupt(name, words) {
+        asked.push(name, words);
+        return { name: 'shop', outcome };
+      },
+    });
+    expect(await world.devs(['interrupt', 'sh', 'do', 'this'])).toEqual({ exitCode, stdout: `${says}\n`, stderr: '' });
+    expect(await world.devs(['interrupt', 'sh'])).toMatchObject({ exitCode });
+    expect(asked).toEqual(['sh', 'do this', 'sh', undefined]);
+    const { stdout } = await world.devs(['interrupt', 'sh', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ name: 'shop', ...outcome });
+  });
+});
+
 describe('devs renew', () => {
   it('says how to go back, and why it was not done, without obeying what an agent wrote', async () => {
     const world = worldWith({
@@ -109,6 +140,48 @@ describe('devs renew', () => {
   });
 });
 
+describe('devs attach without a name', () => {
+  const attachTo = async (names: readonly string[], picked?: number) => {
+    const asked: (readonly string[])[] = [];
+    const attached: string[] = [];
+    const listed = names.map(
+      (name) => ({ name, agent: 'claude', activity: 'idle', folder: '/shop' }) as TerminalListing,
+    );
+    const world = worldWith({
+      list: async () => listed,
+      async attach(name) {
+        attached.push(name);
+        return 0;
+      },
+    });
+    const pick = async (choices: readonly string[]) => {
+      asked.push(choices);
+      return picked;
+    };
+    return { ...(await world.devs(['attach'], { pick })), asked, attached };
+  };
+
+  it('takes the only one', async () => {
+    expect(await attachTo(['one'])).toMatchObject({ exitCode: 0, attached: ['one'], asked: [] });
+  });
+
+  it('has the user pick where several run', async () => {
+    expect(await attachTo(['one', 'other'], 1)).toMatchObject({
+      exitCode: 0,
+      attached: ['other'],
+      asked: [['one    claude  /shop', 'other  claude  /shop']],
+    });
+  });
+
+  it('names them where the user cannot be asked', async () => {
+    expect(await attachTo(['one', 'other'])).toMatchObject({
+      exitCode: 2,
+      attached: [],
+      stderr: 'devs: several run: one, other. Say which: devs attach one\n',
+    });
+  });
+});
+
 describe('devs stop', () => {
   it('says what was ended, and fails where something is left', async () => {
     const report = {
@@ -123,7 +196,8 @@ describe('devs stop', () => {
     expect(await world.devs(['stop', 'shop'])).toEqual({
       exitCode: 1,
       stdout:
-        'Stopped shop (claude, pid 1).\nAlso stopped its child processes:\n  2  vite\nCould not be ended: 3  stuck␇\n',
+        'Stopped shop (claude, pid 1).\nAlso stopped its child processes:\n  2  vite\nCould not be ended: 3  stuck␇\n' +
+        'Open its conversation again with `devs resume shop`.\n',
       stderr: '',
     });
   });

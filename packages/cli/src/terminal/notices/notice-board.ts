@@ -14,9 +14,9 @@ export function createNoticeBoard(
   { notices }: Pick<Settings, 'notices'>,
   { name, folder }: { readonly name: string; readonly folder: string },
   relay: () => Relay | undefined,
-): { take(notice: TerminalNotice): void } {
+): { take(notice: TerminalNotice, run?: string): void } {
   return {
-    take(notice) {
+    take(notice, run) {
       const calendar = { now: clock.now(), timeZone };
       const { audience, text } = describeNotice(notice, settings.prefix?.label ?? '', calendar);
       if (audience === 'nobody') return;
@@ -25,7 +25,8 @@ export function createNoticeBoard(
       if (notice.kind === 'done' && looks) return; // the user ended it themselves
       const line = `${name} ${text}`;
       if (notices.bell && !(looks && notice.kind === 'waiting')) here?.notify(line);
-      if (audience !== 'user' || notices.command.length === 0) return;
+      // The supervisor itself runs the program for a run, once, with or without a window.
+      if (run !== undefined || audience !== 'user' || notices.command.length === 0) return;
       const about = { DEVS_TERMINAL: name, DEVS_NOTICE: notice.kind, DEVS_NOTICE_TEXT: text };
       runNotifyCommand({ command: notices.command, text: line, folder, env, about }, () => {});
     },

@@ -1,6 +1,6 @@
 import { createBottomLine } from './bottom-line.js';
 import type { LocalTerminal } from './local-terminal.js';
-import { createOutputFilter, type OutputFilter } from './output-filter.js';
+import { createOutputFilter } from './output-filter.js';
 import type { TerminalModes } from './terminal-modes.js';
 
 /** The user's display: the agent's output, with notices of devs in between. */
@@ -39,17 +39,12 @@ export interface DisplayOptions {
 export function createAgentDisplay({ local, name, titleWord, onLineHidden }: DisplayOptions): AgentDisplay {
   let wasDecorated = false;
   let waiting: string[] = [];
-  let filter: OutputFilter = newFilter();
-
-  function newFilter() {
-    return createOutputFilter((title) => {
-      const word = titleWord();
-      if (word === '' || title === '') return title;
-      wasDecorated = true;
-      return `${title} · ${word}`;
+  const newFilter = () =>
+    createOutputFilter((title) => {
+      wasDecorated ||= titleWord() !== '' && title !== '';
+      return title === '' ? title : decorated(title, titleWord());
     });
-  }
-  /** Something of ours, between two sequences of the agent's. */
+  let filter = newFilter();
   const inject = (text: string) => {
     if (filter.isBetween) local.write(text);
     else waiting.push(text);
@@ -79,8 +74,7 @@ export function createAgentDisplay({ local, name, titleWord, onLineHidden }: Dis
       const word = titleWord();
       if (word === '' && !wasDecorated) return;
       wasDecorated = true;
-      const title = filter.title ?? name;
-      inject(`\u001b]2;${word === '' ? title : `${title} · ${word}`}\u0007`);
+      inject(`\u001b]2;${decorated(filter.title ?? name, word)}\u0007`);
     },
     skip() {
       filter.rest();
@@ -94,17 +88,16 @@ export function createAgentDisplay({ local, name, titleWord, onLineHidden }: Dis
     },
     farewell(isLeft) {
       const { modes, title } = filter;
-      return [
-        line.clearing(),
-        modes.restoring(),
-        wasDecorated ? `\u001b]2;${title ?? ''}\u0007` : '',
-        POP_TITLE,
-        isLeft && !modes.isAlternate ? '\u001b[9999;1H\r\n' : '', // below what the agent has drawn
-      ].join('');
+      const ownTitle = wasDecorated ? `\u001b]2;${title ?? ''}\u0007` : '';
+      const below = isLeft && !modes.isAlternate ? BELOW_DRAWING : '';
+      return `${line.clearing()}${modes.restoring()}${ownTitle}${POP_TITLE}${below}`;
     },
   };
 }
 
+const decorated = (title: string, word: string): string => (word === '' ? title : `${title} · ${word}`);
+
+const BELOW_DRAWING = '\u001b[9999;1H\r\n';
 /** Ends a sequence and draws nothing. */
 const CANCEL = Buffer.from([0x18]);
 const PUSH_TITLE = '\u001b[22;0t';

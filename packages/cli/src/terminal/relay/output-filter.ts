@@ -22,73 +22,74 @@ const SUB = 0x1a;
 /** Titles and control sequences are shorter; a picture is not held back for its end. */
 const MOST_HELD_BYTES = 8 << 10;
 
-export function createOutputFilter(decorate: (title: string) => string = (title) => title): OutputFilter {
-  const modes = createTerminalModes();
-  let held: Buffer = Buffer.alloc(0);
-  let isInString = false;
-  let title: string | undefined;
+export const createOutputFilter = (decorate: (title: string) => string = (title) => title): OutputFilter =>
+  new SequenceFilter(decorate);
 
-  const seen = (sequence: Buffer): Buffer => {
+class SequenceFilter implements OutputFilter {
+  readonly modes = createTerminalModes();
+  title: string | undefined;
+  private held: Buffer = Buffer.alloc(0);
+  private isInString = false;
+
+  constructor(private readonly decorate: (title: string) => string) {}
+
+  get isBetween(): boolean {
+    return !this.isInString;
+  }
+
+  push(bytes: Uint8Array): Buffer {
+    const chunk = this.held.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.held, bytes]);
+    this.held = Buffer.alloc(0);
+    if (!this.isInString) return this.filter(chunk, 0);
+    const end = endOfString(chunk, 0);
+    this.isInString = end === -1;
+    return this.isInString ? chunk : this.filter(chunk, end);
+  }
+
+  rest(): Buffer {
+    const left = this.held;
+    this.held = Buffer.alloc(0);
+    return left;
+  }
+
+  /** `from`: what is before it goes out as it is. */
+  private filter(chunk: Buffer, from: number): Buffer {
+    const out = [chunk.subarray(0, from)];
+    for (let at = from; at < chunk.length; ) {
+      const begin = chunk.indexOf(ESC, at);
+      if (begin === -1) {
+        const whole = at + wholeCharacters(chunk.subarray(at));
+        out.push(chunk.subarray(at, whole));
+        this.held = chunk.subarray(whole);
+        break;
+      }
+      out.push(chunk.subarray(at, begin));
+      const end = endOfSequence(chunk, begin);
+      if (end === -1) {
+        const rest = chunk.subarray(begin);
+        this.isInString = rest.length > MOST_HELD_BYTES;
+        if (this.isInString) out.push(rest);
+        else this.held = rest;
+        break;
+      }
+      out.push(this.seen(chunk.subarray(begin, end)));
+      at = end;
+    }
+    return Buffer.concat(out);
+  }
+
+  private seen(sequence: Buffer): Buffer {
     const kind = sequence[1];
     if (kind !== 0x5d) {
-      if (sequence.length <= MOST_CONTROL_BYTES) modes.see(sequence.toString('latin1'));
+      if (sequence.length <= MOST_CONTROL_BYTES) this.modes.see(sequence.toString('latin1'));
       return sequence;
     }
-    const text = sequence.toString('utf8');
-    const [, command, given = '', end = ''] = TITLE.exec(text) ?? [];
+    const [, command, given = '', end = ''] = TITLE.exec(sequence.toString('utf8')) ?? [];
     if (command === undefined) return sequence;
-    title = given;
-    const decorated = decorate(given);
+    this.title = given;
+    const decorated = this.decorate(given);
     return decorated === given ? sequence : Buffer.from(`\u001b]${command};${decorated}${end}`);
-  };
-
-  return {
-    modes,
-    get title() {
-      return title;
-    },
-    get isBetween() {
-      return !isInString;
-    },
-    push(bytes) {
-      const chunk = held.length === 0 ? Buffer.from(bytes) : Buffer.concat([held, bytes]);
-      held = Buffer.alloc(0);
-      const out: Buffer[] = [];
-      let at = 0;
-      if (isInString) {
-        at = endOfString(chunk, 0);
-        isInString = at === -1;
-        if (isInString) return chunk;
-        out.push(chunk.subarray(0, at));
-      }
-      while (at < chunk.length) {
-        const begin = chunk.indexOf(ESC, at);
-        if (begin === -1) {
-          const whole = at + wholeCharacters(chunk.subarray(at));
-          out.push(chunk.subarray(at, whole));
-          held = chunk.subarray(whole);
-          break;
-        }
-        out.push(chunk.subarray(at, begin));
-        const end = endOfSequence(chunk, begin);
-        if (end === -1) {
-          const rest = chunk.subarray(begin);
-          isInString = rest.length > MOST_HELD_BYTES;
-          if (isInString) out.push(rest);
-          else held = rest;
-          break;
-        }
-        out.push(seen(chunk.subarray(begin, end)));
-        at = end;
-      }
-      return Buffer.concat(out);
-    },
-    rest() {
-      const left = held;
-      held = Buffer.alloc(0);
-      return left;
-    },
-  };
+  }
 }
 
 const MOST_CONTROL_BYTES = 128;

@@ -19,74 +19,71 @@ const ALTERNATE = [47, 1047, 1049];
 const MOUSE = [9, 1000, 1002, 1003];
 const MOUSE_SGR = 1006;
 
-export function createTerminalModes(): TerminalModes {
-  const switched = new Map<number, boolean>();
-  let keyboardLevels: string[] = [];
-  let otherKeys = '';
-  let cursorStyle = '';
-  let region = '';
-  let isKeypad = false;
+export const createTerminalModes = (): TerminalModes => new SeenModes();
 
-  const set = (mode: number, on: boolean) => {
-    if (on === ON_AT_FIRST.has(mode)) switched.delete(mode);
-    else switched.set(mode, on);
-  };
-  const reset = () => {
-    switched.clear();
-    [keyboardLevels, otherKeys, cursorStyle, region, isKeypad] = [[], '', '', '', false];
-  };
+class SeenModes implements TerminalModes {
+  readonly switched = new Map<number, boolean>();
+  keyboardLevels: string[] = [];
+  private otherKeys = '';
+  private cursorStyle = '';
+  private region = '';
+  private isKeypad = false;
 
-  return {
-    switched,
-    get keyboardLevels() {
-      return keyboardLevels;
-    },
-    get isAlternate() {
-      return ALTERNATE.some((mode) => switched.get(mode) === true);
-    },
-    see(sequence) {
-      if (sequence === '\u001bc') return reset();
-      if (sequence === '\u001b=' || sequence === '\u001b>') {
-        isKeypad = sequence === '\u001b=';
-        return;
-      }
-      const [, sign = '', params = '', end = ''] = CONTROL.exec(sequence) ?? [];
-      if (sign === '?' && (end === 'h' || end === 'l')) {
-        for (const mode of params.split(';')) set(Number(mode), end === 'h');
-      } else if (end === 'u') keyboardLevels = levelsAfter(keyboardLevels, sign, params);
-      else if (sign === '>' && end === 'm' && /^4(;|$)/.test(params)) otherKeys = params.slice(2).replace(/^0$/, '');
-      else if (sign === '' && end === ' q') cursorStyle = params.replace(/^0$/, '');
-      else if (sign === '' && end === 'r') region = params;
-      else if (end === '!p') reset();
-    },
-    restoring() {
-      const modes = [...switched].filter(([mode]) => !ALTERNATE.includes(mode));
-      return [
-        keyboardLevels.length === 0 ? '' : `\u001b[<${keyboardLevels.length}u`,
-        otherKeys === '' ? '' : '\u001b[>4;0m',
-        isKeypad ? '\u001b>' : '',
-        region === '' ? '' : '\u001b7\u001b[r\u001b8',
-        cursorStyle === '' ? '' : '\u001b[0 q',
-        ...modes.map(([mode, on]) => privateMode(mode, !on)),
-        '\u001b[0m',
-        ...ALTERNATE.filter((mode) => switched.get(mode) === true).map((mode) => privateMode(mode, false)),
-      ].join('');
-    },
-    applying(known) {
-      const missing = [...switched].filter(([mode, on]) => known.switched.get(mode) !== on);
-      const hasMouse = MOUSE.some((mode) => known.switched.get(mode) === true);
-      // A screen keeps that the mouse is wanted, not how: the old protocol is not in use any more.
-      const isGuessed = hasMouse && !switched.has(MOUSE_SGR) && known.switched.get(MOUSE_SGR) !== true;
-      return [
-        ...missing.filter(([mode]) => !ALTERNATE.includes(mode)).map(([mode, on]) => privateMode(mode, on)),
-        isGuessed ? privateMode(MOUSE_SGR, true) : '',
-        ...keyboardLevels.slice(known.keyboardLevels.length).map((level) => `\u001b[>${level}u`),
-        otherKeys === '' ? '' : `\u001b[>4;${otherKeys}m`,
-        isKeypad ? '\u001b=' : '',
-        cursorStyle === '' ? '' : `\u001b[${cursorStyle} q`,
-      ].join('');
-    },
-  };
+  get isAlternate(): boolean {
+    return ALTERNATE.some((mode) => this.switched.get(mode) === true);
+  }
+
+  see(sequence: string): void {
+    if (sequence === '\u001b=' || sequence === '\u001b>') this.isKeypad = sequence === '\u001b=';
+    const [, sign = '', params = '', end = ''] = CONTROL.exec(sequence) ?? [];
+    if (sequence === '\u001bc' || end === '!p') this.reset();
+    else if (sign === '?' && (end === 'h' || end === 'l'))
+      for (const mode of params.split(';')) this.set(Number(mode), end === 'h');
+    else if (end === 'u') this.keyboardLevels = levelsAfter(this.keyboardLevels, sign, params);
+    else if (sign === '>' && end === 'm' && /^4(;|$)/.test(params)) this.otherKeys = params.slice(2).replace(/^0$/, '');
+    else if (sign === '' && end === ' q') this.cursorStyle = params.replace(/^0$/, '');
+    else if (sign === '' && end === 'r') this.region = params;
+  }
+
+  restoring(): string {
+    const modes = [...this.switched].filter(([mode]) => !ALTERNATE.includes(mode));
+    return [
+      this.keyboardLevels.length === 0 ? '' : `\u001b[<${this.keyboardLevels.length}u`,
+      this.otherKeys === '' ? '' : '\u001b[>4;0m',
+      this.isKeypad ? '\u001b>' : '',
+      this.region === '' ? '' : '\u001b7\u001b[r\u001b8',
+      this.cursorStyle === '' ? '' : '\u001b[0 q',
+      ...modes.map(([mode, on]) => privateMode(mode, !on)),
+      '\u001b[0m',
+      ...ALTERNATE.filter((mode) => this.switched.get(mode) === true).map((mode) => privateMode(mode, false)),
+    ].join('');
+  }
+
+  applying(known: TerminalModes): string {
+    const missing = [...this.switched].filter(([mode, on]) => known.switched.get(mode) !== on);
+    const hasMouse = MOUSE.some((mode) => known.switched.get(mode) === true);
+    // A screen keeps that the mouse is wanted, not how: the old protocol is not in use any more.
+    const isGuessed = hasMouse && !this.switched.has(MOUSE_SGR) && known.switched.get(MOUSE_SGR) !== true;
+    return [
+      ...missing.filter(([mode]) => !ALTERNATE.includes(mode)).map(([mode, on]) => privateMode(mode, on)),
+      isGuessed ? privateMode(MOUSE_SGR, true) : '',
+      ...this.keyboardLevels.slice(known.keyboardLevels.length).map((level) => `\u001b[>${level}u`),
+      this.otherKeys === '' ? '' : `\u001b[>4;${this.otherKeys}m`,
+      this.isKeypad ? '\u001b=' : '',
+      this.cursorStyle === '' ? '' : `\u001b[${this.cursorStyle} q`,
+    ].join('');
+  }
+
+  private set(mode: number, on: boolean): void {
+    if (on === ON_AT_FIRST.has(mode)) this.switched.delete(mode);
+    else this.switched.set(mode, on);
+  }
+
+  private reset(): void {
+    this.switched.clear();
+    this.keyboardLevels = [];
+    [this.otherKeys, this.cursorStyle, this.region, this.isKeypad] = ['', '', '', false];
+  }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a control sequence begins with

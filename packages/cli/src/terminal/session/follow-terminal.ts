@@ -19,7 +19,10 @@ export interface FollowedTerminal {
 interface Following {
   readonly name: string;
   readonly window: string;
-  onNotice(notice: TerminalNotice): void;
+  /** The window began with the agent. A later window is not told again what was told before. */
+  readonly isFirst: boolean;
+  /** `run`: the run whose agent works in it. */
+  onNotice(notice: TerminalNotice, run: string | undefined): void;
   onChange(): void;
   /** A sentence for people. */
   onSaid(text: string): void;
@@ -29,7 +32,8 @@ const LEFT_MS = 200;
 const GONE = 'devs: the supervisor is gone; another one continues.';
 
 /** Attends a terminal, also after its supervisor was started again. The callbacks must not throw. */
-export function followTerminal(world: TerminalWorld, { name, window, ...callbacks }: Following): FollowedTerminal {
+export function followTerminal(world: TerminalWorld, following: Following): FollowedTerminal {
+  const { name, window, isFirst, ...callbacks } = following;
   const { supervisor } = world;
   const leaving = new AbortController();
   let news: TerminalNews | undefined;
@@ -37,8 +41,10 @@ export function followTerminal(world: TerminalWorld, { name, window, ...callback
   let hasTyped = false;
   const take = (next: TerminalNews) => {
     if (next.revision < seen) noticed = 0; // another supervisor
-    for (const { number, notice } of next.notices) if (number > noticed) callbacks.onNotice(notice);
-    noticed = next.notices.at(-1)?.number ?? noticed;
+    const newest = next.notices.at(-1)?.number ?? noticed;
+    if (news === undefined && !isFirst) noticed = newest;
+    for (const { number, notice } of next.notices) if (number > noticed) callbacks.onNotice(notice, next.run);
+    noticed = newest;
     news = next;
     seen = next.revision;
     callbacks.onChange();

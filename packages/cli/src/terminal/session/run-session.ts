@@ -37,20 +37,14 @@ export async function runSession({ world, name, folder, manner, from, window }: 
     () => (settings.title ? titleWord(followed?.news?.status, settings.prefix) : ''),
     said.relay,
   );
+  const onChange = () => {
+    title.changed();
+    const note = describeWindow(followed?.news ?? {});
+    if (note !== undefined) said.once(`devs: ${note}`);
+  };
+  const ears = { onNotice: board.take, onChange, onSaid: said.show };
   const followed =
-    window === undefined
-      ? undefined
-      : followTerminal(world, {
-          name,
-          window,
-          onNotice: board.take,
-          onChange() {
-            title.changed();
-            const note = describeWindow(followed?.news ?? {});
-            if (note !== undefined) said.once(`devs: ${note}`);
-          },
-          onSaid: said.show,
-        });
+    window === undefined ? undefined : followTerminal(world, { name, window, isFirst: from === 'start', ...ears });
   const show = async (shown: RelayRequest['from']): Promise<RelayEnd> => {
     const relay = await relayTerminal({
       host,

@@ -1,4 +1,4 @@
-import { type AgentDriver, type Store, terminalPolicyOf } from '@devs/core';
+import type { AgentDriver, Store } from '@devs/core';
 import type { SuperviseRequest } from '@devs/supervisor';
 import { launchHooks } from '../choices/launch-hooks.js';
 import type { RegisteredTerminal } from '../names/terminal-registry.js';
@@ -10,11 +10,15 @@ export async function supervisionRequest(
   { name, folder, store: kept }: Pick<RegisteredTerminal, 'name' | 'folder' | 'store'>,
   { driver, store }: { readonly driver: AgentDriver; readonly store: Store },
 ): Promise<SuperviseRequest> {
-  const { openHostIn } = await world.loadSupervisor();
+  const { openHostIn, termsOf } = await world.loadSupervisor();
   const { settings } = await world.choicesIn(folder);
   const launched = launchHooks(driver.agent, settings, world.devsCommand);
   const handoffStream = await world.handoffStreamOf(folder, kept.kind === 'redis' ? 'shared' : 'own');
+  const terms = termsOf(settings);
   return {
+    ...terms,
+    // Its own hooks give it that already.
+    ...(launched === undefined ? {} : { policy: { ...terms.policy, ledgerAfterCompaction: false } }),
     name,
     driver,
     store,
@@ -22,17 +26,8 @@ export async function supervisionRequest(
     by: world.by,
     place: { folder, home: world.env.HOME ?? world.home, env: { ...world.env, ...launched?.env } },
     privateFolder: world.places.privateFolder(name),
-    policy: {
-      ...terminalPolicyOf(settings),
-      // Its own hooks give it that already.
-      ...(launched === undefined ? {} : { ledgerAfterCompaction: false }),
-    },
     ...(launched === undefined ? {} : { extras: { hooks: launched.hooks } }),
-    checkpoints: settings.renewal.checkpoints,
-    ownWords: settings.renewal.ownWords,
-    answers: settings.dialogs.map(({ question, keys }) => ({ question: new RegExp(question), keys })),
     ...(handoffStream === undefined ? {} : { handoffStream }),
-    timing: { actionMs: settings.contextActions.deadlineSeconds * 1_000 },
     clock: world.clock,
     newId: world.newId,
   };

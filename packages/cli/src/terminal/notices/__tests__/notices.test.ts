@@ -1,7 +1,14 @@
-import type { TerminalNotice } from '@devs/supervisor';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@devs/core/testing';
+import type { TerminalNews, TerminalNotice } from '@devs/supervisor';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { followTerminal } from '../../session/follow-terminal.js';
 import { titleWord } from '../../session/title-word.js';
+import type { TerminalWorld } from '../../terminal-world.js';
 import { describeNotice } from '../describe-notice.js';
+import { createNoticeBoard } from '../notice-board.js';
 
 const calendar = { now: 0, timeZone: 'UTC' };
 const told = (notice: TerminalNotice) => describeNotice(notice, 'Ctrl-]', calendar);
@@ -38,6 +45,47 @@ describe('a notice', () => {
     [{ kind: 'lost', why: 'x' }, 'nobody', 'lost'],
   ])('of %j is for %s', (notice, audience, text) => {
     expect(told(notice)).toEqual({ audience, text });
+  });
+});
+
+describe('the program of the user', () => {
+  const WAITS: TerminalNotice = { kind: 'waiting', detail: 'permission' };
+
+  it('runs for a terminal of the user, and is left to the supervisor for the terminal of a run', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'devs-notices-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const command = ['sh', '-c', 'echo "$DEVS_NOTICE $DEVS_TERMINAL" >> told.txt', 'sh'];
+    const settings = { prefix: undefined, title: true, bell: false, notifyCommand: [], problems: [] };
+    const board = createNoticeBoard(
+      { settings, clock: { now: () => 0 }, timeZone: 'UTC', env: process.env },
+      { notices: { bell: false, command } },
+      { name: 'shop', folder },
+      () => undefined,
+    );
+    board.take(WAITS, 'run-1');
+    board.take(WAITS);
+    const told = () => readFileSync(join(folder, 'told.txt'), { encoding: 'utf8', flag: 'a+' });
+    await until(() => told().includes('\n'));
+    expect(told()).toBe('waiting shop\n');
+  });
+
+  it.each([
+    [true, ['before', 'after']],
+    [false, ['after']],
+  ])('hears of the past only in the first window: %s', async (isFirst, heard) => {
+    const notice = (number: number, detail: string) => ({ number, notice: { kind: 'trouble' as const, detail } });
+    const news = (revision: number, ...notices: TerminalNews['notices']): TerminalNews => ({
+      ...{ revision, name: 'shop', notices, isOver: revision === 2, isLeft: false },
+    });
+    const answers = [news(1, notice(1, 'before')), news(2, notice(1, 'before'), notice(2, 'after'))];
+    const supervisor = { use: async () => answers.shift() };
+    const told: string[] = [];
+    const followed = followTerminal({ supervisor } as unknown as TerminalWorld, {
+      ...{ name: 'shop', window: 'w', isFirst, onChange() {}, onSaid() {} },
+      onNotice: (given) => void told.push(given.kind === 'trouble' ? given.detail : given.kind),
+    });
+    await followed.over;
+    expect(told).toEqual(heard);
   });
 });
 
