@@ -6,6 +6,7 @@ import { connectSocket } from './live/connect-socket.js';
 import { createPageStore } from './live/page-store.js';
 import { openSession, type Session } from './live/session.js';
 import { PageContext } from './parts/page-context.js';
+import { keptTheme } from './parts/use-theme.js';
 
 /** What tells that the machine or the tab was asleep. */
 const WAKINGS: readonly (readonly [EventTarget, string])[] = [
@@ -16,7 +17,7 @@ const WAKINGS: readonly (readonly [EventTarget, string])[] = [
   [window, 'focus'],
 ];
 
-document.documentElement.dataset.theme = localStorage.getItem('devs.theme') ?? 'system';
+document.documentElement.dataset.theme = keptTheme();
 const root = createRoot(document.getElementById('page') as HTMLElement);
 const { session, problem } = await openSession(location, history);
 if (session === undefined) root.render(<Door problem={problem} />);

@@ -86,6 +86,7 @@ export async function openPageWorld(): Promise<PageWorld> {
       clock: { now: Date.now },
       projects: { list: async () => [{ root: SHOP, location: { kind: 'project' } }], open: async () => opened },
       files: {
+        'workflows.list': async () => ({ workflows: [] }),
         'settings.get': async () => ({ settings, problems: [] }),
         'recall.search': async ({ words }) => ({
           results: [{ kind: 'reply', text: `about ${words}`, agent: 'claude', transcript: '/a.jsonl', line: 1 }],
@@ -165,6 +166,10 @@ function fakeSupervisor({ asked, terminals, host }: FakeDeps): ServedSupervisor 
       }),
       'terminals.list': async () => ({ terminals: [...terminals] }),
       'terminals.send': answer('terminals.send', { kind: 'delivered', enters: 1 } as const),
+      'terminals.interrupt': answer('terminals.interrupt', {
+        kind: 'seen',
+        told: { kind: 'delivered', enters: 1 },
+      } as const),
       'terminals.renew': answer('terminals.renew', {
         status: 'renewed',
         refreshCount: 1,
@@ -172,6 +177,7 @@ function fakeSupervisor({ asked, terminals, host }: FakeDeps): ServedSupervisor 
         alsoEnded: [],
       } as const),
       'runs.stop': answer('runs.stop', { status: 'stopped' } as const),
+      'runs.resume': answer('runs.resume', { status: 'started', run: 'shop', notes: [] } as const),
       'runs.merge': answer('runs.merge', { outcome: 'merged', into: 'main', commit: 'c', how: 'merged' } as const),
     },
     host,
@@ -182,14 +188,22 @@ function fakeSupervisor({ asked, terminals, host }: FakeDeps): ServedSupervisor 
   };
 }
 
-/** A tab that is signed in; what its policy refused is kept. */
-export async function openTab(browser: Browser, world: PageWorld): Promise<Tab> {
+/** A busy machine is no reason to fail. */
+export const PATIENCE_MS = 150_000;
+
+/** What Chromium says while no supervisor listens. */
+const AWAY = /ERR_CONNECTION_(?:REFUSED|RESET)|ERR_EMPTY_RESPONSE|ERR_SOCKET|WebSocket connection to/;
+
+/** A tab that is signed in; every error in its console is kept, also what its policy refused. */
+export async function openTab(browser: Browser, world: Pick<PageWorld, 'makeLink'>): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
-    if (/Content Security Policy|Trusted/.test(message.text())) problems.push(message.text());
+    const text = `${message.text()} ${message.location().url}`;
+    if (message.type() === 'error' && !AWAY.test(text)) problems.push(text);
   });
   await page.goto(await world.makeLink());
   await page.waitForSelector('.fresh[data-state=live]');

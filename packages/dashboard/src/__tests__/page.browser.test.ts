@@ -10,6 +10,7 @@ import {
   hasChromium,
   openPageWorld,
   openTab,
+  PATIENCE_MS,
   type PageWorld,
   SHOP,
   show,
@@ -193,7 +194,9 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
 });
 
 async function openAt(browser: Browser, url: string) {
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
   await page.goto(url);
   return page;
 }

@@ -46,6 +46,7 @@ describe.skipIf(!hasChromium())('work from the page', () => {
 
   it('types into a terminal, shows what comes back, interrupts and renews', async () => {
     await startAgent('shop');
+    world.terminals[0] = terminalOf('shop');
     tab = await openTab(browser, world);
     await show(tab.page, '/terminals/shop');
     await tab.page.click('[data-tab=live]');
@@ -59,9 +60,8 @@ describe.skipIf(!hasChromium())('work from the page', () => {
     });
     await tab.page.click('button >> text=Give back');
     await tab.page.click('button >> text=Interrupt');
-    await tab.page.waitForSelector('text=Interrupted with Escape');
-    await tab.page.click('[data-tab=text]');
-    await tab.page.waitForSelector('pre.screen >> text=[1b]');
+    await tab.page.waitForSelector("text=seen in the agent's own record");
+    expect(askedFor('terminals.interrupt')[0]?.input).toEqual({ terminal: 'shop' });
 
     await tab.page.click('button >> text=/^Renew$/');
     await tab.page.waitForSelector('text=a fresh agent starts from the handoff');
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium())('work from the page', () => {
     const button = tab.page.locator('button >> text=Put it back').first();
     await button.click();
     await tab.page.waitForSelector('text=The agent has it again.');
-    expect(JSON.stringify(askedFor('terminals.send')[0]?.input)).toContain('npm run migrate');
+    expect(JSON.stringify(askedFor('terminals.interrupt')[0]?.input)).toContain('npm run migrate');
   });
 
   it('edits, reorders, blocks and retries tasks', async () => {

@@ -22,6 +22,23 @@ export function conversationItems(entries: readonly ConversationEntry[], first =
   });
 }
 
+/** A call of a tool that went wrong. */
+export interface FailedAction {
+  readonly key: number;
+  readonly call: Call;
+  readonly result: Result;
+}
+
+/** The last calls that failed, oldest first. Pure. */
+export const failedActions = (entries: readonly ConversationEntry[], most: number): readonly FailedAction[] =>
+  conversationItems(entries)
+    .flatMap((item) =>
+      item.kind === 'called' && item.result !== undefined && item.result.outcome !== 'ok'
+        ? [{ key: item.key, call: item.call, result: item.result }]
+        : [],
+    )
+    .slice(-most);
+
 /** What was read of a conversation so far. */
 export interface ReadConversation {
   readonly conversation?: string;

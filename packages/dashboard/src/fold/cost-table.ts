@@ -1,5 +1,6 @@
 import { reportRun, terminalsOfRun } from '@devs/core/folds';
 import type { ProjectState, RunState } from './project-fold.js';
+import { stepSpans } from './step-spans.js';
 
 /** What a run has used, each call counted once, as the agent's own records say. */
 export interface CostRow {
@@ -63,4 +64,42 @@ export function costByDay(projects: readonly ProjectState[], dayOf: (at: number)
         });
       }
   return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+/** What one step of a workflow has used, in all runs. */
+export interface StepCost {
+  readonly workflow: string;
+  readonly step: string;
+  readonly times: number;
+  readonly turns: number;
+  readonly tokens: number;
+  readonly costUsd?: number;
+}
+
+/** Steps that used most first; the tasks of a loop count as one step. Pure. */
+export function costBySteps(projects: readonly ProjectState[]): readonly StepCost[] {
+  const found = new Map<string, StepCost>();
+  for (const { runs } of projects)
+    for (const { facts, events } of runs.values())
+      for (const span of stepSpans(events)) {
+        const workflow = facts.plan?.workflow ?? '';
+        const step = stepName(span.name);
+        const before = found.get(`${workflow} ${step}`) ?? { workflow, step, times: 0, turns: 0, tokens: 0 };
+        const costUsd = span.costUsd === undefined ? before.costUsd : (before.costUsd ?? 0) + span.costUsd;
+        found.set(`${workflow} ${step}`, {
+          ...before,
+          times: before.times + 1,
+          turns: before.turns + span.turns,
+          tokens: before.tokens + span.inputTokens + span.outputTokens,
+          ...(costUsd === undefined ? {} : { costUsd }),
+        });
+      }
+  return [...found.values()].sort((a, b) => b.tokens - a.tokens);
+}
+
+/** `work.fix-login.verify` is `work › verify`: the task in between differs from run to run. */
+function stepName(name: string): string {
+  if (name === '') return 'not in a finished step';
+  const parts = name.split(/(?<!\\)\./);
+  return parts.length < 3 ? parts.join(' › ') : `${parts[0]} › ${parts.at(-1)}`;
 }

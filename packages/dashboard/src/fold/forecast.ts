@@ -1,4 +1,5 @@
 import { markOf, type PressureMarks } from '@devs/core/folds';
+import { span } from '../words/time.js';
 import { markTokens, USUAL_MARKS } from './marks.js';
 import { samplesOfTurns, type UsageSample } from './usage-samples.js';
 
@@ -6,12 +7,14 @@ import { samplesOfTurns, type UsageSample } from './usage-samples.js';
 export type Forecast =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'steady' }
-  /** At the end of the step, once the soft mark is reached; `turns` is how far that is. */
-  | { readonly kind: 'soft'; readonly turns: number }
+  /** At the end of the step, once the soft mark is reached; `turns` and `ms` are how far that is. */
+  | { readonly kind: 'soft'; readonly turns: number; readonly ms: number }
   | { readonly kind: 'at-step-end' }
   | { readonly kind: 'now' };
 
 const RECENT = 6;
+/** Less than this share of the sample before: something was taken out of the context. */
+const DROPPED = 0.8;
 
 /** By how much the context grew with each of the last turns. Pure. */
 export function forecastOf(samples: readonly UsageSample[], marks: PressureMarks = USUAL_MARKS): Forecast {
@@ -20,17 +23,26 @@ export function forecastOf(samples: readonly UsageSample[], marks: PressureMarks
   const mark = markOf(last, marks);
   if (mark === 'firm') return { kind: 'now' };
   if (mark === 'soft') return { kind: 'at-step-end' };
-  const perTurn = growthOf(samplesOfTurns(samples).slice(-RECENT));
-  if (perTurn <= 0) return { kind: 'steady' };
-  const left = markTokens(marks.soft, last.windowTokens) - last.usedTokens;
-  return { kind: 'soft', turns: Math.max(1, Math.ceil(left / perTurn)) };
+  const recent = recentOf(sinceLastDrop(samples));
+  const first = recent[0];
+  if (first === undefined || recent.length < 2 || last.usedTokens <= first.usedTokens) return { kind: 'steady' };
+  const perTurn = (last.usedTokens - first.usedTokens) / (recent.length - 1);
+  const turns = Math.max(1, Math.ceil((markTokens(marks.soft, last.windowTokens) - last.usedTokens) / perTurn));
+  return { kind: 'soft', turns, ms: (turns * (last.at - first.at)) / (recent.length - 1) };
 }
 
-/** Where a renewal or compaction made it smaller, that is no growth. */
-function growthOf(samples: readonly UsageSample[]): number {
-  const steps = samples.slice(1).map(({ usedTokens }, index) => usedTokens - (samples[index]?.usedTokens ?? 0));
-  const grown = steps.filter((step) => step > 0);
-  return grown.length === 0 ? 0 : grown.reduce((sum, step) => sum + step, 0) / grown.length;
+/** Those of ended turns; within the first long turn of a conversation, all of them. */
+function recentOf(samples: readonly UsageSample[]): readonly UsageSample[] {
+  const ofTurns = samplesOfTurns(samples);
+  return (ofTurns.length < 2 ? samples : ofTurns).slice(-RECENT);
+}
+
+/** A renewal or compaction made it smaller: what came before says nothing of how it grows now. */
+function sinceLastDrop(samples: readonly UsageSample[]): readonly UsageSample[] {
+  const drop = samples.findLastIndex(
+    ({ usedTokens }, index) => index > 0 && usedTokens < (samples[index - 1]?.usedTokens ?? 0) * DROPPED,
+  );
+  return samples.slice(Math.max(0, drop));
 }
 
 export function describeForecast(forecast: Forecast): string {
@@ -38,13 +50,13 @@ export function describeForecast(forecast: Forecast): string {
     case 'unknown':
       return 'Nothing is measured yet.';
     case 'steady':
-      return 'The context does not grow: nothing is due.';
+      return 'Next: nothing. The context does not grow.';
     case 'soft':
-      return `Renews at the first step end after about ${forecast.turns} more turn${forecast.turns === 1 ? '' : 's'}, at the soft mark.`;
+      return `Next: a renewal at the first step end after about ${forecast.turns} more turn${forecast.turns === 1 ? '' : 's'} (${span(forecast.ms)}), when the soft mark is reached.`;
     case 'at-step-end':
-      return 'Above the soft mark: renews at the next step end.';
+      return 'Next: a renewal at the end of this step. The soft mark is reached.';
     case 'now':
-      return 'Above the firm mark: renews as soon as the agent pauses.';
+      return 'Next: a renewal as soon as the agent pauses. The firm mark is reached.';
   }
 }
 

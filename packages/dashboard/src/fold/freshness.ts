@@ -10,8 +10,8 @@ export type Freshness =
 
 export interface Hearing {
   readonly isConnected: boolean;
-  /** When something came last, if only a beat; missing before the first. */
-  readonly heardAt?: number;
+  /** When something came last, if only a beat, after every log was read up to its end; missing before the first. */
+  readonly confirmedAt?: number;
   /** Whether every log was read up to its end since the connection was made. */
   readonly isCaughtUp: boolean;
 }
@@ -20,9 +20,9 @@ export interface Hearing {
 const SILENT_MS = 21_000;
 
 /** Pure. */
-export function freshnessOf({ isConnected, heardAt, isCaughtUp }: Hearing, now: number): Freshness {
-  if (heardAt === undefined) return { kind: 'connecting' };
-  const ageMs = Math.max(0, now - heardAt);
+export function freshnessOf({ isConnected, confirmedAt, isCaughtUp }: Hearing, now: number): Freshness {
+  if (confirmedAt === undefined) return { kind: 'connecting' };
+  const ageMs = Math.max(0, now - confirmedAt);
   if (!isConnected) return { kind: 'lost', ageMs };
   if (!isCaughtUp) return { kind: 'connecting' };
   return { kind: ageMs > SILENT_MS ? 'stale' : 'live', ageMs };

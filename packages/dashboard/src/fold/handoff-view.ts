@@ -1,4 +1,4 @@
-import type { StoredEvent } from '@devs/core/folds';
+import type { CheckedItem, StoredEvent } from '@devs/core/folds';
 
 /** A handoff as it was given to the next agent. */
 export interface HandoffView {
@@ -8,6 +8,8 @@ export interface HandoffView {
   readonly lines: readonly HandoffLine[];
   /** What the verification looked for and had to put in, each with the line that carries it now. */
   readonly added: readonly { readonly what: string; readonly line?: number }[];
+  /** Everything that the verification looked for; empty for handoffs of older versions. */
+  readonly checked: readonly CheckedItem[];
 }
 
 interface HandoffLine {
@@ -27,7 +29,8 @@ export function handoffViews(terminal: string, events: readonly StoredEvent[]): 
     before = new Set(texts);
     const lines = texts.map((text) => ({ text, isNew: !isFirst && text.trim() !== '' && !known.has(text) }));
     const added = (Array.isArray(data.added) ? data.added : []).map((what) => carried(String(what), texts));
-    return [{ position, at, terminal, lines, added }];
+    const checked = (Array.isArray(data.checked) ? data.checked : []) as readonly CheckedItem[];
+    return [{ position, at, terminal, lines, added, checked }];
   });
 }
 

@@ -9,6 +9,7 @@ import {
   type WorkflowRun,
 } from '@devs/core/folds';
 import type { ProjectState, RunState } from './project-fold.js';
+import { isQuiet } from './timeline.js';
 import { type UsageSample, usageSamples } from './usage-samples.js';
 
 type State = RunListing['state'];
@@ -67,7 +68,7 @@ function runCard(run: RunState, project: ProjectState, live: LiveFacts): RunCard
   const samples = terminal === undefined ? [] : usageSamples(project.terminals.get(terminal) ?? []);
   const there = live.terminals.find(({ name, run: of }) => name === terminal && of === run.id);
   const usage = there?.usage ?? samples.at(-1);
-  const last = events.at(-1);
+  const last = events.findLast((event) => !isQuiet(event));
   return {
     ...describeRun(facts, isSupervised(run, live)),
     ...(phase.kind === 'finished' ? { state: phase.outcome, detail: phase.detail } : {}),
@@ -92,7 +93,10 @@ function isSupervised({ id, facts }: RunState, { runs, isPast }: LiveFacts): boo
 }
 
 function whereIs({ template, state }: WorkflowRun): Pick<RunCard, 'step' | 'progress'> {
-  if (state.status !== 'running') return { progress: { step: template.steps.length, steps: template.steps.length } };
+  const { length: steps } = template.steps;
+  if (state.status === 'failed')
+    return { progress: { step: template.steps.findIndex(({ id }) => id === state.step), steps } };
+  if (state.status !== 'running') return { progress: { step: steps, steps } };
   const status = describeStatus(template, state);
   return { step: describePosition(status), progress: { step: status.progress.step - 1, steps: status.progress.steps } };
 }

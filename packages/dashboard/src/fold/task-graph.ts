@@ -1,4 +1,4 @@
-import type { TaskRecord } from '@devs/core/folds';
+import { type TaskRecord, unmetNeeds } from '@devs/core/folds';
 
 /** A task with why it stands where it does. */
 export interface TaskView extends TaskRecord {
@@ -7,22 +7,38 @@ export interface TaskView extends TaskRecord {
   readonly frees: number;
 }
 
+/** What else is known about why tasks wait. */
+export interface TaskSigns {
+  /** Why the run of a task does not work on, by the task. */
+  readonly held?: ReadonlyMap<string, string>;
+  /** Who could take a task; missing where that is not known. */
+  readonly machines?: readonly { readonly labels: readonly string[]; readonly agents: readonly string[] }[];
+}
+
 /** Pure. */
-export function taskViews(tasks: ReadonlyMap<string, TaskRecord>): readonly TaskView[] {
+export function taskViews(tasks: ReadonlyMap<string, TaskRecord>, signs: TaskSigns = {}): readonly TaskView[] {
   const waiting = dependentsOf(tasks);
+  const unmet = signs.machines === undefined ? [] : unmetNeeds([...tasks.values()], signs.machines);
+  const missing = new Map(unmet.map(({ task, needs }) => [task, needs]));
+  const why = (task: TaskRecord) => {
+    const isTaken = task.status === 'in_progress' || task.status === 'blocked';
+    const held = isTaken ? signs.held?.get(task.id) : undefined;
+    const needs = task.open_dependencies.length === 0 ? missing.get(task.id) : undefined;
+    return held ?? (needs === undefined ? whyOf(task, tasks) : `nobody has ${needs.join(' and ')}`);
+  };
   return [...tasks.values()]
-    .map((task) => ({ ...task, why: whyOf(task, tasks), frees: reachable(task.id, waiting).size }))
+    .map((task) => ({ ...task, why: why(task), frees: reachable(task.id, waiting).size }))
     .sort((a, b) => b.priority - a.priority || a.added_at - b.added_at);
 }
 
 function whyOf(task: TaskRecord, tasks: ReadonlyMap<string, TaskRecord>): string {
   switch (task.status) {
     case 'blocked':
-      return `blocked: ${task.reason ?? 'nobody said why'}`;
+      return `blocked: ${task.reason ?? 'no reason given'}`;
     case 'failed':
       return `failed: ${task.reason ?? ''}`;
     case 'in_progress':
-      return `${task.lease?.by ?? 'somebody'} works on it`;
+      return `at work: ${task.lease?.by ?? 'somebody'}`;
     case 'done':
       return task.result ?? 'done';
     case 'pending': {
@@ -35,14 +51,16 @@ function whyOf(task: TaskRecord, tasks: ReadonlyMap<string, TaskRecord>): string
   }
 }
 
-function dependentsOf(tasks: ReadonlyMap<string, TaskRecord>): ReadonlyMap<string, readonly string[]> {
+/** Which tasks wait for each. Pure. */
+export function dependentsOf(tasks: ReadonlyMap<string, TaskRecord>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { id, open_dependencies } of tasks.values())
     for (const on of open_dependencies) found.set(on, [...(found.get(on) ?? []), id]);
   return found;
 }
 
-function reachable(from: string, edges: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+/** Everything that edges lead to from here. Pure. */
+export function reachable(from: string, edges: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const seen = new Set<string>();
   const look = [from];
   for (let id = look.pop(); id !== undefined; id = look.pop())

@@ -1,7 +1,7 @@
 import { describeEvent, type StoredEvent, terminalsOfRun } from '@devs/core/folds';
 import type { ProjectState, RunState } from './project-fold.js';
 
-export type TimelineKind = 'step' | 'context' | 'prompt' | 'question' | 'check' | 'trouble' | 'other';
+export type TimelineKind = 'step' | 'turn' | 'context' | 'prompt' | 'question' | 'check' | 'trouble' | 'other';
 
 /** Something that happened to a run, or in a terminal of it. */
 export interface TimelineItem {
@@ -14,6 +14,7 @@ export interface TimelineItem {
 
 const KINDS: readonly (readonly [TimelineKind, RegExp])[] = [
   ['step', /^(?:step|tasks|workflow|artefacts)\./],
+  ['turn', /^usage\.counted$/],
   ['context', /^(?:context-action|renewal|handoff|document|checkpoint|takeover|agent|restart|reminder|protocol)\./],
   ['prompt', /^(?:prompt|text|dialog)\./],
   ['question', /^escalation\./],
@@ -22,7 +23,10 @@ const KINDS: readonly (readonly [TimelineKind, RegExp])[] = [
 ];
 
 /** Samples that charts show, and bookkeeping between processes. */
-const QUIET = new Set(['usage.observed', 'usage.counted', 'head.observed', 'task.held', 'conversation.observed']);
+const HIDDEN = new Set(['usage.observed', 'head.observed', 'task.held', 'conversation.observed']);
+
+/** Whether an event is bookkeeping that no reader misses. Pure. */
+export const isQuiet = ({ type }: StoredEvent): boolean => HIDDEN.has(type) || type === 'usage.counted';
 
 const kindOf = (type: string): TimelineKind => KINDS.find(([, pattern]) => pattern.test(type))?.[0] ?? 'other';
 
@@ -30,7 +34,7 @@ const kindOf = (type: string): TimelineKind => KINDS.find(([, pattern]) => patte
 export function timelineOf(run: RunState, { terminals }: ProjectState): readonly TimelineItem[] {
   const inside = terminalsOfRun(run.events).flatMap((name) => terminals.get(name) ?? []);
   return [...run.events, ...inside]
-    .filter(({ type }) => !QUIET.has(type))
+    .filter(({ type }) => !HIDDEN.has(type))
     .sort((a, b) => a.position - b.position)
     .map((event) => ({
       position: event.position,

@@ -39,6 +39,8 @@ export function followProject(root: string, { live, after, onChange, onNews }: F
       onChange();
     } else if (message.type === 'ended') {
       subscription?.close();
+      project.isCaughtUp = false;
+      onChange();
       if (message.problem?.code === 'conflict') fold = createProjectFold(root);
       after(AGAIN_MS, open);
     }

@@ -61,6 +61,8 @@ export interface PageStoreDeps {
 }
 
 const CALM_MS = 50;
+/** The age of the page is shown in seconds. */
+const AGE_MS = 1_000;
 const REFRESH_MS = 150;
 const ASK_AGAIN_MS = 15_000;
 
@@ -76,6 +78,9 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
   let past: Past | undefined;
   let isConnected = false;
   let heardAt: number | undefined;
+  let confirmedAt: number | undefined;
+  let isListed = false;
+  let changedAt = 0;
   let version: string | undefined;
   let isOutdated = false;
   let isClosed = false;
@@ -83,6 +88,7 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
 
   const changed = createCoalescer({ ms: CALM_MS, after }, () => {
     state = undefined;
+    changedAt = now();
     for (const listener of listeners) listener();
   });
   const live = createLiveClient({
@@ -92,6 +98,8 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
     after,
     onHeard() {
       heardAt = now();
+      confirm();
+      if (heardAt - changedAt >= AGE_MS) changed.soon();
     },
     onState(connection, ready) {
       isConnected = connection === 'connected';
@@ -125,9 +133,10 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
     });
     for (const { root, problem } of projects)
       if (problem === undefined && !followed.has(root)) {
-        followed.set(root, followProject(root, { live, after, onChange: changed.soon, onNews: refresh.soon }));
+        followed.set(root, followProject(root, { live, after, onChange: logChanged, onNews: refresh.soon }));
       }
-    changed.soon();
+    isListed = true;
+    logChanged();
   };
   const refresh = createCoalescer({ ms: REFRESH_MS, after }, () => void ask().catch(() => {})); // tried again later
   const notices = live.subscribe({ to: 'notices' }, { onMessage: () => refresh.soon() });
@@ -165,9 +174,19 @@ export function createPageStore(deps: PageStoreDeps): PageStore {
     },
   };
 
+  function isCaughtUp(): boolean {
+    return isListed && [...followed.values()].every((project) => project.isCaughtUp);
+  }
+  /** What is heard before every log was read says nothing of how old the shown state is. */
+  function confirm(): void {
+    if (isConnected && isCaughtUp()) confirmedAt = heardAt;
+  }
+  function logChanged(): void {
+    confirm();
+    changed.soon();
+  }
   function hearing(): Hearing {
-    const isCaughtUp = [...followed.values()].every((project) => project.isCaughtUp);
-    return { isConnected, isCaughtUp, ...(heardAt === undefined ? {} : { heardAt }) };
+    return { isConnected, isCaughtUp: isCaughtUp(), ...(confirmedAt === undefined ? {} : { confirmedAt }) };
   }
 }
 

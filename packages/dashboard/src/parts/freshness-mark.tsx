@@ -21,6 +21,7 @@ export function FreshnessMark() {
       className="fresh"
       data-state={isPast ? 'past' : freshness.kind}
       data-position={position}
+      data-confirmed={hearing.confirmedAt}
       title="The page shows every event up to this position of the log; the age says when that was last confirmed."
     >
       <i aria-hidden="true" />

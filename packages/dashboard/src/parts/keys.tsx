@@ -3,7 +3,10 @@ import { useLocation } from 'wouter';
 import { runCards } from '../fold/run-cards.js';
 import { Modal } from './modal.js';
 import { PLACES } from './navigation.js';
+import { interruptWords, renewWords } from './outcome-words.js';
 import { usePage, usePageState } from './page-context.js';
+import { useAction } from './use-action.js';
+import { chooseTheme } from './use-theme.js';
 
 /** What a key leads to, after `g`. */
 const GO: Readonly<Record<string, string>> = {
@@ -17,7 +20,7 @@ const GO: Readonly<Record<string, string>> = {
 };
 
 const HELP: readonly (readonly [string, string])[] = [
-  ['Ctrl K or /', 'find a view, run or terminal'],
+  ['Ctrl K or /', 'find a view, run, terminal or command'],
   ['g o', 'overview'],
   ['g i', 'inbox'],
   ['g t', 'tasks'],
@@ -58,7 +61,7 @@ export function Keys() {
     return () => window.removeEventListener('keydown', onKey);
   }, [navigate, store]);
   const close = () => setDialog('none');
-  if (dialog === 'palette') return <Palette onClose={close} />;
+  if (dialog === 'palette') return <Palette onClose={close} onHelp={() => setDialog('help')} />;
   return dialog === 'help' ? <KeyHelp onClose={close} /> : null;
 }
 
@@ -82,23 +85,23 @@ const KeyHelp = ({ onClose }: { onClose(): void }) => (
   </Modal>
 );
 
+/** A place to show, or something to do. */
 interface Found {
   readonly name: string;
   readonly kind: string;
-  readonly path: string;
+  open(): void;
 }
 
 const MOST = 12;
 
-function Palette({ onClose }: { onClose(): void }) {
-  const [, navigate] = useLocation();
+function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = useFound(text);
+  const found = useFound(text, onHelp);
   const open = (one: Found | undefined) => {
     if (one === undefined) return;
     onClose();
-    navigate(one.path);
+    one.open();
   };
   const onKey = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -116,8 +119,8 @@ function Palette({ onClose }: { onClose(): void }) {
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={found.length === 0 ? undefined : `palette-${chosen}`}
-        aria-label="View, run or terminal"
-        placeholder="View, run or terminal"
+        aria-label="View, run, terminal or command"
+        placeholder="View, run, terminal or command"
         value={text}
         onKeyDown={onKey}
         onChange={({ target }) => {
@@ -129,7 +132,7 @@ function Palette({ onClose }: { onClose(): void }) {
         {found.map((one, index) => (
           <button
             type="button"
-            key={one.path}
+            key={`${one.kind} ${one.name}`}
             id={`palette-${index}`}
             role="option"
             aria-selected={index === chosen}
@@ -146,14 +149,44 @@ function Palette({ onClose }: { onClose(): void }) {
   );
 }
 
-function useFound(text: string): readonly Found[] {
+function useFound(text: string, onHelp: () => void): readonly Found[] {
+  const [, navigate] = useLocation();
   const { projects, runs, terminals, past } = usePageState();
   const cards = runCards(projects, { runs, terminals, isPast: past !== undefined });
+  const to = (path: string) => () => navigate(path);
+  const commands = useCommands(onHelp);
   const all: readonly Found[] = [
-    ...PLACES.map(({ name, path }) => ({ name, path, kind: 'view' })),
-    ...cards.map(({ id, request }) => ({ name: `${id}  ${request}`, path: `/runs/${id}`, kind: 'run' })),
-    ...terminals.map(({ name }) => ({ name, path: `/terminals/${name}`, kind: 'terminal' })),
+    ...PLACES.map(({ name, path }) => ({ name, open: to(path), kind: 'view' })),
+    ...cards.map(({ id, request }) => ({ name: `${id}  ${request}`, open: to(`/runs/${id}`), kind: 'run' })),
+    ...terminals.map(({ name }) => ({ name, open: to(`/terminals/${name}`), kind: 'terminal' })),
+    ...commands,
   ];
   const words = text.toLowerCase().split(/\s+/);
   return all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word))).slice(0, MOST);
+}
+
+/** What can be done from anywhere; what a viewer or the past may not do is left out. */
+function useCommands(onHelp: () => void): readonly Found[] {
+  const { store, session } = usePage();
+  const { terminals, past } = usePageState();
+  const action = useAction();
+  const { client } = store;
+  const mayChange = session.scope() === 'owner' && past === undefined;
+  const command = (name: string, open: () => void): Found => ({ name, kind: 'command', open });
+  const act = (name: string, work: () => Promise<string | undefined>) => command(name, () => void action.run(work));
+  return [
+    ...(mayChange
+      ? terminals.flatMap(({ name: terminal }) => [
+          act(`Interrupt ${terminal}`, async () =>
+            interruptWords(await client.call('terminals.interrupt', { terminal })),
+          ),
+          act(`Renew ${terminal}`, async () => renewWords(await client.call('terminals.renew', { terminal }))),
+        ])
+      : []),
+    ...(past === undefined ? [] : [command('Back to now', () => store.showPast(undefined))]),
+    command('Colours: light', () => chooseTheme('light')),
+    command('Colours: dark', () => chooseTheme('dark')),
+    command('Colours: as the system', () => chooseTheme('system')),
+    command('Keys', onHelp),
+  ];
 }

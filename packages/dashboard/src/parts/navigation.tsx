@@ -47,6 +47,13 @@ export function Navigation({ waiting }: { readonly waiting: number }) {
           </Link>
         ))}
       </nav>
+      <p className="narrow-only">
+        {PLACES.filter(({ isMain }) => isMain === undefined).map(({ path, name, icon }) => (
+          <Link key={path} href={path} aria-label={name} aria-current={isAt(location, path) ? 'page' : undefined}>
+            <Icon name={icon} />
+          </Link>
+        ))}
+      </p>
       <FreshnessMark />
     </header>
   );

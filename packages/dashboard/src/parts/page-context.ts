@@ -21,6 +21,12 @@ export function usePageState(): PageState {
   return useSyncExternalStore(store.subscribe, store.get);
 }
 
+/** The time that the page shows: now, or when the event of the past was stored. */
+export function useMoment(): number {
+  const now = useNow();
+  return usePageState().past?.at ?? now;
+}
+
 /** The time, again and again. */
 export function useNow(everyMs = 1_000): number {
   const [now, setNow] = useState(Date.now);

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { useLocation } from 'wouter';
 import { baseName } from '../words/numbers.js';
 import { dayTime } from '../words/time.js';
 import { usePage, usePageState } from './page-context.js';
@@ -25,20 +26,22 @@ export function PastBar() {
       ) : (
         <span className="quiet">{dayTime(past.at)}</span>
       )}
-      <button type="button" aria-label="One event back" onClick={() => show(past.position - 1)}>
-        ‹
-      </button>
-      <input
-        type="range"
-        min={first}
-        max={end}
-        value={past.position}
-        aria-label="Position of the log"
-        onChange={({ target }) => show(Number(target.value))}
-      />
-      <button type="button" aria-label="One event forward" onClick={() => show(past.position + 1)}>
-        ›
-      </button>
+      <span className="scrub">
+        <button type="button" aria-label="One event back" onClick={() => show(past.position - 1)}>
+          ‹
+        </button>
+        <input
+          type="range"
+          min={first}
+          max={end}
+          value={past.position}
+          aria-label="Position of the log"
+          onChange={({ target }) => show(Number(target.value))}
+        />
+        <button type="button" aria-label="One event forward" onClick={() => show(past.position + 1)}>
+          ›
+        </button>
+      </span>
       <button type="button" className="primary" onClick={() => store.showPast(undefined)}>
         Back to now
       </button>
@@ -52,6 +55,7 @@ const clamp = (position: number, first: number, end: number): number => Math.min
 function useAddressedPast(): void {
   const { store } = usePage();
   const { past } = usePageState();
+  const [view] = useLocation();
   const asked = new URLSearchParams(location.search);
   const [at, of] = [Number(asked.get('at')), asked.get('of') ?? ''];
   const isHere = store.logOf(of)?.isCaughtUp === true;
@@ -60,6 +64,7 @@ function useAddressedPast(): void {
     wasTaken = true;
     store.showPast({ project: of, position: at });
   }, [isHere, at, of, store]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address of another view has no position yet
   useEffect(() => {
     const query = new URLSearchParams(location.search);
     if (past === undefined) {
@@ -73,7 +78,7 @@ function useAddressedPast(): void {
     }
     const text = query.toString();
     history.replaceState(history.state, '', `${location.pathname}${text === '' ? '' : `?${text}`}`);
-  }, [past]);
+  }, [past, view]);
 }
 
 let wasTaken = false;

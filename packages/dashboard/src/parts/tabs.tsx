@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+
 interface TabsProps<Name extends string> {
   /** What each is called, by its name. */
   readonly tabs: Readonly<Record<Name, string>>;
@@ -9,6 +11,12 @@ interface TabsProps<Name extends string> {
 /** Tabs by the pattern of the ARIA guide: arrows go from one to the next. */
 export function Tabs<Name extends string>({ tabs, chosen, onChoose, label }: TabsProps<Name>) {
   const names = Object.keys(tabs) as Name[];
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${chosen}"]`);
+    if (list.current !== null && tab !== null && tab !== undefined)
+      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  }, [chosen]);
   const onKey = (event: React.KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -18,7 +26,7 @@ export function Tabs<Name extends string>({ tabs, chosen, onChoose, label }: Tab
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
   };
   return (
-    <div className="tabs" role="tablist" aria-label={label} onKeyDown={onKey}>
+    <div ref={list} className="tabs" role="tablist" aria-label={label} onKeyDown={onKey}>
       {names.map((name) => (
         <button
           type="button"

@@ -16,7 +16,13 @@ import { workflowPicture } from '../workflow-picture.js';
 import { append, endSteps, everything, openTestStore, storeRun, tellRun } from './stored-run.js';
 
 const samples = (...used: readonly number[]) =>
-  used.map((usedTokens, index) => ({ at: index * 10, position: index, usedTokens, windowTokens: 100, endsTurn: true }));
+  used.map((usedTokens, index) => ({
+    at: index * 10_000,
+    position: index,
+    usedTokens,
+    windowTokens: 100,
+    endsTurn: true,
+  }));
 
 const marksAt = (soft: number, firm: number): PressureMarks => ({
   soft: { share: soft, mostTokens: 1_000 },
@@ -26,11 +32,14 @@ const marksAt = (soft: number, firm: number): PressureMarks => ({
 describe('what the policy will do next', () => {
   it.each([
     [[], 'Nothing is measured yet.'],
-    [[20, 20], 'The context does not grow: nothing is due.'],
-    [[20, 30], 'Renews at the first step end after about 2 more turns, at the soft mark.'],
-    [[80, 10, 40], 'Renews at the first step end after about 1 more turn, at the soft mark.'],
-    [[40, 55], 'Above the soft mark: renews at the next step end.'],
-    [[40, 70], 'Above the firm mark: renews as soon as the agent pauses.'],
+    [[20, 20], 'Next: nothing. The context does not grow.'],
+    [[20, 30], 'Next: a renewal at the first step end after about 2 more turns (20 s), when the soft mark is reached.'],
+    [
+      [80, 10, 40],
+      'Next: a renewal at the first step end after about 1 more turn (10 s), when the soft mark is reached.',
+    ],
+    [[40, 55], 'Next: a renewal at the end of this step. The soft mark is reached.'],
+    [[40, 70], 'Next: a renewal as soon as the agent pauses. The firm mark is reached.'],
   ])('after %j: %s', (used, words) => {
     expect(describeForecast(forecastOf(samples(...used)))).toBe(words);
   });
@@ -39,7 +48,7 @@ describe('what the policy will do next', () => {
     const [first, within, last] = samples(10, 20, 30);
     if (first === undefined || within === undefined || last === undefined) throw new Error('three samples');
 
-    expect(forecastOf([first, { ...within, endsTurn: false }, last])).toEqual({ kind: 'soft', turns: 1 });
+    expect(forecastOf([first, { ...within, endsTurn: false }, last])).toEqual({ kind: 'soft', turns: 1, ms: 20_000 });
   });
 
   it('takes the marks of the project, in shares and in tokens', () => {
@@ -72,9 +81,9 @@ describe('what the policy will do next', () => {
   it('tries other marks on the past', () => {
     const past = samples(10, 30, 45, 60, 75);
 
-    expect(dryRun(past, { marks: marksAt(0.5, 0.65), boundaries: [] })).toEqual([40]);
-    expect(dryRun(past, { marks: marksAt(0.5, 0.65), boundaries: [25] })).toEqual([30]);
-    expect(dryRun(past, { marks: marksAt(0.4, 0.65), boundaries: [15] })).toEqual([20]);
+    expect(dryRun(past, { marks: marksAt(0.5, 0.65), boundaries: [] })).toEqual([40_000]);
+    expect(dryRun(past, { marks: marksAt(0.5, 0.65), boundaries: [25_000] })).toEqual([30_000]);
+    expect(dryRun(past, { marks: marksAt(0.4, 0.65), boundaries: [15_000] })).toEqual([20_000]);
   });
 });
 
@@ -178,7 +187,7 @@ describe('a run', () => {
     const run = project.runs.get('a');
     const items = run === undefined ? [] : timelineOf(run, project);
 
-    expect(items.map(({ kind }) => kind)).toEqual(['step', 'other', 'other', 'prompt', 'step', 'step']);
+    expect(items.map(({ kind }) => kind)).toEqual(['step', 'other', 'other', 'prompt', 'step', 'step', 'turn', 'turn']);
     expect(promptsOf(items).map(({ prompt }) => prompt)).toEqual(['Plan it.\nWell.']);
   });
 

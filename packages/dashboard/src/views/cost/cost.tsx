@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { type BudgetView, budgetViews } from '../../fold/budgets.js';
-import { type CostRow, costByDay, costRows, type DayCost } from '../../fold/cost-table.js';
+import { type CostRow, costByDay, costBySteps, costRows, type DayCost, type StepCost } from '../../fold/cost-table.js';
 import { usePageState } from '../../parts/page-context.js';
 import { useProject } from '../../parts/project-choice.js';
 import { useAsked } from '../../parts/use-asked.js';
@@ -21,12 +21,13 @@ export default function Cost() {
       <div className="head">
         <h1>Cost</h1>
         <p className="quiet">
-          {tokens(sum)} tokens in {rows.length} runs; cost {dollars(cost)}
+          {tokens(sum)} tokens in {rows.length} {rows.length === 1 ? 'run' : 'runs'}; cost {dollars(cost)}
         </p>
       </div>
       {days.length === 0 ? null : <Days days={days} />}
       <Budgets rows={rows} days={days} />
       <Reminders rows={rows} />
+      <Steps steps={costBySteps(projects)} />
       <section aria-labelledby="cost-runs">
         <h2 id="cost-runs">Runs</h2>
         <div className="scroll">
@@ -34,13 +35,13 @@ export default function Cost() {
             <thead>
               <tr>
                 <th>Run</th>
-                <th>Task</th>
-                <th className="number">Started</th>
-                <th className="number">Turns</th>
+                <th className="wide-only">Task</th>
+                <th className="number wide-only">Started</th>
+                <th className="number wide-only">Turns</th>
                 <th className="number">Input</th>
-                <th className="number">From cache</th>
-                <th className="number">Output</th>
-                <th className="number">Reminders</th>
+                <th className="number wide-only">From cache</th>
+                <th className="number wide-only">Output</th>
+                <th className="number wide-only">Reminders</th>
                 <th className="number">Cost</th>
               </tr>
             </thead>
@@ -52,13 +53,15 @@ export default function Cost() {
                     <br />
                     <small className="quiet">{baseName(row.project)}</small>
                   </td>
-                  <td>{row.task ?? ''}</td>
-                  <td className="number">{dayTime(row.at)}</td>
-                  <td className="number">{row.turns}</td>
+                  <td className="wide-only">{row.task ?? ''}</td>
+                  <td className="number wide-only">{dayTime(row.at)}</td>
+                  <td className="number wide-only">{row.turns}</td>
                   <td className="number">{tokens(row.inputTokens)}</td>
-                  <td className="number">{row.inputTokens === 0 ? '' : percent(row.cachedTokens / row.inputTokens)}</td>
-                  <td className="number">{tokens(row.outputTokens)}</td>
-                  <td className="number">
+                  <td className="number wide-only">
+                    {row.inputTokens === 0 ? '' : percent(row.cachedTokens / row.inputTokens)}
+                  </td>
+                  <td className="number wide-only">{tokens(row.outputTokens)}</td>
+                  <td className="number wide-only">
                     {row.reminders.count === 0 ? 'none' : `${row.reminders.count} · ${tokens(row.reminders.tokens)}`}
                   </td>
                   <td className="number">{dollars(row.costUsd)}</td>
@@ -72,6 +75,42 @@ export default function Cost() {
     </>
   );
 }
+
+const MOST_STEPS = 20;
+
+/** The steps that use most, all runs together. */
+const Steps = ({ steps }: { readonly steps: readonly StepCost[] }) =>
+  steps.length === 0 ? null : (
+    <section aria-labelledby="cost-steps">
+      <h2 id="cost-steps">Steps</h2>
+      <div className="scroll">
+        <table className="steps">
+          <thead>
+            <tr>
+              <th>Step</th>
+              <th>Workflow</th>
+              <th className="number">Times</th>
+              <th className="number wide-only">Turns</th>
+              <th className="number">Tokens</th>
+              <th className="number">Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {steps.slice(0, MOST_STEPS).map(({ workflow, step, times, turns, tokens: used, costUsd }) => (
+              <tr key={`${workflow} ${step}`}>
+                <td>{step}</td>
+                <td className="quiet">{workflow}</td>
+                <td className="number">{times}</td>
+                <td className="number wide-only">{turns}</td>
+                <td className="number">{tokens(used)}</td>
+                <td className="number">{dollars(costUsd)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
 
 const UNITS: Readonly<Record<BudgetView['unit'], (used: number) => string>> = {
   usd: (used) => dollars(used),
@@ -126,7 +165,7 @@ function Reminders({ rows }: { readonly rows: readonly CostRow[] }) {
         {count === 0
           ? 'No agent was reminded of the specs yet.'
           : `${count} reminders of the specs with ${tokens(spent)} tokens${input === 0 ? '' : `: ${share(spent / input)} of all input`}.`}{' '}
-        <code>reinjection.turns</code> and <code>reinjection.builtinTurns</code> say how often; twice as seldom costs
+        <code>reinjection.turns</code> and <code>reinjection.builtinTurns</code> say how often: half as often costs
         half.
       </p>
     </section>

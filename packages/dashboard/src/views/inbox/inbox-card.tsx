@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Evidence, InboxItem } from '../../fold/inbox.js';
+import { choicesIn, dialogLine, type Evidence, type InboxItem, keysIn, withoutChoices } from '../../fold/inbox.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { useAction } from '../../parts/use-action.js';
-import { baseName } from '../../words/numbers.js';
+import { baseName, dollars, tokens } from '../../words/numbers.js';
 import { clockTime, dayTime, span } from '../../words/time.js';
+import { continueRun } from './continue-run.js';
+import { QuestionContext } from './question-context.js';
 
 interface CardProps<Item> {
   readonly item: Item;
@@ -33,8 +35,12 @@ function QuestionCard({ item, now, isWhole = false }: CardProps<Question>) {
         <small className="quiet number">{span(now - item.at)}</small>
       </header>
       <h3 className="question">{item.question}</h3>
-      {item.diagnosis === '' ? null : <p className="diagnosis">{item.diagnosis}</p>}
-      <EvidenceView evidence={item.evidence} isOpen={isWhole} />
+      <Diagnosis diagnosis={item.diagnosis} />
+      {item.frees.length === 0 ? null : (
+        <p className="note">Your answer also sets free what waits for this task: {item.frees.join(', ')}.</p>
+      )}
+      <EvidenceView item={item} isOpen={isWhole} />
+      {isWhole ? <QuestionContext item={item} /> : null}
       {item.unseen === undefined ? null : (
         <p className="note" data-tone="warn">
           Your answer was {item.unseen.isTyped ? 'typed and not seen' : 'not typed'}: {item.unseen.why}
@@ -42,6 +48,24 @@ function QuestionCard({ item, now, isWhole = false }: CardProps<Question>) {
       )}
       {item.answer === undefined ? <AnswerBox item={item} /> : <OnItsWay answer={item.answer} />}
     </article>
+  );
+}
+
+/** What a dialog asks first; the rest of its screen is folded. */
+function Diagnosis({ diagnosis }: { readonly diagnosis: string }) {
+  const asked = dialogLine(diagnosis);
+  if (diagnosis === '') return null;
+  if (asked === undefined) return <p className="diagnosis">{withoutChoices(diagnosis)}</p>;
+  return (
+    <>
+      <p>
+        <code>{asked.replace(/\s*\[\w\]\w* \/ .*$/, '')}</code>
+      </p>
+      <details className="evidence">
+        <summary>What its screen shows</summary>
+        <pre className="rows">{diagnosis}</pre>
+      </details>
+    </>
   );
 }
 
@@ -57,11 +81,12 @@ function AnswerBox({ item }: { readonly item: Question }) {
   const action = useAction();
   const [text, setText] = useState('');
   if (session.scope() === 'viewer' || past !== undefined) return null;
+  const takesKeys = keysIn(item.diagnosis).length > 1;
   const answer = (words: string) =>
     void action.run(async () => {
       await store.client.call('questions.answer', { question: item.id, project: item.project, answer: words });
       setText('');
-      return 'Answer stored. The agent gets it at its next pause.';
+      return continueRun(store, { run: item.run, project: item.project });
     });
   return (
     <form
@@ -72,6 +97,7 @@ function AnswerBox({ item }: { readonly item: Question }) {
       }}
     >
       <textarea
+        hidden={takesKeys}
         aria-label="Your answer"
         placeholder="Your answer, in your own words"
         rows={2}
@@ -82,29 +108,66 @@ function AnswerBox({ item }: { readonly item: Question }) {
         }}
       />
       <div className="choices">
-        <button type="submit" className="primary" disabled={action.isBusy || text.trim() === ''}>
+        <button type="submit" className="primary" hidden={takesKeys} disabled={action.isBusy || text.trim() === ''}>
           Answer
         </button>
-        <button
-          type="button"
-          disabled={action.isBusy}
-          title="Costs another try of the same step"
-          onClick={() => answer('Try again, in another way than before.')}
-        >
-          Try another way
-        </button>
-        <button
-          type="button"
-          disabled={action.isBusy}
-          title="Costs nothing more than what the agent decides itself"
-          onClick={() => answer('Decide yourself, and say in your result what you decided.')}
-        >
-          Decide yourself
-        </button>
+        <DialogAnswers item={item} />
+        {offered(item).map(({ words, label, price }) => (
+          <button type="button" key={label} disabled={action.isBusy} onClick={() => answer(words)}>
+            {label} <small>{price}</small>
+          </button>
+        ))}
         <StopRun run={item.run} />
       </div>
     </form>
   );
+}
+
+/** A dialog on the agent's screen takes keys, and no words. */
+function DialogAnswers({ item }: { readonly item: Question }) {
+  const { store } = usePage();
+  const action = useAction();
+  const { terminal } = item;
+  if (terminal === undefined) return null;
+  const press = (keys: string) =>
+    void action.run(async () => {
+      const { outcome } = await store.client.call('terminals.keys', { terminal, keys });
+      if (outcome !== 'written') throw new Error(`Not typed: ${outcome}`);
+      return 'Pressed in the terminal of the agent.';
+    });
+  return keysIn(item.diagnosis).map(({ key, label }) => (
+    <button type="button" key={key} disabled={action.isBusy} onClick={() => press(key)}>
+      {label}
+    </button>
+  ));
+}
+
+interface Offered {
+  readonly words: string;
+  readonly label: string;
+  /** What it costs. */
+  readonly price: string;
+}
+
+/** The choices of the agent's own dialog, which cost nothing by themselves, or the usual ones. */
+function offered({ diagnosis, spent }: Question): readonly Offered[] {
+  const choices = choicesIn(diagnosis);
+  if (keysIn(diagnosis).length > 1) return [];
+  if (choices.length > 1) return choices.map(({ key, label }) => ({ words: key, label, price: '' }));
+  return [
+    { words: 'Try again, in another way than before.', label: 'Try another way', price: priceOf(spent) },
+    {
+      words: 'Decide yourself, and say in your result what you decided.',
+      label: 'Decide yourself',
+      price: 'no further try',
+    },
+  ];
+}
+
+/** Another try costs about as much as this one did so far. */
+function priceOf(spent: Question['spent']): string {
+  if (spent === undefined || spent.tokens === 0) return 'one more try';
+  return `about ${spent.costUsd === undefined ? `${tokens(spent.tokens)} tokens` : dollars(spent.costUsd)}`;
 }
 
 function StopRun({ run }: { readonly run: string }) {
@@ -116,8 +179,8 @@ function StopRun({ run }: { readonly run: string }) {
       return status === 'stopped' ? 'The run is stopped. Its work is kept.' : 'It was not running.';
     });
   return (
-    <button type="button" disabled={action.isBusy} title="Its work is kept, and it can be resumed" onClick={stop}>
-      Stop the run
+    <button type="button" disabled={action.isBusy} onClick={stop}>
+      Stop the run <small>its work is kept</small>
     </button>
   );
 }
@@ -128,10 +191,13 @@ const HEADINGS: Readonly<Record<string, string>> = {
   'no-progress': 'Nothing came of it',
 };
 
-function EvidenceView({ evidence, isOpen }: { readonly evidence: Evidence; readonly isOpen: boolean }) {
-  const { stuck, failedSteps, failedChecks } = evidence;
+function EvidenceView({ item, isOpen }: { readonly item: Question; readonly isOpen: boolean }) {
+  const { stuck, failedSteps, failedChecks }: Evidence = item.evidence;
+  const isSaid = (detail: string) => item.diagnosis.toLowerCase().includes(detail.toLowerCase());
   const all = [
-    ...stuck.map(({ at, kind, detail }) => ({ at, title: HEADINGS[kind] ?? kind, text: detail })),
+    ...stuck
+      .filter(({ detail }) => !isSaid(detail))
+      .map(({ at, kind, detail }) => ({ at, title: HEADINGS[kind] ?? kind, text: detail })),
     ...failedSteps.map(({ at, step, reason }) => ({ at, title: `${step} failed`, text: reason })),
     ...failedChecks.map(({ at, command, tail }) => ({ at, title: `${command} failed`, text: tail })),
   ].sort((a, b) => a.at - b.at);

@@ -1,11 +1,11 @@
 import { inboxItems } from '../../fold/inbox.js';
-import { useNow, usePageState } from '../../parts/page-context.js';
+import { useMoment, usePageState } from '../../parts/page-context.js';
 import { InboxCard } from './inbox-card.js';
 
 /** Everything that only the user can settle. */
 export function Inbox() {
   const { projects, terminals, hearing } = usePageState();
-  const now = useNow();
+  const now = useMoment();
   const items = inboxItems(projects, terminals);
   return (
     <>
@@ -13,9 +13,13 @@ export function Inbox() {
         <h1>Inbox</h1>
         <NotificationSwitch />
       </div>
-      {items.map((item) => (
-        <InboxCard key={item.id} item={item} now={now} isWhole />
-      ))}
+      {items.length === 0 ? null : (
+        <section aria-label="What needs you">
+          {items.map((item) => (
+            <InboxCard key={item.id} item={item} now={now} isWhole />
+          ))}
+        </section>
+      )}
       {items.length === 0 && hearing.isCaughtUp ? (
         <section className="empty">
           <h2>Nothing needs you</h2>

@@ -17,9 +17,16 @@ export default function NewRun() {
   const [merge, setMerge] = useState(false);
   const project = choice.project?.root;
   const listed = useAsked('workflows.list', project === undefined ? undefined : { project });
+  const settings = useAsked('settings.get', project === undefined ? undefined : { project });
+  const usual = (key: string): string => {
+    const value = settings.kind === 'known' ? settings.value.settings.find((one) => one.key === key)?.value : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  const own = settings.kind === 'known' ? ownAgents(settings.value.settings) : [];
+  const named = workflow || usual('workflow');
   const preview = useAsked(
     'workflows.get',
-    project === undefined || workflow === '' ? undefined : { project, workflow },
+    project === undefined || named === '' ? undefined : { project, workflow: named },
   );
   if (session.scope() === 'viewer') return <p className="note">This link is for looking: it starts nothing.</p>;
   const start = () =>
@@ -64,25 +71,27 @@ export default function NewRun() {
             onChange={({ target }) => setRequest(target.value)}
           />
         </label>
-        <label htmlFor="workflow">Workflow</label>
-        {listed.kind === 'known' ? (
-          <select id="workflow" value={workflow} onChange={({ target }) => setWorkflow(target.value)}>
-            <option value="">the project's usual one</option>
-            {listed.value.workflows.map(({ name, description }) => (
-              <option key={name} value={name}>
-                {name}
-                {description === undefined ? '' : `: ${description}`}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <input
-            id="workflow"
-            value={workflow}
-            placeholder="the project's usual one"
-            onChange={({ target }) => setWorkflow(target.value)}
-          />
-        )}
+        <div className="field">
+          <label htmlFor="workflow">Workflow</label>
+          {listed.kind === 'known' ? (
+            <select id="workflow" value={workflow} onChange={({ target }) => setWorkflow(target.value)}>
+              <option value="">{usualOne(usual('workflow'))}</option>
+              {listed.value.workflows.map(({ name, description }) => (
+                <option key={name} value={name}>
+                  {name}
+                  {description === undefined ? '' : `: ${description}`}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <input
+              id="workflow"
+              value={workflow}
+              placeholder="the project's usual one"
+              onChange={({ target }) => setWorkflow(target.value)}
+            />
+          )}
+        </div>
         {steps.length === 0 ? null : (
           <ol className="preview" aria-label="Steps">
             {steps.map((step) => (
@@ -93,10 +102,16 @@ export default function NewRun() {
         <label>
           Agent
           <select value={agent} onChange={({ target }) => setAgent(target.value)}>
-            <option value="">the project's usual one</option>
+            <option value="">{usualOne(usual('agent'))}</option>
             <option value="claude">Claude Code</option>
             <option value="codex">Codex</option>
+            <option value="opencode">opencode</option>
             <option value="builtin">built-in</option>
+            {own.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
           </select>
         </label>
         <label className="check-line">
@@ -117,6 +132,14 @@ export default function NewRun() {
     </>
   );
 }
+
+const OWN = 'agents.';
+
+/** The agents that the settings add. */
+const ownAgents = (settings: readonly { readonly key: string }[]): readonly string[] =>
+  settings.flatMap(({ key }) => (key.startsWith(OWN) ? [key.slice(OWN.length)] : []));
+
+const usualOne = (name: string): string => `the project's usual one${name === '' ? '' : `: ${name}`}`;
 
 function stepsOf(template: unknown): readonly string[] {
   const { steps } = (template ?? {}) as { readonly steps?: readonly { readonly id?: string }[] };

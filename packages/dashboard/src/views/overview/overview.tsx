@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { inboxItems, needsUser } from '../../fold/inbox.js';
 import { type RunCard, runCards } from '../../fold/run-cards.js';
-import { useNow, usePageState } from '../../parts/page-context.js';
+import { useMoment, usePageState } from '../../parts/page-context.js';
 import { InboxCard } from '../inbox/inbox-card.js';
 import { RunCardView } from './run-card-view.js';
 import { TerminalRows } from './terminal-rows.js';
@@ -11,7 +11,7 @@ const MOST_FINISHED = 12;
 /** What needs the user first, then every run and agent. */
 export function Overview() {
   const { projects, problems, runs, terminals, past, hearing } = usePageState();
-  const now = useNow();
+  const now = useMoment();
   const cards = runCards(projects, { runs, terminals, isPast: past !== undefined });
   const waiting = needsUser(inboxItems(projects, terminals));
   const open = cards.filter(isOpen);

@@ -25,7 +25,7 @@ export function RunCardView({ card, now }: { readonly card: RunCard; readonly no
       </h3>
       {progress === undefined ? null : (
         <div className="progress">
-          <progress max={progress.steps} value={progress.step} aria-label="Steps done" />
+          <progress max={progress.steps} value={progress.step} data-state={state} aria-label="Steps done" />
           <small className="clip">{isOver || step === undefined ? detail || `${progress.steps} steps` : step}</small>
         </div>
       )}

@@ -3,6 +3,7 @@ import { type DiffFile, parseDiff } from '../../fold/parse-diff.js';
 import { stepSpans } from '../../fold/step-spans.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { wordsOf } from '../../parts/toasts.js';
+import { DiffFiles } from './diff-files.js';
 import type { RunProps } from './run-page.js';
 
 type Loaded = { readonly files: readonly DiffFile[] } | { readonly problem: string };
@@ -70,35 +71,8 @@ export function DiffPart({ run, project }: RunProps) {
         )}
         {loaded === undefined ? <p className="quiet">Loading …</p> : null}
         {loaded !== undefined && 'problem' in loaded ? <p className="quiet">{loaded.problem}</p> : null}
-        {loaded !== undefined && 'files' in loaded ? <Files files={loaded.files} /> : null}
+        {loaded !== undefined && 'files' in loaded ? <DiffFiles files={loaded.files} /> : null}
       </section>
     </>
   );
 }
-
-const Files = ({ files }: { readonly files: readonly DiffFile[] }) =>
-  files.length === 0 ? (
-    <p className="quiet">It changed nothing.</p>
-  ) : (
-    files.map(({ name, added, removed, lines }) => (
-      <details className="file" key={name} open={files.length < 8}>
-        <summary>
-          <code className="clip">{name}</code>
-          <small className="number">
-            <span className="plus">+{added}</span> <span className="minus">−{removed}</span>
-          </small>
-        </summary>
-        <pre className="diff">
-          {lines.map(({ kind, text }, index) => (
-            <span
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
-              key={index}
-              data-kind={kind}
-            >
-              {text || ' '}
-            </span>
-          ))}
-        </pre>
-      </details>
-    ))
-  );

@@ -1,4 +1,4 @@
-import { terminalsOfRun } from '@devs/core/folds';
+import { type CheckedItem, terminalsOfRun } from '@devs/core/folds';
 import { useState } from 'react';
 import { type HandoffView, handoffViews } from '../../fold/handoff-view.js';
 import { dayTime } from '../../words/time.js';
@@ -52,11 +52,17 @@ const Document = ({ handoff }: { readonly handoff: HandoffView }) => (
 
 const Looked = ({ handoff }: { readonly handoff: HandoffView }) => (
   <aside>
+    <h2>What devs looked for</h2>
+    {handoff.checked.length === 0 ? (
+      <p className="quiet">Every changed file, open task, request and standing error.</p>
+    ) : (
+      <ul className="checked">
+        {handoff.checked.map((item) => (
+          <Checked key={`${item.what} ${item.text}`} item={item} />
+        ))}
+      </ul>
+    )}
     <h2>What devs put in</h2>
-    <p className="quiet">
-      devs looked for every changed file, open task, request and standing error. What the agent had left out was added;
-      everything else was there.
-    </p>
     {handoff.added.length === 0 ? (
       <p className="note" data-tone="good">
         Nothing was missing.
@@ -68,6 +74,28 @@ const Looked = ({ handoff }: { readonly handoff: HandoffView }) => (
         ))}
       </ul>
     )}
-    <p className="quiet">Lines with a bar are new since the handoff before.</p>
+    <p className="quiet">Lines with a bar are new since the handoff before; a green ground marks what devs put in.</p>
   </aside>
+);
+
+const KINDS: Readonly<Record<CheckedItem['what'], string>> = {
+  'last-request': 'last request',
+  'open-task': 'open task',
+  'changed-file': 'changed file',
+  'unresolved-error': 'standing error',
+  'unfinished-operation': 'unfinished operation',
+  'unproven-claim': 'claim without proof',
+};
+
+const Checked = ({ item: { what, text, line, sources } }: { readonly item: CheckedItem }) => (
+  <li data-found={line !== undefined}>
+    <strong>{KINDS[what]}</strong>
+    <span className="clip" title={text}>
+      {text.replaceAll('`', '')}
+    </span>
+    <small className="quiet">
+      {line === undefined ? 'no line carries it' : <a href={`#line-${line}`}>line {line + 1}</a>}
+      {sources.length === 0 ? '' : ` · from ${sources.join(', ')}`}
+    </small>
+  </li>
 );

@@ -4,6 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { PressureMarks } from '@devs/core/folds';
 import { backstopTokens, markTokens } from '../../fold/marks.js';
 import type { UsageSample } from '../../fold/usage-samples.js';
+import { useTheme } from '../../parts/use-theme.js';
 import { tokens } from '../../words/numbers.js';
 import { clockTime } from '../../words/time.js';
 
@@ -19,6 +20,8 @@ const HEIGHT = 220;
 /** A line of tokens, and lines for the marks and for what happened to the context. */
 export default function PressureChart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
+  const theme = useTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read when it is drawn
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -29,7 +32,7 @@ export default function PressureChart(props: ChartProps) {
       resized.disconnect();
       chart.destroy();
     };
-  }, [props]);
+  }, [props, theme]);
   const last = props.samples.at(-1);
   return (
     <div
@@ -53,6 +56,11 @@ function draw(element: HTMLElement, { samples, marks, agent, events }: ChartProp
   const [quiet, line, accent] = [probe('--quiet'), probe('--line'), probe('--accent')];
   const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
   const backstop = backstopTokens(agent, window);
+  const lines: readonly MarkLine[] = [
+    { name: 'soft', at: markTokens(marks.soft, window), color: probe('--warn') },
+    { name: 'firm', at: markTokens(marks.firm, window), color: probe('--bad') },
+    ...(backstop === undefined ? [] : [{ name: 'backstop', at: backstop, color: quiet }]),
+  ];
   const flat = (used: number) => samples.map(() => used);
   return new UPlot(
     {
@@ -69,21 +77,44 @@ function draw(element: HTMLElement, { samples, marks, agent, events }: ChartProp
       series: [
         {},
         { stroke: accent, width: 2, fill: `color-mix(in srgb, ${accent} 14%, transparent)` },
-        { stroke: probe('--warn'), width: 1, dash: [6, 4], points: { show: false } },
-        { stroke: probe('--bad'), width: 1, dash: [6, 4], points: { show: false } },
-        ...(backstop === undefined ? [] : [{ stroke: quiet, width: 1, dash: [2, 4], points: { show: false } }]),
+        ...lines.map(({ name, color }) => ({
+          stroke: color,
+          width: 1,
+          dash: name === 'backstop' ? [2, 4] : [6, 4],
+          points: { show: false },
+        })),
       ],
-      hooks: { draw: [(chart) => drawEvents(chart, events, probe('--call'))] },
+      hooks: {
+        draw: [(chart) => drawEvents(chart, events, probe('--call')), (chart) => drawMarks(chart, lines)],
+      },
     },
     [
       samples.map(({ at }) => at / 1_000),
       samples.map(({ usedTokens }) => usedTokens),
-      flat(markTokens(marks.soft, window)),
-      flat(markTokens(marks.firm, window)),
-      ...(backstop === undefined ? [] : [flat(backstop)]),
+      ...lines.map(({ at }) => flat(at)),
     ],
     element,
   );
+}
+
+interface MarkLine {
+  readonly name: string;
+  readonly at: number;
+  readonly color: string;
+}
+
+/** The name of each mark, above its line at the right. */
+function drawMarks(chart: UPlot, marks: readonly MarkLine[]): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.textAlign = 'right';
+  ctx.font = `${11 * devicePixelRatio}px system-ui`;
+  for (const { name, at, color } of marks) {
+    ctx.fillStyle = color;
+    const y = chart.valToPos(at, 'y', true);
+    ctx.fillText(name, bbox.left + bbox.width - 4 * devicePixelRatio, y - 4 * devicePixelRatio);
+  }
+  ctx.restore();
 }
 
 function drawEvents(chart: UPlot, events: ChartProps['events'], color: string): void {

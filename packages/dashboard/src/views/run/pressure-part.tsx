@@ -2,6 +2,7 @@ import { terminalsOfRun } from '@devs/core/folds';
 import { lazy, Suspense, useState } from 'react';
 import { describeForecast, dryRun, forecastOf } from '../../fold/forecast.js';
 import { USUAL_MARKS } from '../../fold/marks.js';
+import { receiptsOf } from '../../fold/receipts.js';
 import { usageSamples } from '../../fold/usage-samples.js';
 import { usePageState } from '../../parts/page-context.js';
 import { percent } from '../../words/numbers.js';
@@ -26,8 +27,8 @@ export function PressurePart({ run, project }: RunProps) {
           firm: { ...own.firm, share: Math.max(chosen, own.firm.share) },
         };
   const renewals = inside.flatMap(({ type, at }) => (type === 'renewal.started' ? [{ at, what: 'renewal' }] : []));
-  const actions = run.events.flatMap(({ type, at }) =>
-    type === 'context-action.observed' ? [{ at, what: 'context action' }] : [],
+  const actions = receiptsOf(run.events).flatMap(({ action, end }) =>
+    end?.isObserved === true ? [{ at: end.at, what: `/${action}` }] : [],
   );
   if (samples.length < 2)
     return (
@@ -36,6 +37,7 @@ export function PressurePart({ run, project }: RunProps) {
         <p className="quiet">How full the context is appears here after two turns.</p>
       </section>
     );
+  const times = (count: number) => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);
   const would = dryRun(samples, { marks, boundaries }).length;
   return (
     <section aria-labelledby="pressure">
@@ -62,8 +64,9 @@ export function PressurePart({ run, project }: RunProps) {
           onChange={({ target }) => setSoft(Number(target.value))}
         />
         <span className="quiet">
-          {chosen === undefined ? 'as set in this project: ' : ''}
-          would have renewed {would === 1 ? 'once' : `${would} times`} here; {renewals.length} happened
+          {chosen === undefined
+            ? `as set in this project: renewed ${times(renewals.length)}. Drag it to see what other marks would have done.`
+            : `would have renewed ${times(would)} here; as set, renewed ${times(renewals.length)}`}
         </span>
       </label>
     </section>

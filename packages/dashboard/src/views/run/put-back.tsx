@@ -1,5 +1,6 @@
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { useAction } from '../../parts/use-action.js';
+import { sendWords } from '../terminal/send-words.js';
 
 interface PutBackProps {
   readonly fact: string;
@@ -14,8 +15,8 @@ export function PutBack({ fact, terminal, project }: PutBackProps) {
   const { store, session } = usePage();
   const { past, terminals } = usePageState();
   const action = useAction();
-  const isThere = terminals.some(({ name }) => name === terminal);
-  if (session.scope() === 'viewer' || past !== undefined || !isThere) return null;
+  const there = terminals.find(({ name }) => name === terminal);
+  if (session.scope() === 'viewer' || past !== undefined || there === undefined) return null;
   const putBack = () =>
     void action.run(async () => {
       const words = wordsOf(fact);
@@ -23,9 +24,10 @@ export function PutBack({ fact, terminal, project }: PutBackProps) {
         words === ''
           ? []
           : await store.client.call('recall.search', { project, words, limit: MOST_PASSAGES }).then(passagesOf);
-      const outcome = await store.client.call('terminals.send', { terminal, text: promptOf(fact, found) });
-      if (outcome.kind === 'refused') throw new Error(`Not sent: ${outcome.reason}.`);
-      return outcome.kind === 'delivered' ? 'The agent has it again.' : 'Typed; the agent has not confirmed it yet.';
+      const text = promptOf(fact, found);
+      const { isDelivered, words: why } = await sendWords(store.client, { terminal, run: there.run, text });
+      if (!isDelivered) throw new Error(why);
+      return 'The agent has it again.';
     });
   return (
     <button

@@ -11,7 +11,7 @@ export function ReportPart({ run, project }: RunProps) {
       <section aria-labelledby="steps">
         <h2 id="steps">Steps</h2>
         <div className="scroll">
-          <table>
+          <table className="stacked">
             <thead>
               <tr>
                 <th>Step</th>

@@ -1,6 +1,7 @@
 import type { Output } from '@devs/api';
 import { Link } from 'wouter';
 import type { RunCard } from '../../fold/run-cards.js';
+import { renewWords } from '../../parts/outcome-words.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { useAction } from '../../parts/use-action.js';
 import type { RunProps } from './run-page.js';
@@ -30,11 +31,7 @@ export function RunActions({ run, project, card }: RunProps & { readonly card: R
   const resume = () => action.run(async () => started(await client.call('runs.resume', ofRun)));
   const merge = () => action.run(async () => merged(await client.call('runs.merge', ofRun)));
   const renew = () =>
-    action.run(async () => {
-      const outcome = await client.call('terminals.renew', { terminal: terminal ?? '' });
-      if (outcome.status === 'renewed') return 'Renewed: a fresh agent starts from the handoff.';
-      throw new Error(outcome.status === 'refused' ? outcome.reason : outcome.status);
-    });
+    action.run(async () => renewWords(await client.call('terminals.renew', { terminal: terminal ?? '' })));
   const isAtWork = card.state === 'running' || card.state === 'needs you';
   const isOver = card.state === 'done' || card.state === 'failed' || card.state === 'given-up';
   const canMerge = card.state === 'done' && card.merged === undefined && run.facts.commits.length > 0;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ProjectState, RunState } from '../../fold/project-fold.js';
 import { runCards } from '../../fold/run-cards.js';
-import { useNow, usePageState } from '../../parts/page-context.js';
+import { useMoment, usePageState } from '../../parts/page-context.js';
 import { StateBadge } from '../../parts/state-badge.js';
 import { Tabs } from '../../parts/tabs.js';
 import { baseName, dollars, tokens } from '../../words/numbers.js';
@@ -38,7 +38,7 @@ type Tab = keyof typeof TABS;
 /** One run: where it is, what happened, what it changed. */
 export default function RunPage({ id }: { readonly id: string }) {
   const { projects, hearing, runs, terminals, past } = usePageState();
-  const now = useNow();
+  const now = useMoment();
   const [tab, setTab] = useState<Tab>('work');
   const project = projects.find((one) => one.runs.has(id));
   const run = project?.runs.get(id);

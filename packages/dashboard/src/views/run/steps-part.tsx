@@ -7,6 +7,7 @@ import type { RunProps } from './run-page.js';
 export function StepsPart({ run }: RunProps) {
   const steps = stepSpans(run.events);
   if (steps.length === 0) return null;
+  const isOver = run.facts.phase.kind === 'finished';
   const isPriced = steps.some(({ costUsd }) => costUsd !== undefined);
   return (
     <section aria-labelledby="steps">
@@ -17,9 +18,9 @@ export function StepsPart({ run }: RunProps) {
             <tr>
               <th>Step</th>
               <th className="number">Took</th>
-              <th className="number">Turns</th>
-              <th className="number">Input</th>
-              <th className="number">Output</th>
+              <th className="number wide-only">Turns</th>
+              <th className="number wide-only">Input</th>
+              <th className="number wide-only">Output</th>
               {isPriced ? <th className="number">Cost</th> : null}
             </tr>
           </thead>
@@ -27,13 +28,13 @@ export function StepsPart({ run }: RunProps) {
             {steps.map(({ name, isDone, from, to, turns, inputTokens, outputTokens, costUsd }) => (
               <tr key={`${from} ${name}`}>
                 <td>
-                  {name || 'under way'}
+                  {name || (isOver ? 'after the last step' : 'under way')}
                   {to !== undefined && !isDone ? <span className="quiet"> failed</span> : null}
                 </td>
-                <td className="number">{to === undefined ? '' : span(to - from)}</td>
-                <td className="number">{turns}</td>
-                <td className="number">{tokens(inputTokens)}</td>
-                <td className="number">{tokens(outputTokens)}</td>
+                <td className="number">{to === undefined ? 'not over' : span(to - from)}</td>
+                <td className="number wide-only">{turns}</td>
+                <td className="number wide-only">{tokens(inputTokens)}</td>
+                <td className="number wide-only">{tokens(outputTokens)}</td>
                 {isPriced ? <td className="number">{dollars(costUsd)}</td> : null}
               </tr>
             ))}

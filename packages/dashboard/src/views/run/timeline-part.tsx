@@ -6,6 +6,7 @@ import type { RunProps } from './run-page.js';
 
 const KINDS: Readonly<Record<TimelineKind, string>> = {
   step: 'steps',
+  turn: 'turns',
   context: 'context',
   prompt: 'prompts',
   question: 'questions',
@@ -18,7 +19,7 @@ const MOST = 400;
 /** Everything that happened, newest first. Each line leads to that position. */
 export function TimelinePart({ run, project }: RunProps) {
   const { store } = usePage();
-  const [hidden, setHidden] = useState<ReadonlySet<TimelineKind>>(new Set());
+  const [hidden, setHidden] = useState<ReadonlySet<TimelineKind>>(new Set(['turn']));
   const items = timelineOf(run, project).filter(({ kind }) => !hidden.has(kind));
   const toggle = (kind: TimelineKind) => {
     const next = new Set(hidden);
@@ -27,7 +28,7 @@ export function TimelinePart({ run, project }: RunProps) {
   };
   return (
     <section aria-label="Timeline">
-      <p className="choices filters">
+      <p className="choices filters kinds">
         {(Object.keys(KINDS) as TimelineKind[]).map((kind) => (
           <button type="button" key={kind} aria-pressed={!hidden.has(kind)} onClick={() => toggle(kind)}>
             {KINDS[kind]}
@@ -48,7 +49,7 @@ export function TimelinePart({ run, project }: RunProps) {
               >
                 {clockTime(at)}
               </button>
-              <p>{clip(text)}</p>
+              <Words text={text} />
             </li>
           ))}
       </ol>
@@ -57,5 +58,19 @@ export function TimelinePart({ run, project }: RunProps) {
   );
 }
 
-const MOST_LETTERS = 600;
-const clip = (text: string): string => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)} …` : text);
+const MOST_LETTERS = 280;
+
+/** A long text is one line until it is opened. */
+function Words({ text }: { readonly text: string }) {
+  if (text.length <= MOST_LETTERS) return <p>{text}</p>;
+  return (
+    <details>
+      <summary>
+        {text.slice(0, MOST_LETTERS).split('\n', 2).join(' ')} … <small className="quiet">{letters(text)}</small>
+      </summary>
+      <p>{text}</p>
+    </details>
+  );
+}
+
+const letters = ({ length }: string): string => `${length.toLocaleString('en')} characters`;

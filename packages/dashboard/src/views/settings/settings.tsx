@@ -1,10 +1,11 @@
+import type { Output } from '@devs/api';
 import { useState } from 'react';
 import { usePage } from '../../parts/page-context.js';
 import { ProjectChoice, useProject } from '../../parts/project-choice.js';
 import { useAsked } from '../../parts/use-asked.js';
+import { chooseTheme, keptTheme, type Theme } from '../../parts/use-theme.js';
 
-const THEMES = { system: 'as the system', light: 'light', dark: 'dark' } as const;
-type Theme = keyof typeof THEMES;
+const THEMES: Readonly<Record<Theme, string>> = { system: 'as the system', light: 'light', dark: 'dark' };
 
 /** This browser, and what the project is set to. */
 export default function Settings() {
@@ -23,9 +24,14 @@ export default function Settings() {
         <h2 id="supervisor">Supervisor</h2>
         {status.kind === 'known' ? (
           <p>
-            devs {status.value.version}, process {status.value.pid};{' '}
-            {status.value.keeps === 'until-down' ? 'stays until `devs down`' : 'ends when nothing is left to supervise'}
-            .
+            devs {status.value.version}, process {status.value.pid}.{' '}
+            {status.value.keeps === 'until-down' ? (
+              <>
+                It stays until <code>devs down</code>.
+              </>
+            ) : (
+              'It ends when nothing is left to supervise.'
+            )}
           </p>
         ) : null}
         {status.kind === 'known'
@@ -39,48 +45,77 @@ export default function Settings() {
       <section aria-labelledby="project-settings">
         <h2 id="project-settings">Project</h2>
         {settings.kind === 'problem' ? (
-          <p className="quiet">{settings.words} In the project, `devs config` lists every setting.</p>
+          <p className="quiet">
+            {settings.words} In the project, <code>devs config</code> lists every setting.
+          </p>
         ) : null}
-        {settings.kind === 'known' ? (
-          <div className="scroll">
-            <table>
-              <thead>
-                <tr>
-                  <th>Setting</th>
-                  <th>Value</th>
-                  <th>From</th>
-                </tr>
-              </thead>
-              <tbody>
-                {settings.value.settings.map(({ key, value, source, description }) => (
-                  <tr key={key}>
-                    <td title={description}>
-                      <code>{key}</code>
-                    </td>
-                    <td>
-                      <code>{value === undefined ? '' : JSON.stringify(value)}</code>
-                    </td>
-                    <td className="quiet">{source?.where ?? 'default'}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        ) : null}
+        {settings.kind === 'known' ? <ProjectSettings settings={settings.value.settings} /> : null}
       </section>
     </>
   );
 }
 
+type Listed = Output<'settings.get'>['settings'];
+
+/** Settings with a value of their own first: they are what a reader looks for. */
+function ProjectSettings({ settings }: { readonly settings: Listed }) {
+  const [isSet, isUsual] = [true, false].map((wanted) => settings.filter(({ source }) => hasOwn(source) === wanted));
+  return (
+    <>
+      {isSet === undefined || isSet.length === 0 ? (
+        <p className="quiet">
+          Nothing is set: the defaults count. <code>devs init</code> writes <code>.devs/config.yaml</code> with
+          comments.
+        </p>
+      ) : (
+        <SettingsTable settings={isSet} />
+      )}
+      <details className="defaults">
+        <summary>{isUsual?.length ?? 0} settings at their defaults</summary>
+        <SettingsTable settings={isUsual ?? []} />
+      </details>
+    </>
+  );
+}
+
+const hasOwn = (source: Listed[number]['source']): boolean => source?.where !== undefined && source.where !== 'default';
+
+const SettingsTable = ({ settings }: { readonly settings: Listed }) => (
+  <div className="scroll">
+    <table className="settings">
+      <thead>
+        <tr>
+          <th>Setting</th>
+          <th>Value</th>
+          <th>From</th>
+        </tr>
+      </thead>
+      <tbody>
+        {settings.map(({ key, value, source, description }) => (
+          <tr key={key}>
+            <td>
+              <code>{key}</code>
+              <br />
+              <small className="quiet">{description}</small>
+            </td>
+            <td>{value === undefined ? <span className="quiet">not set</span> : <code>{written(value)}</code>}</td>
+            <td className="quiet">{source?.where ?? 'default'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function ThisBrowser() {
   const { session } = usePage();
-  const [theme, setTheme] = useState<Theme>(() => (localStorage.getItem('devs.theme') as Theme | null) ?? 'system');
+  const [theme, setTheme] = useState(keptTheme);
   const [isRemembered, setRemembered] = useState(session.isRemembered);
   const choose = (next: Theme) => {
     setTheme(next);
-    if (next === 'system') localStorage.removeItem('devs.theme');
-    else localStorage.setItem('devs.theme', next);
-    document.documentElement.dataset.theme = next;
+    chooseTheme(next);
   };
   return (
     <section aria-labelledby="browser" className="form">

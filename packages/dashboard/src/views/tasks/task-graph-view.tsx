@@ -1,7 +1,7 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { TaskView } from '../../fold/task-graph.js';
 
-const [WIDTH, HEIGHT] = [190, 58];
+const [WIDTH, HEIGHT] = [220, 58];
 const MOST = 300;
 
 /** Tasks and what they wait for, from left to right. */
@@ -31,21 +31,16 @@ export default function TaskGraphView({
           <g key={task.id} transform={`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`} data-status={task.status}>
             <title>{`${task.id}: ${task.intent} (${task.why})`}</title>
             <rect width={WIDTH} height={HEIGHT} rx="8" data-critical={path.includes(task.id)} />
-            <text x="12" y="23">
-              {clip(task.intent)}
-            </text>
-            <text x="12" y="42" className="quiet">
-              {clip(task.why)}
-            </text>
+            <foreignObject width={WIDTH} height={HEIGHT}>
+              <p className="clip">{task.intent}</p>
+              <p className="clip quiet">{task.why}</p>
+            </foreignObject>
           </g>
         ))}
       </svg>
     </div>
   );
 }
-
-const MOST_LETTERS = 25;
-const clip = (text: string): string => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text);
 
 function placed(tasks: readonly TaskView[]) {
   const graph = new Graph();

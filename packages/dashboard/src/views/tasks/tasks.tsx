@@ -1,8 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
-import { criticalPath, type TaskView, taskViews } from '../../fold/task-graph.js';
+import { Link } from 'wouter';
+import { inboxItems, needsUser } from '../../fold/inbox.js';
+import type { ProjectState } from '../../fold/project-fold.js';
+import { criticalPath, type TaskSigns, type TaskView, taskViews } from '../../fold/task-graph.js';
+import { heldTasks, servingMachines } from '../../fold/task-reasons.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { ProjectChoice, useProject } from '../../parts/project-choice.js';
 import { Tabs } from '../../parts/tabs.js';
+import { useAsked } from '../../parts/use-asked.js';
 import { AddTask } from './add-task.js';
 import { TaskActions } from './task-actions.js';
 
@@ -20,11 +25,15 @@ const MOST = 60;
 /** The queue as a plan with reasons. */
 export default function Tasks() {
   const { session } = usePage();
-  const { past } = usePageState();
+  const { past, projects, terminals } = usePageState();
   const choice = useProject();
+  const signs = useTaskSigns(choice.project);
   const [tab, setTab] = useState<keyof typeof TABS>('board');
   const tasks = choice.project?.tasks ?? new Map();
-  const views = taskViews(tasks);
+  const views = taskViews(tasks, signs);
+  const answers = needsUser(inboxItems(projects, terminals)).flatMap((item) =>
+    item.kind === 'question' && item.project === choice.project?.root && item.frees.length > 0 ? [item] : [],
+  );
   const path = criticalPath(tasks);
   const mayChange = session.scope() === 'owner' && past === undefined && choice.project !== undefined;
   return (
@@ -34,16 +43,24 @@ export default function Tasks() {
         <ProjectChoice {...choice} />
       </div>
       {mayChange ? <AddTask project={choice.project?.root ?? ''} known={views.map(({ id }) => id)} /> : null}
+      {answers.map(({ id, question, frees }) => (
+        <p key={id} className="note" data-tone="warn">
+          One answer sets {frees.length === 1 ? 'a task' : `${frees.length} tasks`} free ({frees.join(', ')}):{' '}
+          <Link href="/inbox">{question}</Link>
+        </p>
+      ))}
       {path.length > 1 ? (
         <p className="note">
-          Critical path: {path.join(' → ')}. Nothing is over before these {path.length} are.
+          Critical path: {path.join(' → ')}. Everything is done only after these {path.length}, one after another.
         </p>
       ) : null}
       <Tabs tabs={TABS} chosen={tab} onChoose={setTab} label="How to look at tasks" />
       {views.length === 0 ? (
         <section className="empty">
           <h2>No tasks yet</h2>
-          <p>Add one above; `devs run --queue` takes them one after another.</p>
+          <p>
+            Add one above; <code>devs run --queue</code> takes them one after another.
+          </p>
         </section>
       ) : tab === 'board' ? (
         <div className="board" role="tabpanel" aria-label="Board">
@@ -71,6 +88,20 @@ export default function Tasks() {
   );
 }
 
+/** Why tasks wait, besides for each other: questions and limits of their runs, and labels that no machine has. */
+function useTaskSigns(project: ProjectState | undefined): TaskSigns {
+  const { store } = usePage();
+  const { runs, terminals } = usePageState();
+  const settings = useAsked('settings.get', project === undefined ? undefined : { project: project.root });
+  if (project === undefined) return {};
+  const held = heldTasks(project, { runs, terminals });
+  if (settings.kind !== 'known') return { held };
+  const at = (key: string) => settings.value.settings.find((setting) => setting.key === key)?.value;
+  const labels = at('fleet.labels');
+  const here = { labels: Array.isArray(labels) ? labels.map(String) : [], agents: [String(at('agent') ?? '')] };
+  return { held, machines: [here, ...servingMachines(store.logOf(project.root)?.fold.events ?? [])] };
+}
+
 function TaskCard({
   task,
   project,
@@ -87,8 +118,12 @@ function TaskCard({
         {task.priority === 0 ? null : <small className="quiet">priority {task.priority}</small>}
       </header>
       <h3>{task.intent}</h3>
-      <p className="quiet">{task.why}</p>
-      {task.frees > 0 && task.status !== 'done' ? <p className="quiet">{task.frees} wait for it.</p> : null}
+      <p className="why" title={task.why}>
+        {task.why}
+      </p>
+      {task.frees > 0 && task.status !== 'done' ? (
+        <p className="quiet">{task.frees === 1 ? '1 task waits' : `${task.frees} tasks wait`} for it.</p>
+      ) : null}
       {mayChange ? <TaskActions task={task} project={project} /> : null}
     </article>
   );

@@ -1,8 +1,8 @@
-import type { Output } from '@devs/api';
 import { useState } from 'react';
 import { usePage } from '../../parts/page-context.js';
 import { wordsOf } from '../../parts/toasts.js';
 import { useAction } from '../../parts/use-action.js';
+import { sendWords } from './send-words.js';
 
 /** What became of a prompt: typed → arrived, as the agent's own records say. */
 type Sent =
@@ -20,7 +20,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 ];
 
 /** A text box instead of typing into a terminal, and the keys that dialogs take. */
-export function Composer({ name }: { readonly name: string }) {
+export function Composer({ name, run }: { readonly name: string; readonly run: string | undefined }) {
   const { store } = usePage();
   const [text, setText] = useState('');
   const [sent, setSent] = useState<Sent>({ kind: 'none' });
@@ -30,9 +30,9 @@ export function Composer({ name }: { readonly name: string }) {
     if (prompt === '' || sent.kind === 'typing') return;
     setSent({ kind: 'typing', text: prompt });
     try {
-      const outcome = await store.client.call('terminals.send', { terminal: name, text: prompt });
-      setSent({ kind: 'ended', text: prompt, ...told(outcome) });
-      if (outcome.kind === 'delivered') setText('');
+      const end = await sendWords(store.client, { terminal: name, run, text: prompt });
+      setSent({ kind: 'ended', text: prompt, tone: end.tone, words: end.words });
+      if (end.isDelivered) setText('');
     } catch (error) {
       setSent({ kind: 'ended', text: prompt, tone: 'bad', words: wordsOf(error) });
     }
@@ -63,7 +63,7 @@ export function Composer({ name }: { readonly name: string }) {
           }}
         />
         <button type="submit" className="primary" disabled={text.trim() === '' || sent.kind === 'typing'}>
-          Send
+          {run === undefined ? 'Send' : 'Interrupt and send'}
         </button>
       </div>
       <p className="choices keybar">
@@ -85,23 +85,4 @@ function SentMark({ sent }: { readonly sent: Sent }) {
       <span className="quiet">“{sent.text.length > 80 ? `${sent.text.slice(0, 80)} …` : sent.text}”</span>
     </p>
   );
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  exited: 'the agent has ended',
-  dialog: 'a dialog is open',
-  draft: 'there is a draft at its prompt',
-  busy: 'the agent is busy',
-  'prompt-not-drawn': 'its prompt is not there',
-  'needs-bracketed-paste': 'it cannot take several lines',
-  interrupted: 'it was interrupted',
-  'not-drawn': 'the text did not appear',
-  'not-confirmed': "the agent's own record does not show it",
-};
-
-function told(outcome: Output<'terminals.send'>): { readonly tone: string; readonly words: string } {
-  if (outcome.kind === 'delivered') return { tone: 'good', words: 'Arrived: the agent has taken it up.' };
-  const why = REASONS[outcome.reason] ?? outcome.reason;
-  if (outcome.kind === 'unconfirmed') return { tone: 'warn', words: `Typed, and not confirmed: ${why}.` };
-  return { tone: 'bad', words: `Not typed: ${why}.` };
 }

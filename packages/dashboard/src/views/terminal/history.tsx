@@ -23,7 +23,7 @@ export function History({ name }: { readonly name: string }) {
   const wanted = text.toLowerCase();
   const found = lines.filter((line) => line.toLowerCase().includes(wanted));
   return (
-    <>
+    <section aria-label="History" className="history">
       <input
         type="search"
         aria-label="Search the history"
@@ -38,7 +38,7 @@ export function History({ name }: { readonly name: string }) {
       ) : (
         <p className="note">{problem}</p>
       )}
-      <pre className="rows screen">{found.slice(-MOST).join('\n')}</pre>
-    </>
+      <pre className="rows screen wraps">{found.slice(-MOST).join('\n')}</pre>
+    </section>
   );
 }

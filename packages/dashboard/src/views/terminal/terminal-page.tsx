@@ -1,8 +1,8 @@
-import type { Output } from '@devs/api';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { projectAround } from '../../fold/marks.js';
 import { Gauge } from '../../parts/gauge.js';
+import { interruptWords, renewWords } from '../../parts/outcome-words.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { Tabs } from '../../parts/tabs.js';
 import { useAction } from '../../parts/use-action.js';
@@ -23,29 +23,31 @@ export default function TerminalPage({ name }: { readonly name: string }) {
   const isThere = terminal !== undefined;
   const isNarrow = window.innerWidth < 760;
   const [chosen, setTab] = useState<keyof typeof TABS>();
-  const tab = chosen ?? (isNarrow || !isThere ? 'conversation' : 'live');
+  // Only its conversations are left of a terminal that ended.
+  const tab = isThere ? (chosen ?? (isNarrow ? 'conversation' : 'live')) : 'conversation';
   const project = projects.find(({ terminals: known }) => known.has(name));
   const mayType = session.scope() === 'owner' && past === undefined;
+  const request = terminal?.run === undefined ? undefined : project?.runs.get(terminal.run)?.facts.plan?.request;
   return (
     <>
       <p className="crumbs">
         <Link href="/">Overview</Link> /{' '}
         {terminal?.run === undefined ? 'terminals' : <Link href={`/runs/${terminal.run}`}>{terminal.run}</Link>} /{' '}
-        {name}
+        {terminal?.run === name ? 'terminal' : name}
       </p>
       <div className="run-head">
-        <h1>{name}</h1>
+        <h1>{request ?? name}</h1>
         {mayType && isThere ? <TerminalActions name={name} /> : null}
       </div>
       {terminal === undefined ? (
         <p className="note">It does not run now. Its conversations are kept.</p>
       ) : (
         <div className="facts">
-          <span className="badge" data-tone={terminal.activity === 'busy' ? 'busy' : 'dim'}>
+          <span className="badge" data-tone={TONES[terminal.activity]}>
             {terminal.activity}
           </span>
           <span>{terminal.agent}</span>
-          <span className="quiet">{terminal.detail}</span>
+          <span className="quiet">{terminal.waits ?? terminal.detail}</span>
           <span className="grow">
             <Gauge
               usage={terminal.usage}
@@ -55,7 +57,7 @@ export default function TerminalPage({ name }: { readonly name: string }) {
           </span>
         </div>
       )}
-      <Tabs tabs={TABS} chosen={tab} onChoose={setTab} label="How to look at it" />
+      {isThere ? <Tabs tabs={TABS} chosen={tab} onChoose={setTab} label="How to look at it" /> : null}
       <div role="tabpanel" aria-label={TABS[tab]} className="panel">
         {tab === 'conversation' ? (
           <Suspense fallback={<p className="quiet">Loading the conversation …</p>}>
@@ -65,12 +67,12 @@ export default function TerminalPage({ name }: { readonly name: string }) {
         {tab === 'text' ? <TextScreen name={name} /> : null}
         {tab === 'live' ? (
           <Suspense fallback={<p className="quiet">Loading the terminal …</p>}>
-            <LiveTerminal name={name} mayType={mayType} />
+            <LiveTerminal name={name} mayType={mayType && !isNarrow} />
           </Suspense>
         ) : null}
         {tab === 'history' ? <History name={name} /> : null}
       </div>
-      {mayType && isThere ? <Composer name={name} /> : null}
+      {mayType && isThere ? <Composer name={name} run={terminal.run} /> : null}
     </>
   );
 }
@@ -84,16 +86,15 @@ function TextScreen({ name }: { readonly name: string }) {
   return <pre className="rows screen">{text === '' ? 'Nothing is shown yet.' : text}</pre>;
 }
 
+const TONES = { starting: 'busy', busy: 'busy', idle: 'good', waiting: 'call', exited: 'dim' } as const;
+
 function TerminalActions({ name }: { readonly name: string }) {
   const { store } = usePage();
   const action = useAction();
   const { client } = store;
-  const renew = () => action.run(async () => renewed(await client.call('terminals.renew', { terminal: name })));
+  const renew = () => action.run(async () => renewWords(await client.call('terminals.renew', { terminal: name })));
   const interrupt = () =>
-    action.run(async () => {
-      const { outcome } = await client.call('terminals.keys', { terminal: name, keys: '\u001b' });
-      return outcome === 'written' ? 'Interrupted with Escape.' : `Not typed: ${outcome}`;
-    });
+    action.run(async () => interruptWords(await client.call('terminals.interrupt', { terminal: name })));
   const undo = () =>
     action.run(async () => {
       const outcome = await client.call('terminals.undo', { terminal: name });
@@ -113,10 +114,4 @@ function TerminalActions({ name }: { readonly name: string }) {
       </button>
     </p>
   );
-}
-
-function renewed(outcome: Output<'terminals.renew'>): string {
-  if (outcome.status === 'renewed') return 'Renewed: a fresh agent starts from the handoff.';
-  if (outcome.status === 'refused') throw new Error(outcome.reason);
-  throw new Error(outcome.status === 'failed' ? outcome.error : 'The renewal was called off.');
 }
