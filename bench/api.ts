@@ -3,6 +3,7 @@
 import { compareBroadcast } from './lib/api-broadcast.js';
 import { compareCommand } from './lib/api-command.js';
 import { measureMemory } from './lib/api-memory.js';
+import { measureProcesses } from './lib/api-processes.js';
 import { compareRequests } from './lib/api-requests.js';
 import { openApiWorld } from './lib/api-world.js';
 
@@ -14,8 +15,9 @@ await world.close();
 console.log('\none terminal, 200 viewers in another process\n');
 await compareBroadcast();
 
-console.log('\nmemory of the server\n');
+console.log('\nmemory\n');
 await measureMemory();
+await measureProcesses();
 
 console.log('\na command\n');
 compareCommand();

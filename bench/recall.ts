@@ -48,10 +48,12 @@ async function measureAt(found: readonly (Compaction & { readonly name: string }
     const together = createTally();
     for (const project of new Set(found.map(projectOf))) {
       const index = openRecallIndex(join(scratch, `${project}.db`), Date.now);
-      const ours = found.filter((one) => projectOf(one) === project);
-      for (const [nth, compaction] of ours.entries())
-        await add(index, join(scratch, `${project}-${nth}.jsonl`), compaction);
-      for (const compaction of ours) searchAll(index, compaction, together);
+      // In the order in which they happened: an index never holds what comes later.
+      const ours = found.filter((one) => projectOf(one) === project).sort((a, b) => a.at.localeCompare(b.at));
+      for (const compaction of ours) {
+        await add(index, join(scratch, `${basename(compaction.name)}.jsonl`), compaction);
+        searchAll(index, compaction, together);
+      }
       index.close();
     }
     report('one conversation', alone);
@@ -89,7 +91,8 @@ async function add(index: RecallIndex, path: string, { before }: Compaction): Pr
       for (const event of events) passages.push(...readPassages(event));
     },
   });
-  await index.add({ path, agent: source.agent, modifiedMs: 0, kept, startedOver: false, passages });
+  // Whole each time: a later moment of a conversation replaces its earlier one.
+  await index.add({ path, agent: source.agent, modifiedMs: 0, kept, startedOver: true, passages });
 }
 
 function searchAll(index: RecallIndex, { needed, strip }: Compaction, tally: Tally): void {
@@ -97,7 +100,7 @@ function searchAll(index: RecallIndex, { needed, strip }: Compaction, tally: Tal
     const typed = queryFor(token);
     const query = parseRecallQuery(typed);
     const started = process.cpuUsage();
-    const results = chooseResults(index.search(query, CANDIDATES), query, RESULTS);
+    const results = chooseResults(index.search(query, CANDIDATES), query, RESULTS, ({ transcript }) => transcript);
     const { user, system } = process.cpuUsage(started);
     tally.searchMs += (user + system) / 1_000;
     tally.needed++;

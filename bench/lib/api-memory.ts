@@ -12,7 +12,7 @@ export async function measureMemory(): Promise<void> {
   const hundred = await memoryWith(100);
   const each = (hundred - one) / 99;
   console.log(
-    `100 terminals, ${PRINTED_ROWS} rows printed in each    ${(hundred / (1 << 20)).toFixed(0)} MB, ${(each / 1_024).toFixed(0)} KB each`,
+    `${`the server, 100 shown, ${PRINTED_ROWS} rows each`.padEnd(43)} ${(hundred / (1 << 20)).toFixed(0)} MB, ${(each / 1_024).toFixed(0)} KB each`,
   );
 }
 

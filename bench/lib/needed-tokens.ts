@@ -8,6 +8,7 @@ interface Row {
   readonly isSidechain?: boolean;
   readonly isCompactSummary?: boolean;
   readonly cwd?: string;
+  readonly timestamp?: string;
   readonly message?: { readonly id?: string; readonly content?: unknown };
 }
 
@@ -16,6 +17,8 @@ export interface Compaction {
   readonly needed: readonly string[];
   /** The transcript up to that moment. */
   readonly before: string;
+  /** When that was, as written in the transcript. */
+  readonly at: string;
   /** Paths without the folder of the work. */
   readonly strip: (text: string) => string;
 }
@@ -38,7 +41,7 @@ export function compactionsIn(file: string): readonly Compaction[] {
       .slice(0, cut)
       .map((row) => JSON.stringify(row))
       .join('\n')}\n`;
-    return needed.length === 0 ? [] : [{ needed, before, strip }];
+    return needed.length === 0 ? [] : [{ needed, before, strip, at: momentOf(rows.slice(0, cut)) }];
   });
 }
 
@@ -53,8 +56,9 @@ export function otherMomentsIn(file: string): readonly Compaction[] {
   return [1 / 3, 2 / 3].flatMap((share) => {
     const index = Math.floor(share * main.length);
     const needed = neededIn(main.slice(index), tokensOf(main.slice(0, index), strip), strip);
-    const before = rows.slice(0, rows.indexOf(main[index] as Row)).map((row) => `${JSON.stringify(row)}\n`);
-    return needed.length === 0 ? [] : [{ needed, before: before.join(''), strip }];
+    const earlier = rows.slice(0, rows.indexOf(main[index] as Row));
+    const before = earlier.map((row) => `${JSON.stringify(row)}\n`).join('');
+    return needed.length === 0 ? [] : [{ needed, before, strip, at: momentOf(earlier) }];
   });
 }
 
@@ -63,6 +67,9 @@ function rowsIn(file: string): readonly Row[] {
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
 }
+
+const momentOf = (rows: readonly Row[]): string =>
+  rows.findLast(({ timestamp }) => timestamp !== undefined)?.timestamp ?? '';
 
 const isBoundary = (row: Row) => row.type === 'system' && row.subtype === 'compact_boundary';
 

@@ -15,12 +15,15 @@ export const openBrowser = async (): Promise<Browser | undefined> =>
 
 /** What a page has received on its socket. */
 export interface Heard {
-  /** Milliseconds from printing a frame to its arrival in the page. */
+  /** Milliseconds from printing a frame to the moment after the browser has drawn it. */
   readonly delays: readonly number[];
   readonly bytes: number;
 }
 
-/** Notes every message of every socket that the page opens: frames carry the time at which they were printed. */
+/**
+ * Counts the bytes of every socket that the page opens, and reads the newest printed time once a frame is drawn: a task
+ * that a frame callback posts runs when that frame is drawn.
+ */
 export async function listenIn(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const heard = { delays: [] as number[], bytes: 0 };
@@ -30,15 +33,24 @@ export async function listenIn(page: Page): Promise<void> {
       constructor(url: string | URL) {
         super(url);
         this.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
-          const now = Date.now();
-          const isText = typeof data === 'string';
-          heard.bytes += isText ? data.length : data.byteLength;
-          const text = isText ? '' : new TextDecoder().decode(data);
-          for (const [, at] of text.matchAll(/@(\d{13})@/g)) heard.delays.push(now - Number(at));
+          heard.bytes += typeof data === 'string' ? data.length : data.byteLength;
         });
       }
     }
     Object.assign(window, { WebSocket: Listening });
+    let newest = 0;
+    const drawn = new MessageChannel();
+    drawn.port1.onmessage = () => {
+      const text = document.querySelector('.xterm-rows, .bare')?.textContent ?? '';
+      const at = Number([...text.matchAll(/@(\d{13})@/g)].at(-1)?.[1] ?? 0);
+      if (at > newest) heard.delays.push(Date.now() - at);
+      newest = Math.max(newest, at);
+    };
+    const next = () => {
+      drawn.port2.postMessage(0);
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
   });
 }
 

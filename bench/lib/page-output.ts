@@ -13,19 +13,21 @@ const EVERY_MS = 100;
 const MEASURED_MS = 6_000;
 const WARM_MS = 1_500;
 
-/** An agent that prints ten frames a second, each with its time. */
+/** An agent that prints ten frames a second, each with its time at the end. */
 const PRINTER = `const line = 'x'.repeat(75) + '\\r\\n';
-setInterval(() => process.stdout.write('@' + Date.now() + '@' + line.repeat(${Math.floor(FRAME_BYTES / 77)})), ${EVERY_MS});`;
+setInterval(() => process.stdout.write(line.repeat(${Math.floor(FRAME_BYTES / 77)}) + '@' + Date.now() + '@\\r\\n'), ${EVERY_MS});`;
 
 const NOTHING: Heard = { delays: [], bytes: 0 };
 
-/** Bare `ws` sends the same frames to a page that only counts. */
+/** Bare `ws` sends the same frames to a page that shows them as text. */
 export async function bareDelays(browser: Browser): Promise<Heard> {
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>bare</p>'));
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<pre class="bare"></pre>'),
+  );
   const sockets = new WebSocketServer({ server, perMessageDeflate: false });
   const frame = 'x'.repeat(FRAME_BYTES);
   sockets.on('connection', (socket) => {
-    const timer = setInterval(() => socket.send(Buffer.from(`@${Date.now()}@${frame}`)), EVERY_MS);
+    const timer = setInterval(() => socket.send(Buffer.from(`${frame}@${Date.now()}@`)), EVERY_MS);
     socket.on('close', () => clearInterval(timer));
   });
   server.listen(0, '127.0.0.1');
@@ -37,6 +39,11 @@ export async function bareDelays(browser: Browser): Promise<Heard> {
   await page.evaluate((to) => {
     const socket = new WebSocket(`ws://127.0.0.1:${to}/`);
     socket.binaryType = 'arraybuffer';
+    const decoder = new TextDecoder();
+    socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
+      const shown = document.querySelector('.bare');
+      if (shown !== null) shown.textContent = decoder.decode(data);
+    };
   }, port);
   const heard = await measure(page);
   await page.context().close();
