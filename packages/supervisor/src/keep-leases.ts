@@ -101,7 +101,7 @@ function withCauses(error: unknown): string {
     if (!said.some((before) => before.includes(text))) said.push(text);
     next = next instanceof Error ? next.cause : undefined;
   }
-  return said.join(': ');
+  return said.map((text) => text.replace(/\.$/, '')).join(': ');
 }
 
 const MOST_CAUSES = 5;

@@ -60,6 +60,18 @@ describe.concurrent('with a real store', () => {
     expect(await devs()).toContain('devs has not been used yet');
   });
 
+  it('a damaged list of projects is an error, and not the words for a first use', async () => {
+    const { root, env, devs } = createProject('listed');
+    await devs('task', 'add', 'one');
+    writeFileSync(join(env.XDG_STATE_HOME, 'devs', 'projects.db'), 'not a database'.repeat(100));
+
+    const overview = await runDevs([], { cwd: root, env });
+
+    expect(overview.exitCode).toBe(1);
+    expect(overview.stdout).not.toContain('has not been used yet');
+    expect(overview.stderr).toContain('projects.db');
+  });
+
   it('10,000 tasks are imported and listed', async () => {
     const { root, devs } = createProject('many');
     const lines = Array.from({ length: 10_000 }, (_, index) => `- [ ] Task number ${index}`);

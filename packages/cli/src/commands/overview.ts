@@ -19,11 +19,13 @@ export function overviewCommand(services: Services, done: (exitCode: number) => 
     .addOption(jsonOption())
     .action(async (options: StoreOptions & { json?: boolean }) => {
       const terminals = await services.terminals.list();
-      const projects = await surveyAll(options, services, seenTerminals(terminals, services.clock.now()));
+      const { projects, problem } = await surveyAll(options, services, seenTerminals(terminals, services.clock.now()));
+      if (problem !== undefined) services.complain(`devs: ${problem}`);
       if (outputMode(options) === 'json') services.print(toJson({ terminals, projects }));
-      else if (projects.length === 0 && terminals.length === 0) help();
-      else services.print(renderOverview({ terminals, projects }, services.screen, calendarOf(services)).join('\n'));
-      done(projects.some(({ problem }) => problem !== undefined) ? 1 : 0);
+      else if (projects.length > 0 || terminals.length > 0)
+        services.print(renderOverview({ terminals, projects }, services.screen, calendarOf(services)).join('\n'));
+      else if (problem === undefined) help();
+      done(problem !== undefined || projects.some((project) => project.problem !== undefined) ? 1 : 0);
     });
 }
 
@@ -31,14 +33,16 @@ async function surveyAll(
   options: StoreOptions,
   services: Services,
   seen: SeenTerminals,
-): Promise<readonly ProjectSurvey[]> {
+): Promise<{ readonly projects: readonly ProjectSurvey[]; readonly problem: string | undefined }> {
   const chosen = chooseStore(options, services);
-  if (chosen.kind !== 'project') return [await survey(describeStoreLocation(chosen), chosen, { services, seen })];
-  const surveys: ProjectSurvey[] = [];
-  for (const { root, file } of await services.records.projects()) {
-    surveys.push(await survey(root, { kind: 'sqlite', file }, { services, seen }));
+  const problems: string[] = [];
+  if (chosen.kind !== 'project')
+    return { projects: [await survey(describeStoreLocation(chosen), chosen, { services, seen })], problem: undefined };
+  const projects: ProjectSurvey[] = [];
+  for (const { root, file } of await services.records.projects((problem) => problems.push(problem))) {
+    projects.push(await survey(root, { kind: 'sqlite', file }, { services, seen }));
   }
-  return surveys;
+  return { projects, problem: problems[0] };
 }
 
 /** A project that cannot be read does not hide the others. */

@@ -43,12 +43,12 @@ export function createRecords(deps: RecordsDeps): Records {
     location.kind === 'project' ? here() : { root: dirname(location.file), file: location.file };
   return {
     here,
-    async projects() {
+    async projects(onProblem = (text) => complain(`devs: ${text}`)) {
       const stores = await loadStores();
       const index = indexOf(stores, deps);
       if (index.file === undefined || !existsSync(index.file)) return [];
       const { projects, problem } = stores.listProjects(index);
-      if (problem !== undefined) complain(`devs: ${problem}`);
+      if (problem !== undefined) onProblem(problem);
       return projects.map(({ root }) => locateProjectStore(root)).filter(({ file }) => existsSync(file));
     },
     async open(location, how) {

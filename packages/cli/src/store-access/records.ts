@@ -15,8 +15,8 @@ export interface ProjectPlace {
  */
 export interface Records {
   here(): Promise<ProjectPlace>;
-  /** Every project in which devs has been used by this user and that is still there. */
-  projects(): Promise<readonly ProjectPlace[]>;
+  /** Every project in which this user used devs and that still exists. `onProblem` hears why the list cannot be read. */
+  projects(onProblem?: (text: string) => void): Promise<readonly ProjectPlace[]>;
   open(location: StoreLocation, how: 'create' | 'existing'): Promise<StoreBackend | undefined>;
   /** The address of a Redis with the prefix that this project's records have there. */
   addressOf(url: string): Promise<string>;

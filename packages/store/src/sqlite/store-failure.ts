@@ -67,7 +67,7 @@ const notWritable = (file: string) =>
   `${file} cannot be written: make the file and its folder writable for you, ${ELSEWHERE}.`;
 
 const full = (file: string) =>
-  `There is no space left for ${file}: make some, and try again. What was acknowledged is safe.`;
+  `No space left for ${file}: free some, and try again; what was acknowledged is safe.`;
 
 function resultCode(error: unknown): number {
   if (!(error instanceof Error)) return 0;
