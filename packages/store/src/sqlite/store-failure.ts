@@ -66,8 +66,7 @@ function explain(error: unknown, file: string): string {
 const notWritable = (file: string) =>
   `${file} cannot be written: make the file and its folder writable for you, ${ELSEWHERE}.`;
 
-const full = (file: string) =>
-  `No space left for ${file}: free some, and try again; what was acknowledged is safe.`;
+const full = (file: string) => `No space left for ${file}: free some, and try again; what was acknowledged is safe.`;
 
 function resultCode(error: unknown): number {
   if (!(error instanceof Error)) return 0;
