@@ -1,3 +1,4 @@
+export { type ChangedSettings, changeSetting, type SettingChange } from './change-setting.js';
 export { DEFAULT_SETTINGS } from './default-settings.js';
 export { type ListedSetting, listSettings } from './list-settings.js';
 export { privilegedKeys } from './privileged-settings.js';
@@ -11,6 +12,7 @@ export {
   type SettingsProblem,
 } from './read-settings.js';
 export { renderConfigFile } from './render-config-file.js';
+export { SAFE_SETTINGS } from './safe-settings.js';
 export type { SettingValues } from './setting-values.js';
 export type {
   Budget,
