@@ -19,4 +19,5 @@ export type {
   WriteOutcome,
 } from './terminal-host.js';
 export { TerminalHostRefusedError, TerminalHostUnavailableError } from './terminal-host-error.js';
+export { type PressOutcome, type PressRequest, pressConfirmed } from './typing/press-confirmed.js';
 export { type TypingRequest, type TypingTerminal, typeConfirmed } from './typing/type-confirmed.js';

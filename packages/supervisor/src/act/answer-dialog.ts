@@ -1,3 +1,5 @@
+import type { TerminalState } from '@devs/core';
+import { pressConfirmed } from '@devs/terminals';
 import type { Supervision } from '../supervision.js';
 
 /**
@@ -5,20 +7,31 @@ import type { Supervision } from '../supervision.js';
  * user is there, wait for them: Enter on "No, exit" would end the agent (H20). Returns `true` if it was answered.
  */
 export async function answerDialog(
-  { seat, answers, record, isAttended }: Supervision,
+  { seat, answers, record, isAttended, patience }: Supervision,
   isFirst: (key: string) => boolean,
 ): Promise<boolean> {
   const { agent } = seat;
   if (answers.length === 0 || agent?.seen.state.activity !== 'waiting' || isAttended()) return false;
-  const view = agent.view();
-  if (view === 'exited') return false;
+  const { state } = agent.seen;
+  const findAsked = (question: RegExp): string | undefined => {
+    const view = agent.view();
+    return view === 'exited' ? undefined : view.lines.findLast((line) => question.test(line))?.trim();
+  };
   for (const { question, keys } of answers) {
-    const asked = view.lines.findLast((line) => question.test(line))?.trim();
+    const asked = findAsked(question);
     if (asked === undefined) continue;
-    if (!isFirst(`answered ${agent.seen.state.since}`)) return true; // what comes of it is still to be seen
+    if (!isFirst(`answered ${state.since}`)) return true; // what comes of it is still to be seen
     await record.append({ type: 'dialog.answered', question: asked, keys });
-    await agent.write(keys);
+    await pressConfirmed({
+      terminal: agent,
+      keys,
+      isAsked: () => isSameWait(state, agent.seen.state) && findAsked(question) === asked && !isAttended(),
+      signal: patience.signal,
+    });
     return true;
   }
   return false;
 }
+
+const isSameWait = (before: TerminalState, { activity, since }: TerminalState): boolean =>
+  activity === 'waiting' && since === before.since;

@@ -158,7 +158,7 @@ describe('a real Claude Code, driven', () => {
     const evidence = agent.entry().state.evidence;
 
     expect(await agent.prompt('and now?')).toEqual({ kind: 'refused', reason: 'dialog' });
-    await agent.press('1');
+    await agent.answer('1');
     await agent.until('the grant', () => agent.last('permission.granted') !== undefined);
     await agent.untilIdle();
 

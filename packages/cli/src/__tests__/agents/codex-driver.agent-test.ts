@@ -149,7 +149,7 @@ describe.skipIf(CODEX === '')('a real Codex, driven', () => {
     await agent.until('waiting', () => agent.entry().state.activity === 'waiting');
 
     expect(await agent.prompt('and now?')).toEqual({ kind: 'refused', reason: 'dialog' });
-    await agent.press('y');
+    await agent.answer('y');
     await agent.until('the grant', () => agent.last('permission.granted') !== undefined);
     await agent.untilIdle();
 

@@ -20,7 +20,7 @@ import {
 } from '@devs/core';
 import { writePrivateFiles } from '@devs/drivers';
 import { type ModelServer, startModelServer } from '@devs/model';
-import { type HostedTerminal, type OpenScreen, openScreen, typeConfirmed } from '@devs/terminals';
+import { type HostedTerminal, type OpenScreen, openScreen, pressConfirmed, typeConfirmed } from '@devs/terminals';
 import { openTestHost } from '@devs/terminals/testing';
 import { onTestFinished } from 'vitest';
 
@@ -179,6 +179,12 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
     },
     kill: () => host.end(terminalId, { graceMs: 2_000 }),
     press: write,
+    /** Answers the dialog that it shows, by keys. */
+    async answer(keys: string): Promise<void> {
+      const isAsked = () => entry().state.activity === 'waiting';
+      const outcome = await pressConfirmed({ terminal: { write }, keys, isAsked });
+      if (outcome !== 'taken') throw new Error(`the dialog stands\n${describe()}`);
+    },
     /** A prompt, until the agent's own records show it. */
     async prompt(text: string): Promise<TypingOutcome> {
       const from = events.length;
