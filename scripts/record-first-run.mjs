@@ -82,7 +82,7 @@ async function record(agent, { folder, file }) {
  * @param {(stage: Stage) => Promise<void>} play
  */
 async function inScene({ agent, command, folder, permissions }, play) {
-  const { parseScenario, startModelServer } = await builtPackage('model');
+  const { parseScenario, startModelServer } = await builtPackage('scripted-model');
   const model = await startModelServer({ scenario: parseScenario(scenarioFor(permissions)) });
   const env = {
     ANTHROPIC_BASE_URL: model.url,

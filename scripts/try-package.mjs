@@ -9,8 +9,9 @@ import { npm } from './lib/install/pnpm.mjs';
 import { installWays } from './lib/package/install-ways.mjs';
 import { packInto } from './lib/package/pack-into.mjs';
 import { prepare } from './lib/prepare.mjs';
+import { builtPackage } from './lib/recording/open-stage.mjs';
 import { capture } from './lib/run.mjs';
-import { makeSample, SAMPLE_MODEL, SAMPLE_REQUEST, sampleEnvironment } from './lib/sample/make-sample.mjs';
+import { makeSample, SAMPLE_REQUEST, SAMPLE_SCENARIO, sampleEnvironment } from './lib/sample/make-sample.mjs';
 import { say, seconds } from './lib/say.mjs';
 
 const INITIALIZE = {
@@ -92,7 +93,8 @@ async function sayWhoHasTheName() {
 }
 
 /**
- * A whole run: its host, its agent and the agent's tools are processes of what was installed.
+ * A whole run: its host, its agent and the agent's tools are processes of what was installed. The model is the one of the
+ * checkout, which answers by a script; the agent reaches it as any provider.
  *
  * @param {string} folder
  * @param {string} bin
@@ -100,8 +102,12 @@ async function sayWhoHasTheName() {
 async function runSample(folder, bin) {
   const cwd = await makeSample(folder);
   const env = sampleEnvironment(folder);
-  const asked = ['run', '--merge', ...SAMPLE_MODEL, 'feature', SAMPLE_REQUEST];
+  const { readScenario, startModelServer } = await builtPackage('scripted-model');
+  const model = await startModelServer({ scenario: await readScenario(SAMPLE_SCENARIO) });
+  const provider = ['--provider', 'anthropic', '--model', 'sample', '--set', `model.baseUrl=${model.url}`];
+  const asked = ['run', '--merge', ...provider, 'feature', SAMPLE_REQUEST];
   const { code, output } = await capture(process.execPath, [bin, ...asked], { cwd, env });
+  await model.close();
   say(`devs run: ${code}`);
   assert.equal(code, 0, output);
   const report = await capture(process.execPath, [bin, 'report', '--json'], { cwd, env });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ModelServer, startModelServer } from '@devs/model';
+import { type ModelServer, startModelServer } from '@devs/scripted-model';
 
 /** A user with a home, a project and a scripted model, and all that was opened there. */
 export interface Place {

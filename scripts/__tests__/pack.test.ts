@@ -101,7 +101,9 @@ describe('this checkout, packed', () => {
       capture(process.execPath, [join(staged, 'packages/cli/bin/devs.mjs'), ...args], { cwd: folder });
     expect(await devs('--version')).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
     expect(await devs('workflow', 'list')).toMatchObject({ code: 0, output: expect.stringContaining('feature') });
-    expect(await devs('debug', 'protocol')).toMatchObject({ code: 0 });
+    expect(await devs('debug', 'state')).toMatchObject({ code: 0 });
+    expect(files.filter((path) => path.includes('scripted-model'))).toEqual([]); // of a checkout only
+    expect(await devs('debug', 'protocol')).toMatchObject({ code: 2 });
   });
 });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { NO_SCRIPTED_MODEL } from './agent/configured-model.js';
+import { findCheckout } from './checkout.js';
 import { CliError } from './cli-error.js';
 import { composeRecords, type UsersWorld } from './compose-records.js';
 import type { SettingsFiles } from './config/settings-files.js';
@@ -61,7 +63,8 @@ export function compose(process: NodeJS.Process): Services & Pick<Interruption, 
     ...composeSupervised(base, own.records),
     // A signal of the window reaches both, and the other one decides.
     runIn: (folder, args) => interruption.untilInterruptedTwice(() => runElsewhere(folder, [...ownCommand(), ...args])),
-    ...composeDemo(console),
+    runProgram: (args) =>
+      interruption.untilInterruptedTwice(() => runElsewhere(process.cwd(), [process.execPath, ...args])),
   };
 }
 
@@ -142,6 +145,7 @@ function composeAgents(base: Base, { recordsIn, agreements }: OwnProject, recall
   const { stdin, stdout, env, platform } = process;
   const loadAgent = () => import('@devs/builtin-agent');
   const agent = { loadAgent, process, home: homedir(), version, clock, newId };
+  const checkout = findCheckout();
   return {
     serveWorkflow: async (request, signal) => {
       const { createServeWorkflow } = await import('./mcp/serve-workflow.js');
@@ -163,14 +167,17 @@ function composeAgents(base: Base, { recordsIn, agreements }: OwnProject, recall
     },
     answerHook: async (name, manner) => (await import('./hook/main.js')).hook(name, process, manner),
     hookCommand: (name) => ({ file: process.execPath, args: [ownProgram(), 'hook', name] }),
+    checkout,
     serveModel: async (request, watch) => {
+      if (checkout === undefined) throw new CliError(`${NO_SCRIPTED_MODEL}.`);
       const { createServeModel } = await import('./model-server/serve-model.js');
-      return createServeModel({ loadModel: () => import('@devs/model'), clock, newId, stdin })(request, watch);
+      return createServeModel({ loadModel: checkout.loadScriptedModel, clock, newId, stdin })(request, watch);
     },
     runBuiltinAgent: async (options) => {
       const { createRunBuiltinAgent } = await import('./agent/run-builtin-agent.js');
       const loadWorktree = () => import('@devs/worktree');
-      return createRunBuiltinAgent({ ...agent, loadWorktree, models: MODELS })(options);
+      const models = { ...MODELS, scripted: checkout?.loadScriptedModel };
+      return createRunBuiltinAgent({ ...agent, loadWorktree, models })(options);
     },
     runAcpAgent: async (options) => {
       const { createRunAcpAgent } = await import('./agent/run-acp-agent.js');
@@ -186,12 +193,11 @@ function composeAgents(base: Base, { recordsIn, agreements }: OwnProject, recall
 }
 
 const MODELS = {
-  scripted: () => import('@devs/model'),
   anthropic: () => import('@devs/model/anthropic'),
   openai: () => import('@devs/model/openai'),
 };
 
-function composeSupervised(base: Base, records: Records): Omit<SupervisedServices, 'runIn'> {
+function composeSupervised(base: Base, records: Records): Omit<SupervisedServices, 'runIn' | 'runProgram'> {
   const { process, version, complain, newId } = base;
   const { env, platform } = process;
   const caller = { folder: process.cwd(), environment: definedIn(env) };
@@ -231,18 +237,6 @@ function composeSupervised(base: Base, records: Records): Omit<SupervisedService
     servicePlace: { platform, home: homedir(), env, devsCommand: ownCommand() },
   };
 }
-
-const composeDemo = ({ print, screen }: Shown): Pick<Services, 'createReporter' | 'scriptedModel'> => ({
-  async createReporter(output) {
-    if (output === 'json')
-      return (await import('./protocol-show/json-lines-reporter.js')).createJsonLinesReporter(print);
-    return (await import('./protocol-show/account-reporter.js')).createAccountReporter(print, screen);
-  },
-  scriptedModel: later(async () => {
-    const { createSceneModel } = await import('./protocol-show/scene-model.js');
-    return createSceneModel((await import('./protocol-show/scenes.js')).SCENES);
-  }),
-});
 
 interface UsersFolder extends UsersWorld {
   readonly folder: string;
@@ -344,6 +338,7 @@ export async function loadLocalRuns() {
       clock: { now: Date.now },
       newId: randomUUID,
       devsCommand: ownCommand(),
+      hasScriptedModel: findCheckout() !== undefined,
     });
 }
 

@@ -1,9 +1,10 @@
-import type { Clock, LlmClient } from '@devs/core';
+import type { Clock } from '@devs/core';
 import type { HookCommand } from '@devs/drivers/agents';
 import type { SandboxFinding } from '@devs/worktree';
 import type { RunBuiltinAgent } from './agent/agent-options.js';
 import type { RunAcpAgent } from './agent/run-acp-agent.js';
 import type { RunStreamAgent } from './agent/run-stream-agent.js';
+import type { Checkout } from './checkout.js';
 import type { SettingsFiles } from './config/settings-files.js';
 import type { Answer } from './files/confirm.js';
 import type { Conversations } from './handoff/conversations.js';
@@ -12,8 +13,6 @@ import type { ProjectFolder } from './init/project-look.js';
 import type { UntilInterrupted, UntilInterruptedTwice } from './interruption.js';
 import type { ServeWorkflow } from './mcp/serve-workflow.js';
 import type { ServeModel } from './model-server/serve-model.js';
-import type { OutputMode } from './output-mode.js';
-import type { Report } from './protocol-show/show-event.js';
 import type { Recall } from './recall/recall.js';
 import type { LiveScreen } from './run/live-screen.js';
 import type { Runs } from './run/runs.js';
@@ -29,7 +28,7 @@ import type { StoreGate } from './trust/store-gate.js';
 import type { WorkflowFiles } from './workflow/workflow-files.js';
 
 /** What commands may use of the world. */
-export interface Services extends ConsoleServices, ProjectServices, AgentServices, SupervisedServices, DemoServices {
+export interface Services extends ConsoleServices, ProjectServices, AgentServices, SupervisedServices {
   readonly version: string;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -95,6 +94,8 @@ export interface AgentServices {
   /** Holds Codex's app server in this terminal. Resolves with the exit code. */
   readonly holdCodex: (folder: string) => Promise<number>;
   readonly runStreamAgent: RunStreamAgent;
+  /** What a checkout of devs can do besides. */
+  readonly checkout: Checkout | undefined;
   /** Finds the sandbox of this system. Never rejects. */
   readonly findSandbox: () => Promise<SandboxFinding>;
 }
@@ -111,11 +112,8 @@ export interface SupervisedServices {
   readonly superviseHere: (onBegin: () => void) => Promise<'ended' | 'already-there'>;
   /** Runs devs itself in another folder, in front of the same user. Gives its exit code. */
   readonly runIn: (folder: string, args: readonly string[]) => Promise<number>;
+  /** Runs a program of Node in front of the user. Gives its exit code. */
+  readonly runProgram: (args: readonly string[]) => Promise<number>;
   /** Where a service of the user is written. */
   readonly servicePlace: ServicePlace;
-}
-
-interface DemoServices {
-  readonly createReporter: (output: OutputMode) => Promise<Report>;
-  readonly scriptedModel: LlmClient;
 }

@@ -6,11 +6,10 @@ import { capture } from '../run.mjs';
 /** The model of the sample sees little at a time, so that a conversation fills up within a minute. */
 const SAMPLE_WINDOW = 29_000;
 
+export const SAMPLE_SCENARIO = join(repoRoot, 'examples', 'scenarios', 'sample-builtin.yaml');
+
 /** The model that answers by a script counts only as a flag. */
-export const SAMPLE_MODEL = [
-  ...['--provider', 'scripted'],
-  ...['--scenario', join(repoRoot, 'examples', 'scenarios', 'sample-builtin.yaml')],
-];
+export const SAMPLE_MODEL = ['--provider', 'scripted', '--scenario', SAMPLE_SCENARIO];
 
 export const SAMPLE_REQUEST = 'Add formatDuration: milliseconds as people write them, as docs/prd.md asks for';
 

@@ -8,8 +8,8 @@ import { listImpurities } from './impurities.mjs';
  */
 const ROWS = [
   ['core'],
-  ['store', 'drivers', 'terminals', 'worktree', 'model', 'api'],
-  ['builtin-agent', 'mcp', 'supervisor', 'fleet'],
+  ['store', 'drivers', 'terminals', 'worktree', 'scripted-model', 'api'],
+  ['builtin-agent', 'mcp', 'model', 'supervisor', 'fleet'],
   ['server'],
   ['cli'],
 ];

@@ -2,7 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where tests live, from the root of the checkout: in every package, and those of the house itself. One set of workers runs all of them. */
-export const TEST_FILES = ['packages/*/src/**/__tests__/**/*.test.ts', 'scripts/__tests__/**/*.test.ts'];
+export const TEST_FILES = [
+  'packages/*/src/**/__tests__/**/*.test.ts',
+  'examples/*/__tests__/**/*.test.ts',
+  'scripts/__tests__/**/*.test.ts',
+];
 
 /** Have no tests of ours, and more files than all other folders together. */
 const PASSED_BY = ['node_modules', 'dist', '.git', 'coverage'];

@@ -202,9 +202,9 @@ export function createWorld(changes: Partial<Services> = {}) {
       page: { makeLink: () => Promise.reject(new Error('no page')), openBrowser: () => false },
       superviseHere: () => Promise.reject(new Error('no supervisor')),
       runIn: () => Promise.reject(new Error('no other folder')),
+      runProgram: () => Promise.reject(new Error('no program')),
+      checkout: { loadScriptedModel: () => Promise.reject(new Error('no model')), protocolDemo: '/demo/main.js' },
       servicePlace: { platform: 'linux', home: '/home/anna', env: {}, devsCommand: ['node', 'devs.mjs'] },
-      createReporter: async () => () => {},
-      scriptedModel: { complete: () => Promise.reject(new Error('no line')) },
       ...changes,
       ...own,
     });

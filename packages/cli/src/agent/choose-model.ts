@@ -1,12 +1,14 @@
 import type { AgentModel } from '@devs/builtin-agent';
 import { CliError, UsageError } from '../cli-error.js';
+import { readScenarioFile } from '../model-server/read-scenario-file.js';
 import type { AgentOptions } from './agent-options.js';
-import { guessProvider } from './configured-model.js';
+import { guessProvider, NO_SCRIPTED_MODEL } from './configured-model.js';
 import { defaultModel, type ModelListing } from './default-model.js';
 
 /** Each loaded only where it is chosen: the agent starts often, and the SDKs are large. */
 export interface ModelLoaders {
-  readonly scripted: () => Promise<typeof import('@devs/model')>;
+  /** Only in a checkout of devs. */
+  readonly scripted: (() => Promise<typeof import('@devs/scripted-model')>) | undefined;
   readonly anthropic: () => Promise<typeof import('@devs/model/anthropic')>;
   readonly openai: () => Promise<typeof import('@devs/model/openai')>;
 }
@@ -58,9 +60,10 @@ export async function chooseModel(choice: ModelChoice): Promise<AgentModel> {
 
 async function scriptedModel({ options, models }: ModelChoice, window: number | undefined): Promise<AgentModel> {
   if (options.scenario === undefined) throw new UsageError('--provider scripted needs --scenario FILE.');
-  const { createScriptedLlmClient, readScenario } = await models.scripted();
-  const scenario = await readScenario(options.scenario);
-  const open = (system: string) => createScriptedLlmClient(scenario, { system });
+  if (models.scripted === undefined) throw new CliError(`${NO_SCRIPTED_MODEL}: ${WAYS_TO_A_MODEL}.`);
+  const model = await models.scripted();
+  const scenario = await readScenarioFile(model, options.scenario);
+  const open = (system: string) => model.createScriptedLlmClient(scenario, { system });
   return {
     provider: 'scripted',
     name: options.model ?? 'scripted',

@@ -10,20 +10,25 @@ interface ModelPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** From which a scenario's path counts. */
   readonly folder: string;
+  readonly hasScriptedModel: boolean;
 }
+
+export const NO_SCRIPTED_MODEL = 'the scripted model is part of a checkout of devs, not of the installed package';
 
 const ALL_WAYS =
   'set ANTHROPIC_API_KEY or OPENAI_API_KEY; name a server of your own with `--set model.baseUrl=URL --model NAME`; ' +
-  'let a script answer with `--provider scripted --scenario FILE`; or install Claude Code or Codex';
+  'or install Claude Code or Codex';
 
 /** The provider of the built-in agent, from the settings and the available keys; or what is missing. */
-export function configuredModel({ model }: Pick<Settings, 'model'>, { env, folder }: ModelPlace): ConfiguredModel {
+export function configuredModel({ model }: Pick<Settings, 'model'>, place: ModelPlace): ConfiguredModel {
+  const { env, folder } = place;
   const { provider = guessProvider(model, env), baseUrl, scenario } = model;
   const has = (key: string) => (env[key] ?? '') !== '';
   switch (provider) {
     case undefined:
       return missing('it has no model', ALL_WAYS);
     case 'scripted':
+      if (!place.hasScriptedModel) return missing(NO_SCRIPTED_MODEL, ALL_WAYS);
       if (scenario === undefined)
         return missing('the scripted model has no script', 'name one with `--scenario FILE`, or another --provider');
       if (!existsSync(resolve(folder, scenario)))

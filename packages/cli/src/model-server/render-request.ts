@@ -1,4 +1,4 @@
-import type { OtherRequest, RecordedRequest } from '@devs/model';
+import type { OtherRequest, RecordedRequest } from '@devs/scripted-model';
 import { visible } from '../screen/visible.js';
 
 const PROMPT_CHARACTERS = 40;

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '@devs/core';
-import type { ModelServer, ModelServerOptions, OtherRequest, RecordedRequest, Scenario } from '@devs/model';
+import type { ModelServer, ModelServerOptions, OtherRequest, RecordedRequest } from '@devs/scripted-model';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
+import { readScenarioFile } from './read-scenario-file.js';
 
 export interface ModelServerRequest {
   readonly scenarioFile?: string | undefined;
@@ -24,7 +25,7 @@ export type ServeModel = (request: ModelServerRequest, watch: ModelServerWatch) 
 
 interface ServeModelDeps {
   /** Loaded when it is first needed: no other command needs it. */
-  readonly loadModel: () => Promise<typeof import('@devs/model')>;
+  readonly loadModel: () => Promise<typeof import('@devs/scripted-model')>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly stdin: Readable;
@@ -50,11 +51,11 @@ export const createServeModel =
   };
 
 async function start(
-  model: typeof import('@devs/model'),
+  model: typeof import('@devs/scripted-model'),
   { scenarioFile, port, recordFile, window }: ModelServerRequest,
   options: ModelServerOptions,
 ): Promise<ModelServer> {
-  const scenario = scenarioFile === undefined ? model.EMPTY_SCENARIO : await read(model, scenarioFile);
+  const scenario = scenarioFile === undefined ? model.EMPTY_SCENARIO : await readScenarioFile(model, scenarioFile);
   try {
     return await model.startModelServer({
       ...options,
@@ -64,17 +65,6 @@ async function start(
     });
   } catch (error) {
     throw explain(error, { port, recordFile });
-  }
-}
-
-async function read(model: typeof import('@devs/model'), file: string): Promise<Scenario> {
-  try {
-    return await model.readScenario(file);
-  } catch (error) {
-    if (!(error instanceof model.ScenarioError)) throw error;
-    const problems = error.problems.map(({ line, column, message }) => `  ${line}:${column}  ${visible(message)}`);
-    const advice = 'packages/model/README.md says what a scenario may hold.';
-    throw new CliError([`the scenario ${visible(file)} cannot be used:`, ...problems, advice].join('\n'));
   }
 }
 

@@ -46,6 +46,7 @@ export interface LocalRunsDeps {
   readonly by: string;
   /** What starts devs: `[node, devs.mjs]`. */
   readonly devsCommand: readonly string[];
+  readonly hasScriptedModel: boolean;
 }
 
 /** What of runs is done where the caller is: looking, merging, and making what a supervisor carries them out with. */
@@ -97,7 +98,7 @@ async function openHost(deps: LocalRunsDeps) {
 const inspectAgents = async (deps: LocalRunsDeps, settings: Settings) => {
   const { agents } = settings;
   const { root } = await deps.here();
-  const model = configuredModel(settings, { env: deps.env, folder: root });
+  const model = configuredModel(settings, { ...deps, folder: root });
   const names = [...STARTABLE_AGENTS, ...Object.keys(agents)];
   const inspected = await Promise.all(
     names.map(async (agent): Promise<readonly InspectedAgent[]> => {
@@ -175,8 +176,8 @@ async function knownOfProject(
   };
 }
 
-function providerOf({ env }: LocalRunsDeps, settings: Settings, folder: string) {
-  const model = configuredModel(settings, { env, folder });
+function providerOf(deps: LocalRunsDeps, settings: Settings, folder: string) {
+  const model = configuredModel(settings, { ...deps, folder });
   return model.status === 'configured' ? { provider: model.provider } : {};
 }
 

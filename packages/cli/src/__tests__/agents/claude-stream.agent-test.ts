@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { RunReport } from '@devs/core';
 import { until } from '@devs/core/testing';
-import { type ModelServer, parseScenario, startModelServer } from '@devs/model';
+import { type ModelServer, parseScenario, startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FrontDoor, openFrontDoor } from '../../terminal/__tests__/front-door.js';
 import { runDevs } from '../run-devs.js';

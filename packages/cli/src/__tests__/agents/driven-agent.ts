@@ -19,7 +19,7 @@ import {
   type TypingOutcome,
 } from '@devs/core';
 import { writePrivateFiles } from '@devs/drivers';
-import { type ModelServer, startModelServer } from '@devs/model';
+import { type ModelServer, startModelServer } from '@devs/scripted-model';
 import { type HostedTerminal, type OpenScreen, openScreen, pressConfirmed, typeConfirmed } from '@devs/terminals';
 import { openTestHost } from '@devs/terminals/testing';
 import { onTestFinished } from 'vitest';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunReport } from '@devs/core';
-import { parseScenario, startModelServer } from '@devs/model';
+import { parseScenario, startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FrontDoor, openFrontDoor } from '../../terminal/__tests__/front-door.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type ModelServer, startModelServer } from '@devs/model';
+import { type ModelServer, startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { INTRODUCTION } from '../../hook/handoff-room.js';
 import { type FrontDoor, openFrontDoor, type Window } from '../../terminal/__tests__/front-door.js';

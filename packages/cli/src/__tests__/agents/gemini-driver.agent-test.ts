@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@devs/core/testing';
 import { createGeminiDriver } from '@devs/drivers';
-import { parseScenario } from '@devs/model';
+import { parseScenario } from '@devs/scripted-model';
 import { describe, expect, it } from 'vitest';
 import { isAlive } from '../../is-alive.js';
 import { driveAgent, openScene } from './driven-agent.js';

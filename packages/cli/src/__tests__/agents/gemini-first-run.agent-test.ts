@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@devs/core/testing';
-import { parseScenario, startModelServer } from '@devs/model';
+import { parseScenario, startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FrontDoor, openFrontDoor } from '../../terminal/__tests__/front-door.js';
 import { addWorkflow, beginProject, reportOf } from './first-hour.js';

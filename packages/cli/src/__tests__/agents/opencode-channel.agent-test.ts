@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentEvent } from '@devs/core';
 import { agentChannelContract, type ChannelWorld, until } from '@devs/core/testing';
 import { createOpencodeDriver } from '@devs/drivers';
-import type { ModelServer } from '@devs/model';
+import type { ModelServer } from '@devs/scripted-model';
 import { describe, expect, it } from 'vitest';
 import { isAlive } from '../../is-alive.js';
 import { driveAgent, openScene } from './driven-agent.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '@devs/core/testing';
-import { parseScenario, startModelServer } from '@devs/model';
+import { parseScenario, startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FrontDoor, openFrontDoor } from '../../terminal/__tests__/front-door.js';
 import { addWorkflow, beginProject, questionsOf, reportOf } from './first-hour.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RunReport } from '@devs/core';
-import { readScenario, startModelServer } from '@devs/model';
+import { readScenario, startModelServer } from '@devs/scripted-model';
 import { endHost } from '@devs/terminals/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudeEnvironment } from './claude-session.js';

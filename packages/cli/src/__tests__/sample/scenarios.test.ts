@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSaopEnvelope, TurnExecutor } from '@devs/core';
-import { createScriptedLlmClient, readScenario } from '@devs/model';
+import { createScriptedLlmClient, readScenario } from '@devs/scripted-model';
 import { describe, expect, it } from 'vitest';
 
 const EXAMPLES = new URL('../../../../../examples/scenarios/', import.meta.url);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startModelServer } from '@devs/model';
+import { startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDevs } from '../../__tests__/run-devs.js';
 import { endTurn, envelope } from './builtin-world.js';

@@ -15,7 +15,7 @@ it answers is in the prompt, in lines that begin with @model, or in a scenario:
   @model say "I look first."       @model usage input=120k output=300
   @model run "npm test"            @model error 529 times=2
   @model tool Read {"file_path":"a.txt"}
-packages/model/README.md has all of them. Ctrl-C ends it.
+packages/scripted-model/README.md has all of them. Ctrl-C ends it.
 
 Examples:
   devs debug model-server --port 8787

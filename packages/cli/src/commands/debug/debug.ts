@@ -18,10 +18,8 @@ const COMMANDS = [
   debugExportCommand,
   debugImportCommand,
   debugSessionStateCommand,
-  debugProtocolCommand,
   debugDetectCommand,
   debugTranscriptCommand,
-  debugModelServerCommand,
 ];
 
 export function debugCommand(services: Services, done: (exitCode: number) => void): Command {
@@ -29,5 +27,10 @@ export function debugCommand(services: Services, done: (exitCode: number) => voi
     .description('Look at one part of devs at work.')
     .addHelpText('after', '\nExample:\n  devs debug detect answer.txt');
   for (const create of COMMANDS) debug.addCommand(create(services, done));
+  const { checkout } = services;
+  if (checkout !== undefined) {
+    debug.addCommand(debugProtocolCommand(services, done, checkout));
+    debug.addCommand(debugModelServerCommand(services, done));
+  }
   return debug;
 }

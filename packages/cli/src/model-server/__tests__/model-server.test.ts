@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { RecordedRequest } from '@devs/model';
+import type { RecordedRequest } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DEVS, runDevs } from '../../__tests__/run-devs.js';
 import { createWorld } from '../../__tests__/run-here.js';

@@ -41,6 +41,7 @@ function openRuns(own: Readonly<Record<string, string>> = {}) {
     newId: () => 'id',
     by: 'anna',
     devsCommand: [process.execPath, 'devs.mjs'],
+    hasScriptedModel: true,
   });
   const make = async (runId: string) => {
     const made = await makeRunWorktree({ folder, runId, copy: [], setup: [], env, commandMs: 10_000 });

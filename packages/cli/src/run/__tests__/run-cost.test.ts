@@ -27,6 +27,7 @@ async function costWith(budget: Budget & { readonly price?: TokenPrice }) {
     newId: () => 'id',
     by: 'anna',
     devsCommand: ['devs'],
+    hasScriptedModel: true,
   });
   const settings = { ...DEFAULT_SETTINGS, budget: { day: {}, ...budget } };
   const order = { settings, agent: 'builtin', store: { kind: 'project' }, trustsFolder: false } as const;

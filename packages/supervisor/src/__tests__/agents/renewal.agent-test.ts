@@ -1,5 +1,5 @@
 import { GO_ON_PROMPT } from '@devs/core';
-import { parseScenario } from '@devs/model';
+import { parseScenario } from '@devs/scripted-model';
 import { describe, expect, it } from 'vitest';
 import { CLAUDE_CODE, CODEX_CLI } from './real-agents.js';
 import { times } from './scene.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AgentDriver, openStore } from '@devs/core';
-import { startModelServer } from '@devs/model';
+import { startModelServer } from '@devs/scripted-model';
 import { openSqliteBackend } from '@devs/store';
 import { openScreen } from '@devs/terminals';
 import { endHost } from '@devs/terminals/testing';

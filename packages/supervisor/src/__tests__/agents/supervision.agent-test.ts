@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AFTER_LIMIT_PROMPT, GO_ON_PROMPT, LEDGER_LEAD, RESUME_PROMPT } from '@devs/core';
-import { parseScenario } from '@devs/model';
+import { parseScenario } from '@devs/scripted-model';
 import { describe, expect, it } from 'vitest';
 import { CLAUDE_CODE, CODEX_CLI, DEVS, type RealAgent } from './real-agents.js';
 import { times } from './scene.js';

@@ -1,6 +1,6 @@
+import { plainPalette } from '@devs/cli/screen/palette';
 import { validEnvelope } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
-import { plainPalette } from '../../screen/palette.js';
 import { renderReport } from '../render-report.js';
 import { renderTurn } from '../render-turn.js';
 import type { ShowEvent } from '../show-event.js';

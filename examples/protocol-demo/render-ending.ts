@@ -1,10 +1,10 @@
+import { excerpt } from '@devs/cli/screen/excerpt';
+import { bodyColumns, labelled } from '@devs/cli/screen/labelled';
+import type { Screen } from '@devs/cli/screen/screen';
+import { visible } from '@devs/cli/screen/visible';
+import { wrapWords } from '@devs/cli/screen/wrap';
+import { count } from '@devs/cli/words';
 import type { SaopEnvelope } from '@devs/core';
-import { excerpt } from '../screen/excerpt.js';
-import { bodyColumns, labelled } from '../screen/labelled.js';
-import type { Screen } from '../screen/screen.js';
-import { visible } from '../screen/visible.js';
-import { wrapWords } from '../screen/wrap.js';
-import { count } from '../words.js';
 import { describeCost } from './describe-cost.js';
 import type { Ending } from './show-event.js';
 import { costOf } from './totals.js';

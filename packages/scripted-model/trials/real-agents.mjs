@@ -1,6 +1,6 @@
 // Real agents against the scripted model: one prompt with a shell command each, with separate home folders.
 //
-// CLAUDE_BIN=… CODEX_BIN=… OPENCODE_BIN=… node packages/model/trials/real-agents.mjs [claude|codex|opencode …]
+// CLAUDE_BIN=… CODEX_BIN=… OPENCODE_BIN=… node packages/scripted-model/trials/real-agents.mjs [claude|codex|opencode …]
 //
 // Prints the received requests; exits with 1 if an agent did not follow its script.
 import { spawn } from 'node:child_process';

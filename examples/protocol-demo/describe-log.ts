@@ -1,7 +1,7 @@
+import { tail } from '@devs/cli/screen/excerpt';
+import { visible } from '@devs/cli/screen/visible';
+import { count } from '@devs/cli/words';
 import type { LogEvent } from '@devs/core';
-import { tail } from '../screen/excerpt.js';
-import { visible } from '../screen/visible.js';
-import { count } from '../words.js';
 
 const TOKEN_COLUMNS = 44;
 

@@ -1,5 +1,5 @@
-import type { Screen } from '../screen/screen.js';
-import { wrapWords } from '../screen/wrap.js';
+import type { Screen } from '@devs/cli/screen/screen';
+import { wrapWords } from '@devs/cli/screen/wrap';
 
 /** For readers new to the project. */
 export function renderIntro({ turns, threshold }: { turns: number; threshold: number }, screen: Screen): string[] {

@@ -1,5 +1,5 @@
+import { count } from '@devs/cli/words';
 import { JsonScanner } from '@devs/core';
-import { count } from '../words.js';
 import { describeLog } from './describe-log.js';
 import type { Exchange } from './turn-account.js';
 

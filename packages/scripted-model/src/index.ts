@@ -1,8 +1,5 @@
-export { createScriptedLlmClient, type ScriptedLlmClientOptions } from './client/create-scripted-llm-client.js';
-export { ModelCallError } from './client/model-call-error.js';
-export type { ProviderClientOptions } from './client/provider-client.js';
-export { ScriptedModelError } from './client/scripted-model-error.js';
-export { RETRY_POLICY, type RetryPolicy } from './client/with-retries.js';
+export { createScriptedLlmClient, type ScriptedLlmClientOptions } from './in-process/create-scripted-llm-client.js';
+export { ScriptedModelError } from './in-process/scripted-model-error.js';
 export type { Answer, AnswerPart, ModelError, Reply } from './reply/reply.js';
 export type {
   ApiName,

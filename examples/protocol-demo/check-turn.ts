@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { count } from '@devs/cli/words';
 import type { SaopEnvelope } from '@devs/core';
-import { count } from '../words.js';
 import type { Scene } from './scenes.js';
 import type { Ending } from './show-event.js';
 

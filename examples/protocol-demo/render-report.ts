@@ -1,7 +1,7 @@
-import { fitStart } from '../screen/columns.js';
-import type { Screen } from '../screen/screen.js';
-import { wrapWords } from '../screen/wrap.js';
-import { count, grouped } from '../words.js';
+import { fitStart } from '@devs/cli/screen/columns';
+import type { Screen } from '@devs/cli/screen/screen';
+import { wrapWords } from '@devs/cli/screen/wrap';
+import { count, grouped } from '@devs/cli/words';
 import { describeCost } from './describe-cost.js';
 import { costOf, type Path, pathOf, type Totals } from './totals.js';
 import type { TurnAccount } from './turn-account.js';

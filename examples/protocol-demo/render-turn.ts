@@ -1,9 +1,9 @@
-import { excerpt } from '../screen/excerpt.js';
-import { bodyColumns, labelled } from '../screen/labelled.js';
-import type { Screen } from '../screen/screen.js';
-import { visible } from '../screen/visible.js';
-import { breakAnywhere, wrapWords } from '../screen/wrap.js';
-import { count } from '../words.js';
+import { excerpt } from '@devs/cli/screen/excerpt';
+import { bodyColumns, labelled } from '@devs/cli/screen/labelled';
+import type { Screen } from '@devs/cli/screen/screen';
+import { visible } from '@devs/cli/screen/visible';
+import { breakAnywhere, wrapWords } from '@devs/cli/screen/wrap';
+import { count } from '@devs/cli/words';
 import { describeExchange, wasCutOff } from './describe-exchange.js';
 import { renderEnding } from './render-ending.js';
 import type { Exchange, TurnAccount } from './turn-account.js';

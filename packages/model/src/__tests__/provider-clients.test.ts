@@ -1,6 +1,6 @@
 import type { LlmAnswer, LlmClient } from '@devs/core';
+import { startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startModelServer } from '../../server/start-model-server.js';
 import { createAnthropicClient } from '../create-anthropic-client.js';
 import { createOpenAiClient } from '../create-openai-client.js';
 import { ModelCallError } from '../model-call-error.js';

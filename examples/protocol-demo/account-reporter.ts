@@ -1,4 +1,4 @@
-import type { Screen } from '../screen/screen.js';
+import type { Screen } from '@devs/cli/screen/screen';
 import { renderIntro } from './render-intro.js';
 import { renderReport } from './render-report.js';
 import { renderTurn } from './render-turn.js';

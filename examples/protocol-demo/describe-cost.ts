@@ -1,5 +1,5 @@
+import { count, grouped } from '@devs/cli/words';
 import type { TurnCost } from '@devs/core';
-import { count, grouped } from '../words.js';
 
 /** `2 model calls, about 1,234 tokens in, 567 out` */
 export function describeCost({ calls, inputTokens, outputTokens, estimated }: TurnCost): string {
