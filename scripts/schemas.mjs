@@ -37,6 +37,16 @@ const SCHEMAS = [
   },
 ];
 
+const GUIDES = [
+  { file: 'docs/guides/api.md', mark: 'operations', from: 'packages/api/dist/index.js', name: 'renderOperations' },
+  {
+    file: 'docs/guides/configuration.md',
+    mark: 'settings',
+    from: `${core}/config/settings-reference.js`,
+    name: 'renderSettingsReference',
+  },
+];
+
 process.exitCode = (await build(repoRoot)) || (await write()) || (await format());
 
 async function write() {
@@ -47,24 +57,26 @@ async function write() {
     writeFileSync(path, `${JSON.stringify(module[name](), null, 2)}\n`);
     say(`wrote ${file}`);
   }
-  await writeGuide();
+  for (const part of GUIDES) await writeGuide(part);
   return 0;
 }
 
-/** The list of operations in the guide, between its marks. */
-async function writeGuide() {
-  const { renderOperations } = await import(pathToFileURL(join(repoRoot, 'packages/api/dist/index.js')).href);
-  const path = join(repoRoot, 'docs/guides/api.md');
-  const list = (/** @type {string} */ _, /** @type {string} */ from, /** @type {string} */ to) =>
-    `${from}\n\n${renderOperations()}\n\n${to}`;
-  writeFileSync(
-    path,
-    readFileSync(path, 'utf8').replace(/(<!-- operations:[^>]*-->).*?(<!-- \/operations -->)/s, list),
-  );
-  say('wrote docs/guides/api.md');
+/**
+ * The part of a guide between its marks.
+ *
+ * @param {typeof GUIDES[number]} guide
+ */
+async function writeGuide({ file, mark, from, name }) {
+  const module = await import(pathToFileURL(join(repoRoot, from)).href);
+  const path = join(repoRoot, file);
+  const between = new RegExp(`(<!-- ${mark}:[^>]*-->).*?(<!-- /${mark} -->)`, 's');
+  const part = (/** @type {string} */ _, /** @type {string} */ start, /** @type {string} */ end) =>
+    `${start}\n\n${module[name]()}\n\n${end}`;
+  writeFileSync(path, readFileSync(path, 'utf8').replace(between, part));
+  say(`wrote ${file}`);
 }
 
 function format() {
-  const files = SCHEMAS.map(({ file }) => file);
+  const files = [...SCHEMAS, ...GUIDES].map(({ file }) => file);
   return run(process.execPath, [toolPath('biome'), 'format', '--write', ...files], { cwd: repoRoot });
 }

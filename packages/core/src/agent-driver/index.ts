@@ -1,5 +1,4 @@
-export { AcpAgentConfig, type OwnAgentConfig } from './acp-agent-config.js';
 export { type ChannelMessage, decodeChannelMessage, encodeChannelMessage } from './channel-message.js';
-export { GenericAgentConfig } from './generic-agent-config.js';
 export { isAcknowledged } from './is-acknowledged.js';
+export { type AcpAgentConfig, type GenericAgentConfig, genericAgent, type OwnAgentConfig } from './own-agent.js';
 export { showsBeginning, showsPrompt } from './shows-prompt.js';

@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, parseDocument } from 'yaml';
-import { readSettingValues } from './read-setting-values.js';
+import { readSettingText } from './read-setting-text.js';
 import type { SettingsProblem } from './read-settings.js';
 import { isSettingValues, type SettingLeaf, type SettingValues } from './setting-values.js';
 
@@ -21,11 +21,11 @@ export type ChangedSettings =
  * The user's agreement is by content: where the text before was agreed to, the caller agrees to the new one as well.
  */
 export function changeSetting(text: string, change: SettingChange): ChangedSettings {
-  const before = readSettingValues(text);
+  const before = readSettingText(text);
   if (before.problems.length > 0) return { kind: 'problems', problems: before.problems };
   const changed = write(text, change);
   if (changed === undefined) return refused(change);
-  const after = readSettingValues(changed);
+  const after = readSettingText(changed);
   if (after.problems.length > 0) return { kind: 'problems', problems: after.problems };
   return isSame(after.values, withChange(before.values, change)) ? { kind: 'changed', text: changed } : refused(change);
 }

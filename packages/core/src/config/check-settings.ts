@@ -1,6 +1,6 @@
 import { costByPrice } from '../run/cost-by-price.js';
-import { didYouMean } from '../workflow/template/did-you-mean.js';
-import { excerpt } from '../workflow/template/excerpt.js';
+import { didYouMean } from '../yaml/did-you-mean.js';
+import { excerpt } from '../yaml/excerpt.js';
 import type { SettingSources, SettingsProblem } from './read-settings.js';
 import type { Settings } from './settings.js';
 

@@ -1,7 +1,8 @@
+import { z } from 'zod';
+import { innerOf } from '../yaml/schema-parts.js';
 import type { SettingSource, SettingSources } from './read-settings.js';
-import type { SettingKey } from './setting-value.js';
-import type { Settings } from './settings.js';
-import { SETTINGS } from './settings-keys.js';
+import { isSettingValues, keyIn, type SettingValues } from './setting-values.js';
+import { type Settings, SettingsSchema } from './settings.js';
 
 export interface ListedSetting {
   /** Such as `pressure.soft.share`. */
@@ -13,29 +14,30 @@ export interface ListedSetting {
   readonly description: string;
 }
 
-/** Every value there is, in the order of the table, with who says so. */
-export function listSettings(settings: Settings, sources: SettingSources): readonly ListedSetting[] {
-  return list('', SETTINGS.keys, settings as unknown as Record<string, unknown>, sources);
-}
+/** Every value there is, in the order of the schema, with who says so. */
+export const listSettings = (settings: Settings, sources: SettingSources): readonly ListedSetting[] =>
+  list('', SettingsSchema, settings, sources);
 
-function list(
-  path: string,
-  keys: Readonly<Record<string, SettingKey>>,
-  values: Readonly<Record<string, unknown>>,
-  sources: SettingSources,
-): ListedSetting[] {
-  return Object.entries(keys).flatMap(([name, { description, value }]) => {
-    const key = path === '' ? name : `${path}.${name}`;
-    const said = values[name];
-    if (value.kind === 'mapping') return list(key, value.keys, (said ?? {}) as Record<string, unknown>, sources);
-    if (value.kind === 'named' && Object.keys(said ?? {}).length > 0) {
-      return Object.entries(said ?? {}).map(([own, entry]) => listed(`${key}.${own}`, entry, description, sources));
-    }
-    return [listed(key, said, description, sources)];
+function list(group: string, schema: z.ZodObject, values: SettingValues, sources: SettingSources): ListedSetting[] {
+  return Object.entries(schema.shape).flatMap(([name, part]) => {
+    const key = keyIn(group, name);
+    const value = values[name];
+    const inner = innerOf(part);
+    const listed = (at: string, said: unknown) => toListed({ key: at, value: said, schema: part }, sources);
+    if (inner instanceof z.ZodObject) return list(key, inner, isSettingValues(value) ? value : {}, sources);
+    if (inner instanceof z.ZodRecord && isSettingValues(value) && Object.keys(value).length > 0)
+      return Object.entries(value).map(([own, entry]) => listed(keyIn(key, own), entry));
+    return [listed(key, value)];
   });
 }
 
-function listed(key: string, value: unknown, description: string, sources: SettingSources): ListedSetting {
+interface Found {
+  readonly key: string;
+  readonly value: unknown;
+  readonly schema: z.ZodType;
+}
+
+function toListed({ key, value, schema: { description = '' } }: Found, sources: SettingSources): ListedSetting {
   const source = sources.get(key);
   return { key, ...(value === undefined ? {} : { value }), ...(source === undefined ? {} : { source }), description };
 }

@@ -1,10 +1,14 @@
-import { DEFAULT_SETTINGS } from './default-settings.js';
-import { mergeSettingValues } from './merge-setting-values.js';
-import { readSettingValues } from './read-setting-values.js';
+import { readSettingText } from './read-setting-text.js';
 import type { SettingsLayer } from './read-settings.js';
-import type { SettingMapping } from './setting-value.js';
-import { isSettingValues, type SettingLeaf, type SettingValues } from './setting-values.js';
-import { SETTINGS } from './settings-keys.js';
+import {
+  isSettingValues,
+  keyIn,
+  kindOf,
+  mergeSettingValues,
+  type SettingLeaf,
+  type SettingValues,
+} from './setting-values.js';
+import { DEFAULT_SETTINGS } from './settings.js';
 
 type Value = SettingLeaf | SettingValues | undefined;
 
@@ -64,20 +68,20 @@ const HARMLESS: Readonly<Record<string, IsHarmless>> = {
  * counts without the text needs none. Looks at the text alone, whether or not the settings as a whole make sense. Pure.
  */
 export function privilegedKeys(text: string, below: readonly SettingsLayer[]): readonly string[] {
-  const before = below.reduce(
-    (values, layer) => mergeSettingValues(values, readSettingValues(layer.text).values),
-    DEFAULT_SETTINGS as unknown as SettingValues,
+  const before = below.reduce<SettingValues>(
+    (values, layer) => mergeSettingValues(values, readSettingText(layer.text).values),
+    DEFAULT_SETTINGS,
   );
-  return listPrivileged('', readSettingValues(text).values, before, SETTINGS).sort();
+  return listPrivileged('', readSettingText(text).values, before).toSorted();
 }
 
-function listPrivileged(path: string, said: SettingValues, before: Value, { keys }: SettingMapping): string[] {
+function listPrivileged(group: string, said: SettingValues, before: Value): readonly string[] {
   return Object.entries(said).flatMap(([name, value]) => {
-    const key = path === '' ? name : `${path}.${name}`;
+    const key = keyIn(group, name);
     const known = isSettingValues(before) ? before[name] : undefined;
-    const kind = keys[name]?.value;
-    if (kind?.kind === 'mapping' && isSettingValues(value)) return listPrivileged(key, value, known, kind);
-    if (kind?.kind === 'named' && isSettingValues(value)) return Object.keys(value).map((own) => `${key}.${own}`);
+    const kind = kindOf(key);
+    if (kind === 'group' && isSettingValues(value)) return listPrivileged(key, value, known);
+    if (kind === 'names' && isSettingValues(value)) return Object.keys(value).map((own) => keyIn(key, own));
     if (isSame(value, known) || HARMLESS[key]?.(value, known) === true) return [];
     return [key];
   });

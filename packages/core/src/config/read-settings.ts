@@ -1,10 +1,7 @@
 import { checkSettings } from './check-settings.js';
-import { DEFAULT_SETTINGS } from './default-settings.js';
-import { mergeSettingValues } from './merge-setting-values.js';
-import { type ReadValues, readSettingValues, type TextPlace } from './read-setting-values.js';
-import { isSettingValues, type SettingValues } from './setting-values.js';
-import type { Settings } from './settings.js';
-import { toSettings } from './to-settings.js';
+import { type ReadValues, readSettingText, type TextPlace } from './read-setting-text.js';
+import { isSettingValues, mergeSettingValues, type SettingValues } from './setting-values.js';
+import { type Settings, SettingsSchema } from './settings.js';
 
 /** One place where something is said; a later one counts for more. */
 export interface SettingsLayer {
@@ -38,9 +35,9 @@ export type SettingSources = ReadonlyMap<string, SettingSource>;
 export function readSettings(layers: readonly SettingsLayer[], startable: readonly string[]): ReadSettings {
   const problems: SettingsProblem[] = [];
   const sources = new Map<string, SettingSource>();
-  let values = DEFAULT_SETTINGS as unknown as SettingValues;
+  let values: SettingValues = {};
   for (const { where, text } of layers) {
-    const read = readSettingValues(text);
+    const read = readSettingText(text);
     problems.push(
       ...[...read.problems, ...(isFlag(where) ? [] : flagsOnly(read))].map((problem) => ({ where, ...problem })),
     );
@@ -48,7 +45,7 @@ export function readSettings(layers: readonly SettingsLayer[], startable: readon
     for (const [path, place] of read.places) sources.set(path, { where, ...place });
   }
   if (problems.length > 0) return { kind: 'problems', problems };
-  const settings = toSettings(values);
+  const settings = SettingsSchema.parse(values);
   const contradictions = checkSettings(settings, sources, startable);
   return contradictions.length > 0
     ? { kind: 'problems', problems: contradictions }

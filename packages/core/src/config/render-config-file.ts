@@ -1,7 +1,7 @@
-import { DEFAULT_SETTINGS } from './default-settings.js';
-import type { SettingKey, SettingValue } from './setting-value.js';
+import { z } from 'zod';
+import { innerOf } from '../yaml/schema-parts.js';
 import { isSettingValues, type SettingValues } from './setting-values.js';
-import { SETTINGS } from './settings-keys.js';
+import { DEFAULT_SETTINGS, SettingsSchema } from './settings.js';
 
 /** What goes without saying: these keys are shown by an example. */
 const EXAMPLES: SettingValues = {
@@ -28,34 +28,35 @@ const HEAD = `# How devs works in this project. Every key is optional: what stan
 
 /** An initial configuration file: chosen values are set, all others are comments. */
 export function renderConfigFile(chosen: SettingValues): string {
-  const parts = Object.entries(SETTINGS.keys).map(([name, key]) => renderKey(name, key, chosen[name]));
+  const parts = Object.entries(SettingsSchema.shape).map(([name, schema]) => renderKey(name, schema, chosen[name]));
   return `${HEAD}\n${parts.join('\n')}`;
 }
 
-function renderKey(name: string, { description, value }: SettingKey, said: unknown): string {
-  const shown = said ?? exampleOf(name, value);
-  const lines = value.kind === 'mapping' ? renderMapping(name, value, shown) : [`${name}: ${flow(shown)}`];
+function renderKey(name: string, schema: z.ZodType, said: unknown): string {
+  const inner = innerOf(schema);
+  const shown = said ?? exampleOf(name);
+  const lines = inner instanceof z.ZodObject ? renderGroup(name, inner, shown) : [`${name}: ${flow(shown)}`];
   const text = said === undefined ? lines.map((line) => `# ${line}`) : lines;
-  return `# ${description}\n${text.join('\n')}\n`;
+  return `# ${schema.description}\n${text.join('\n')}\n`;
 }
 
 /** Defaults, with the example where there is none. */
-function exampleOf(name: string, value: SettingValue): unknown {
-  const normal = (DEFAULT_SETTINGS as unknown as SettingValues)[name];
+function exampleOf(name: string): unknown {
+  const normal = DEFAULTS[name];
   const example = EXAMPLES[name];
-  if (value.kind === 'mapping' && isSettingValues(normal))
-    return isSettingValues(example) ? { ...normal, ...example } : normal;
-  return example ?? normal;
+  return isSettingValues(normal) && isSettingValues(example) ? { ...normal, ...example } : (example ?? normal);
 }
 
-function renderMapping(name: string, { keys }: Extract<SettingValue, { kind: 'mapping' }>, shown: unknown): string[] {
+const DEFAULTS: SettingValues = DEFAULT_SETTINGS;
+
+function renderGroup(name: string, { shape }: z.ZodObject, shown: unknown): string[] {
   const values = isSettingValues(shown) ? shown : {};
-  const known = Object.entries(keys).filter(([key]) => values[key] !== undefined);
+  const known = Object.entries(shape).filter(([key]) => values[key] !== undefined);
   return [`${name}:`, ...known.map(([key, { description }]) => `  ${key}: ${flow(values[key])} # ${description}`)];
 }
 
 /** On one line, as a person would write it. */
-function flow(value: unknown): string {
+export function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (isSettingValues(value)) {
     const entries = Object.entries(value).map(([key, entry]) => `${key}: ${flow(entry)}`);

@@ -1,152 +1,204 @@
-import type { OwnAgentConfig } from '../agent-driver/acp-agent-config.js';
-import type { AgentTransport } from '../ports/agent-driver.js';
+import { z } from 'zod';
+import { OwnAgentEntry, ownAgent } from '../agent-driver/own-agent.js';
+import { DEFAULT_POLICY } from '../pressure/policy.js';
+import { amount, choice, command, type DeepReadonly, flag, pattern, text, texts, whole } from '../yaml/kinds.js';
+
+const MAX_TOKENS = 1_000_000_000_000;
+const MAX_MINUTES = 525_600;
+const MAX_USD = 1_000_000;
+const MAX_ENTRIES = 1_000;
+
+const { marks, mostRenewals, mostResumes, mostParks, reminderTurns } = DEFAULT_POLICY;
+
+/** A mapping whose keys all have a default, or need none. */
+const group = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+const few = <T extends z.ZodArray>(list: T) => list.max(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`);
+const commands = () => few(z.array(command()));
+
+const budget = (whose: string) => ({
+  tokens: whole(1, MAX_TOKENS).exactOptional().describe(`Input and output tokens ${whose}.`),
+  usd: amount(MAX_USD).exactOptional().describe(`US dollars ${whose}, by budget.price.`),
+  minutes: amount(MAX_MINUTES).exactOptional().describe(`Minutes ${whose}.`),
+});
+
+const mark = ({ share, mostTokens }: typeof marks.soft) =>
+  group({
+    share: amount(1).default(share).describe('Of the context window: more than 0, at most 1.'),
+    tokens: whole(1, MAX_TOKENS).default(mostTokens).describe('At most so many tokens, however large the window is.'),
+  });
+
+const Budget = z.strictObject(budget('for one day'));
+
+const TokenPrice = z.strictObject({
+  input: amount(MAX_USD).exactOptional().describe('Input.'),
+  output: amount(MAX_USD).exactOptional().describe('Output.'),
+  cached: amount(MAX_USD).exactOptional().describe('Input from the cache; without it as other input.'),
+});
+
+const Dialog = z.strictObject({
+  question: pattern().describe('A regular expression, tried on each line of the screen.'),
+  keys: text().describe('What is typed.'),
+});
+
+const AGENT_NAME = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,99}$/, 'must be a word in small letters, with digits and dashes');
+
+/**
+ * Every setting: the keys of `.devs/config.yaml`, in the order in which they are shown, with their values, defaults and meanings.
+ * The reader, the published JSON Schema, `devs config`, the file of `devs init` and the reference in the guide come from here.
+ */
+export const SettingsSchema = z.strictObject({
+  agent: text().default('auto').describe('Who works: auto, claude, codex, opencode, builtin, or a name under agents.'),
+  workflow: text().default('feature').describe('The workflow that is run where none is named.'),
+  worktree: choice('own', 'here').default('own').describe('Where a run works: in a git worktree of its own, or here.'),
+  copy: few(texts()).default(['.env', '.env.local']).describe('Ignored files that a worktree of its own gets.'),
+  setup: commands().default([]).describe('Commands that prepare a new worktree, as lists.'),
+  checks: commands()
+    .default([])
+    .describe('Commands, as lists, whose success shows that the work is good. A merge wants them to pass.'),
+  sandbox: choice('auto', 'required', 'off')
+    .default('auto')
+    .describe(
+      'Whether setup, checks and the built-in agent’s commands run in a sandbox: auto (where there is one), required or off.',
+    ),
+  sandboxed: group({
+    network: flag().default(true).describe('Whether they reach the network.'),
+    read: few(texts()).default([]).describe('Paths that they see though devs hides them, such as "~/.npmrc".'),
+    write: few(texts()).default([]).describe('Paths that they may change.'),
+    pass: few(texts()).default([]).describe('Variables that they get though devs keeps them back, such as NPM_TOKEN.'),
+  }).describe('What commands in the sandbox reach besides the worktree and caches.'),
+  parallel: whole(1, 64).default(1).describe('How many tasks of the queue at a time.'),
+  budget: group({
+    ...budget('for one run'),
+    day: Budget.prefault({}).describe('The same for a day, all runs together.'),
+    price: TokenPrice.exactOptional().describe(
+      'What your model costs, in US dollars for a million tokens; usd is counted by it.',
+    ),
+  }).describe('What may be spent at most; nothing said means no limit.'),
+  pressure: group({
+    soft: mark(marks.soft).describe('Here an agent is renewed when a task or step ends.'),
+    firm: mark(marks.firm).describe('Here it is renewed at the next idle moment.'),
+  }).describe('How full a conversation may be.'),
+  renewal: group({
+    enabled: flag().default(true).describe('Whether it is done.'),
+    autoHandoff: flag()
+      .default(true)
+      .describe('Whether an agent that exits with work left is started again from its handoff.'),
+    most: whole(0, 1_000)
+      .default(mostRenewals)
+      .describe(
+        'Consecutive renewals without a finished step or task, before the agent compacts on its own. Renewals that you ask for are not counted.',
+      ),
+    ownWords: choice('when-needed', 'always', 'never')
+      .default('when-needed')
+      .describe('Whether an agent is asked for a handoff in its own words.'),
+    checkpoints: choice('private', 'branch', 'branch-and-push', 'none')
+      .default('private')
+      .describe('Where the state of the files is kept.'),
+  }).describe('Replacing a full agent with a fresh agent, which starts from a handoff.'),
+  reinjection: group({
+    enabled: flag().default(true).describe('Whether it is done.'),
+    builtinTurns: whole(1, 1_000).default(5).describe('Every so many turns in one step, for the built-in agent.'),
+    turns: whole(1, 10_000)
+      .default(reminderTurns)
+      .describe('Every so many turns, for the others, where the text stays in the conversation.'),
+    tas: text()
+      .exactOptional()
+      .describe(
+        'The technical specification, as a path from the folder of the project. Found by its usual names without it.',
+      ),
+    prd: text().exactOptional().describe('The product specification, in the same way.'),
+  }).describe('Reminding an agent of the specs.'),
+  contextActions: group({
+    enabled: flag().default(true).describe('Whether they are done.'),
+    deadlineSeconds: whole(1, 86_400).default(120).describe('How long an agent may take for one.'),
+  }).describe('The compact and clear that a step of a workflow asks for.'),
+  stuck: group({
+    enabled: flag().default(true).describe('Whether it is noticed.'),
+    minutes: amount(MAX_MINUTES).default(20).describe('After so many minutes without progress.'),
+    sameAction: whole(2, 1_000).default(3).describe('After the same failing action so many times.'),
+    sameError: whole(2, 1_000).default(3).describe('After the same error so many times.'),
+  }).describe('Noticing an agent that gets nowhere.'),
+  resume: group({
+    enabled: flag().default(true).describe('Whether it is done.'),
+    most: whole(0, 1_000).default(mostResumes).describe('How often in a row.'),
+  }).describe('Continuing with an agent that crashed.'),
+  limits: group({
+    park: flag().default(true).describe('Whether the run waits until the limit is over.'),
+    most: whole(0, 1_000).default(mostParks).describe('How often in a row.'),
+  }).describe('What is done at the usage limit of the provider.'),
+  ledger: group({
+    enabled: flag().default(true).describe('Whether it is done.'),
+  }).describe('What is known of a conversation, given back after the agent compacted it by itself.'),
+  notices: group({
+    bell: flag().default(true).describe('Whether the terminal rings.'),
+    command: few(command())
+      .default([])
+      .describe('A program and its arguments; what happened is added as the last one.'),
+  }).describe('How you are told that something needs you.'),
+  dialogs: few(z.array(Dialog)).default([]).describe('Questions of agents that are answered while no user is there.'),
+  fleet: group({
+    remote: text().default('origin').describe('The git remote that the work of runs travels through, in refs/devs/.'),
+    labels: few(texts())
+      .default([])
+      .describe('What this machine has, such as gpu: tasks that need something else are left to others.'),
+  }).describe('Several machines that share a store in Redis.'),
+  observe: flag().default(false).describe('Measure, and touch nothing.'),
+  model: group({
+    provider: choice('anthropic', 'openai', 'scripted')
+      .exactOptional()
+      .describe('Whose API. Without it: by the key that is in the environment.'),
+    name: text().exactOptional().describe('The model.'),
+    baseUrl: text().exactOptional().describe('Another server with the same API, also on this machine.'),
+    window: whole(1_000, 100_000_000).exactOptional().describe('Its context window in tokens.'),
+    scenario: text().exactOptional().describe('A file with the answers of the scripted model.'),
+  }).describe('The model of the built-in agent. Its key comes from the environment.'),
+  permissions: group({
+    mode: choice('ask', 'allow', 'deny')
+      .default('allow')
+      .describe('For what no rule decides: ask, allow (the built-in agent only; others ask) or deny.'),
+    allow: few(texts())
+      .default([])
+      .describe('Tools, beginnings of commands such as "npm test", or paths such as ~/notes; * is everything.'),
+    ask: few(texts()).default([]).describe('The same, to be asked about although allow names them.'),
+    deny: few(texts()).default([]).describe('The same, to be refused in any case.'),
+  }).describe('What the built-in agent, Claude Code by stream-json, and agents that are reached by ACP may do.'),
+  transport: choice('auto', 'stream', 'terminal')
+    .default('auto')
+    .describe(
+      'How Claude Code and Codex are driven in runs: stream (over a channel), terminal (by typing), or auto (a channel, except for Claude Code with a subscription).',
+    ),
+  agents: z
+    .record(AGENT_NAME, OwnAgentEntry)
+    .transform((entries) =>
+      Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, ownAgent(name, entry)])),
+    )
+    .prefault({})
+    .describe('Agents of your own, by their names.'),
+});
 
 /** All settings of the user, resolved: only parts without a default may be missing. */
-export interface Settings extends RunSettings {
-  /** `auto`: Claude Code or Codex where one is installed, else the built-in one. Else its name, or one under `agents`. */
-  readonly agent: string;
-  readonly workflow: string;
-  /** How many tasks of the queue at a time. */
-  readonly parallel: number;
-  readonly fleet: FleetSettings;
-  readonly model: ModelSettings;
-  readonly permissions: PermissionSettings;
-  /** How agents with more than one way are driven in runs. */
-  readonly transport: AgentTransport;
-  /** User-defined agents, by name. */
-  readonly agents: Readonly<Record<string, OwnAgentConfig>>;
-}
+export type Settings = DeepReadonly<z.output<typeof SettingsSchema>>;
 
-/** Several machines on one store. */
-interface FleetSettings {
-  /** The git remote that the work of runs travels through. */
-  readonly remote: string;
-  /** What this machine has for tasks that need it. */
-  readonly labels: readonly string[];
-}
+export const DEFAULT_SETTINGS: Settings = SettingsSchema.parse({});
 
 /** What one run goes by. */
-export interface RunSettings {
-  /** Measures and touches nothing. */
-  readonly observe: boolean;
-  /** `own`: a git worktree on its own branch · `here`: the folder itself. */
-  readonly worktree: 'own' | 'here';
-  /** Ignored files to copy into a run's own worktree. */
-  readonly copy: readonly string[];
-  /** Done in a new worktree before the agent starts. */
-  readonly setup: readonly Command[];
-  /** Done at the end, as evidence; a merge wants them to pass. */
-  readonly checks: readonly Command[];
-  /** Of the built-in agent's commands, `setup` and `checks`. */
-  readonly sandbox: 'auto' | 'required' | 'off';
-  readonly sandboxed: SandboxedSettings;
-  readonly budget: Budget & { readonly day: Budget; readonly price?: TokenPrice };
-  readonly pressure: { readonly soft: MarkSettings; readonly firm: MarkSettings };
-  readonly renewal: RenewalSettings;
-  readonly reinjection: ReinjectionSettings;
-  readonly contextActions: { readonly enabled: boolean; readonly deadlineSeconds: number };
-  readonly stuck: StuckSettings;
-  /** Of an agent that crashed, in its own conversation. */
-  readonly resume: { readonly enabled: boolean; readonly most: number };
-  /** What to do at the provider's usage limit. */
-  readonly limits: { readonly park: boolean; readonly most: number };
-  /** Facts about a conversation, inserted after the agent compacted it. */
-  readonly ledger: { readonly enabled: boolean };
-  readonly notices: { readonly bell: boolean; readonly command: Command };
-  /** Questions of agents that are answered automatically while no user is there. */
-  readonly dialogs: readonly DialogSetting[];
-}
-
-/** What commands in the sandbox reach besides the worktree and caches. */
-export interface SandboxedSettings {
-  readonly network: boolean;
-  /** Paths; `~/` is the user's home. */
-  readonly read: readonly string[];
-  readonly write: readonly string[];
-  /** Names of variables. */
-  readonly pass: readonly string[];
-}
+export type RunSettings = Omit<
+  Settings,
+  'agent' | 'workflow' | 'parallel' | 'fleet' | 'model' | 'permissions' | 'transport' | 'agents'
+>;
 
 /** A program and its arguments; never a line for a shell. */
 export type Command = readonly string[];
-
-/** Spending limits. Unset means unlimited. */
-export interface Budget {
-  readonly tokens?: number;
-  readonly usd?: number;
-  readonly minutes?: number;
-}
-
+export type Budget = DeepReadonly<z.output<typeof Budget>>;
 /** US dollars for a million tokens. devs knows no prices: they change, and a subscription has none. */
-export interface TokenPrice {
-  readonly input?: number;
-  readonly output?: number;
-  /** Of input from the provider's cache; without it as other input. */
-  readonly cached?: number;
-}
-
-export interface MarkSettings {
-  /** Of the window. */
-  readonly share: number;
-  /** At most, however large the window is. */
-  readonly tokens: number;
-}
-
-export interface RenewalSettings {
-  readonly enabled: boolean;
-  /** Whether an agent that exits cleanly with work left is started fresh from its handoff. */
-  readonly autoHandoff: boolean;
-  /** In a row; after that the agent's own compaction takes over. */
-  readonly most: number;
-  readonly ownWords: 'when-needed' | 'always' | 'never';
-  readonly checkpoints: 'private' | 'branch' | 'branch-and-push' | 'none';
-}
-
-export interface ReinjectionSettings {
-  readonly enabled: boolean;
-  /** How many turns in one node, for the built-in agent. */
-  readonly builtinTurns: number;
-  /** The same for other agents, where the text stays in the conversation. */
-  readonly turns: number;
-  /** The specs, as paths from the project's folder; looked for where they usually are without it. */
-  readonly tas?: string;
-  readonly prd?: string;
-}
-
-export interface StuckSettings {
-  readonly enabled: boolean;
-  /** Without progress. */
-  readonly minutes: number;
-  /** The same failing action in a row. */
-  readonly sameAction: number;
-  /** The same error, by its fingerprint. */
-  readonly sameError: number;
-}
-
-export interface DialogSetting {
-  /** A regular expression, tried on each line of the screen. */
-  readonly question: string;
-  readonly keys: string;
-}
-
-/** Of the built-in agent. Keys come from the environment only. */
-export interface ModelSettings {
-  /** Default: chosen by the API key in the environment. */
-  readonly provider?: 'anthropic' | 'openai' | 'scripted';
-  readonly name?: string;
-  readonly baseUrl?: string;
-  readonly window?: number;
-  /** A file, for `scripted`. */
-  readonly scenario?: string;
-}
-
-/** Of the built-in agent, and of agents that are reached over a channel. A rule is a tool, how a command begins, or a path. */
-export interface PermissionSettings {
-  /** For what no rule decides. */
-  readonly mode: 'ask' | 'allow' | 'deny';
-  readonly allow: readonly string[];
-  /** Counts for more than `allow`. */
-  readonly ask: readonly string[];
-  /** Counts for more than both. */
-  readonly deny: readonly string[];
-}
+export type TokenPrice = DeepReadonly<z.output<typeof TokenPrice>>;
+export type SandboxedSettings = Settings['sandboxed'];
+export type MarkSettings = Settings['pressure']['soft'];
+export type RenewalSettings = Settings['renewal'];
+export type ReinjectionSettings = Settings['reinjection'];
+export type StuckSettings = Settings['stuck'];
+export type DialogSetting = DeepReadonly<z.output<typeof Dialog>>;
+export type ModelSettings = Settings['model'];
+export type PermissionSettings = Settings['permissions'];

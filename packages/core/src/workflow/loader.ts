@@ -1,10 +1,10 @@
 import { LineCounter, type ParsedNode } from 'yaml';
 import { type WorkflowProblem, WorkflowValidationError } from '../errors/workflow-validation-error.js';
+import { parseYaml } from '../yaml/parse-yaml.js';
+import { createProblemList, type ProblemList } from '../yaml/problem-list.js';
 import { checkPlaceholders } from './template/check-placeholders.js';
 import { checkReferences } from './template/check-references.js';
 import type { Places } from './template/draft.js';
-import { parseYaml } from './template/parse-yaml.js';
-import { createProblemList, type ProblemList } from './template/problem-list.js';
 import { readTemplate } from './template/read-template.js';
 import type { WorkflowTemplate } from './types.js';
 
@@ -73,7 +73,7 @@ const withoutMark = (yaml: string): string => (yaml.startsWith('\ufeff') ? yaml.
 
 function parse(text: string, { lines, problems, path }: Parsing): ParsedNode | undefined {
   try {
-    return parseYaml(text, lines, problems);
+    return parseYaml(text, lines, problems, { subject: 'The template', mayBeEmpty: false });
   } catch (cause) {
     // The library promises to report and not to throw; a text that proves it wrong is no reason to crash.
     throw unusable({ path, cause, message: 'Invalid YAML: the text cannot be parsed' });

@@ -18,17 +18,18 @@ import { type GenericPatterns, genericPatterns, readGenericScreen } from './gene
 export function createGenericDriver(config: GenericAgentConfig, { clock }: { readonly clock: Clock }): AgentDriver {
   const patterns = genericPatterns(config);
   const { name, exit, compact, clear } = config;
+  const [program = ''] = config.command;
   return {
     agent: name,
     inspect: (place) =>
       inspectProgram(
-        { ...place, command: place.command ?? config.command },
+        { ...place, command: place.command ?? program },
         {
           name,
           versionArgs: config.version,
           triedVersions: [],
           reliesOn: 'only its screen is watched, and how full its context is cannot be known',
-          install: `install ${config.command}, or change its entry in the configuration`,
+          install: `install ${program}, or change its entry in the configuration`,
         },
       ),
     launch: async (request) => launchGeneric(config, request),
@@ -45,13 +46,14 @@ export function createGenericDriver(config: GenericAgentConfig, { clock }: { rea
 function launchGeneric(config: GenericAgentConfig, request: LaunchRequest): LaunchPlan {
   const { conversation, systemPrompt, firstPrompt } = request;
   const { kind, id } = conversation;
+  const [program = '', ...args] = config.command;
   const opens = (kind === 'resume' ? config.resume : config.conversation)?.map((arg) => arg.replaceAll('{id}', id));
   const wanted = [systemPrompt, firstPrompt].filter((text) => text !== undefined).join('\n\n');
   const prompt = fitPrompt(wanted, request);
   const takesPrompt = config.promptArgument && prompt.text !== undefined;
   return {
-    command: request.command ?? config.command,
-    args: [...config.args, ...(opens ?? []), ...request.userArgs, ...(takesPrompt ? [prompt.text ?? ''] : [])],
+    command: request.command ?? program,
+    args: [...args, ...(opens ?? []), ...request.userArgs, ...(takesPrompt ? [prompt.text ?? ''] : [])],
     env: cleanEnvironment(request.env),
     ...(opens === undefined ? {} : { conversationId: id }),
     privateFiles: takesPrompt ? prompt.files : [],

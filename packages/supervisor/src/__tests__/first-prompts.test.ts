@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GenericAgentConfig, RESUME_PROMPT } from '@devs/core';
+import { genericAgent, RESUME_PROMPT } from '@devs/core';
 import { createGenericDriver } from '@devs/drivers';
 import { describe, expect, it } from 'vitest';
 import { isIdle, openWorld, TIMING } from './world.js';
@@ -12,10 +12,8 @@ const AGENT = fileURLToPath(new URL('../../fixtures/agent.mjs', import.meta.url)
 const PATIENT = { promptTimeoutMs: 60_000, echoTimeoutMs: 60_000, deliveryTimeoutMs: 60_000 };
 /** It takes no prompt as an argument. */
 const driver = createGenericDriver(
-  GenericAgentConfig.parse({
-    name: 'small',
-    command: process.execPath,
-    args: [AGENT],
+  genericAgent('small', {
+    command: [process.execPath, AGENT],
     prompt: '^> ',
     busy: '^Working…',
     waiting: '^❯ 1\\. ',

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GenericAgentConfig } from '@devs/core';
+import { genericAgent } from '@devs/core';
 import { createGenericDriver } from '@devs/drivers';
 import { describe, expect, it } from 'vitest';
 import { isIdle, openWorld } from './world.js';
 
 const AGENT = fileURLToPath(new URL('../../fixtures/agent.mjs', import.meta.url));
 const driver = createGenericDriver(
-  GenericAgentConfig.parse({
-    name: 'small',
-    command: process.execPath,
-    args: [AGENT],
+  genericAgent('small', {
+    command: [process.execPath, AGENT],
     prompt: '^> ',
     busy: '^Working…',
     waiting: '^❯ 1\\. ',

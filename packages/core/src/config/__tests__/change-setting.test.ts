@@ -55,7 +55,7 @@ describe('one setting in a file', () => {
       expect(changed(text, key, 90)).toMatchObject([{ hint: 'change it with an editor' }]);
   });
 
-  it('changes only itself, whatever the file says', () => {
+  it('changes only itself, in a file of any content', () => {
     const values = fc.record(
       {
         parallel: fc.integer({ min: 1, max: 64 }),

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { rounds, seed } from '../../testing/index.js';
-import { DEFAULT_SETTINGS } from '../default-settings.js';
 import { listSettings } from '../list-settings.js';
 import { readSettings } from '../read-settings.js';
-import type { Settings } from '../settings.js';
+import { DEFAULT_SETTINGS, type Settings } from '../settings.js';
 import { settingsJsonSchema } from '../settings-json-schema.js';
+import { renderSettingsReference } from '../settings-reference.js';
 import { terminalPolicyOf } from '../terminal-policy.js';
 
 const AGENTS = ['claude', 'codex', 'builtin'];
@@ -66,7 +66,7 @@ agents: { my-agent: { command: [tool, --fast], prompt: "^> " } }
       pressure: { soft: { share: 0.4, tokens: 250_000 }, firm: { share: 0.65, tokens: 300_000 } },
       renewal: { enabled: false, autoHandoff: true, ownWords: 'never' },
       dialogs: [{ question: '^Trust\\?', keys: '1' }],
-      agents: { 'my-agent': { name: 'my-agent', command: 'tool', args: ['--fast'], exit: '/exit' } },
+      agents: { 'my-agent': { name: 'my-agent', command: ['tool', '--fast'], exit: '/exit' } },
     });
   });
 
@@ -158,9 +158,16 @@ describe('a mistake in a text', () => {
 describe('the schema for editors', () => {
   const fits = new Ajv({ allowUnionTypes: true }).compile(settingsJsonSchema());
 
-  it('equals the published one', () => {
-    const published = readFileSync(new URL('../../../../../workflows/config.schema.json', import.meta.url), 'utf8');
-    expect(JSON.parse(published)).toEqual(settingsJsonSchema());
+  const fileOf = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8');
+
+  it('equals the published one (`pnpm schemas` writes it)', () => {
+    expect(JSON.parse(fileOf('workflows/config.schema.json'))).toEqual(settingsJsonSchema());
+  });
+
+  it('describes every key, as the guide does (`pnpm schemas` writes its table)', () => {
+    const cells = (table: string) => table.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '-');
+    expect(cells(fileOf('docs/guides/configuration.md'))).toContain(cells(renderSettingsReference()));
+    expect(listSettings(DEFAULT_SETTINGS, new Map()).filter(({ description }) => description === '')).toEqual([]);
   });
 
   it.each(['{}', 'agent:\nbudget: { tokens: }', 'checks: [[npm, test]]', 'renewal: { ownWords: never }'])(

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../default-settings.js';
 import { readSettings } from '../read-settings.js';
 import { renderConfigFile } from '../render-config-file.js';
-import { SETTINGS } from '../settings-keys.js';
+import { DEFAULT_SETTINGS, SettingsSchema } from '../settings.js';
 
 const read = (text: string) => readSettings([{ where: 'config.yaml', text }], ['claude', 'codex', 'builtin']);
 
@@ -27,6 +26,6 @@ describe('the file that `devs init` writes', () => {
     const outcome = read(all);
     expect(outcome).toMatchObject({ kind: 'settings' });
     const keys = new Set(all.split('\n').map((line) => /^(\w+):/.exec(line)?.[1]));
-    expect(Object.keys(SETTINGS.keys).filter((key) => !keys.has(key))).toEqual([]);
+    expect(Object.keys(SettingsSchema.shape).filter((key) => !keys.has(key))).toEqual([]);
   });
 });

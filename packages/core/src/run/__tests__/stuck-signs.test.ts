@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../config/default-settings.js';
+import { DEFAULT_SETTINGS } from '../../config/settings.js';
 import type { ConversationEvent, ConversationFact } from '../../conversation/conversation-event.js';
 import { errorFingerprint } from '../error-fingerprint.js';
 import { addStuckSign, afterProgress, NO_SIGNS, type StuckSigns, stuckBy } from '../stuck-signs.js';

@@ -1,6 +1,6 @@
 import { type Alias, isAlias, isMap, isSeq, type ParsedNode } from 'yaml';
-import { excerpt } from './excerpt.js';
-import type { ProblemList } from './problem-list.js';
+import { excerpt } from '../../yaml/excerpt.js';
+import type { ProblemList } from '../../yaml/problem-list.js';
 
 /** A few nested aliases can expand to more text than there are atoms; a real template repeats a paragraph or two. */
 const MOST_ALIASED_CHARACTERS = 1_000_000;

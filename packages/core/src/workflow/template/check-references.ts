@@ -1,9 +1,9 @@
+import { didYouMean } from '../../yaml/did-you-mean.js';
+import { excerpt } from '../../yaml/excerpt.js';
+import type { ProblemList } from '../../yaml/problem-list.js';
 import { loopsAtHand, pickLoop } from '../resolve-loop.js';
 import type { LoopStep, WorkflowStep } from '../types.js';
-import { didYouMean } from './did-you-mean.js';
 import { callStep, type Draft, type Places } from './draft.js';
-import { excerpt } from './excerpt.js';
-import type { ProblemList } from './problem-list.js';
 
 interface Checking {
   readonly draft: Draft;

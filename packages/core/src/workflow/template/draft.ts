@@ -1,5 +1,5 @@
+import { excerpt } from '../../yaml/excerpt.js';
 import type { AgentConfig, LoopStep, WorkflowStep } from '../types.js';
-import { excerpt } from './excerpt.js';
 import type { Field } from './read-fields.js';
 
 /** A template in which parts may be missing that were wrong, and are reported. All others are as the types say. */

@@ -1,7 +1,7 @@
 import { isScalar, type ParsedNode, type YAMLMap } from 'yaml';
-import { didYouMean } from './did-you-mean.js';
-import { excerpt } from './excerpt.js';
-import type { ProblemList } from './problem-list.js';
+import { didYouMean } from '../../yaml/did-you-mean.js';
+import { excerpt } from '../../yaml/excerpt.js';
+import type { ProblemList } from '../../yaml/problem-list.js';
 
 /** One entry of a mapping. */
 export interface Field {
@@ -22,7 +22,7 @@ export function readFields(map: YAMLMap.Parsed, subject: string, problems: Probl
     if (first === undefined) {
       fields.set(keyNode.value, { key, value: isEmpty(node) ? key : node.range[0], node });
     } else {
-      const hint = `the first is in line ${problems.lineOf(first.key)}`;
+      const hint = `the first is in line ${problems.placeOf(first.key).line}`;
       problems.add(key, `${subject} has the key '${excerpt(keyNode.value)}' twice`, hint);
     }
   }

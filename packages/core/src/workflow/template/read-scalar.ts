@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import { didYouMean } from '../../yaml/did-you-mean.js';
+import { excerpt } from '../../yaml/excerpt.js';
 import type { Content } from './alias-resolver.js';
-import { didYouMean } from './did-you-mean.js';
-import { excerpt } from './excerpt.js';
 import { type Choice, type Count, ID_PATTERN } from './template-keys.js';
 
 /** Reports a problem with a value; the message follows its name. */

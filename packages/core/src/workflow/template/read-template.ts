@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
+import { excerpt } from '../../yaml/excerpt.js';
+import type { ProblemList } from '../../yaml/problem-list.js';
 import { type Content, createAliasResolver, type ResolveAlias } from './alias-resolver.js';
 import { callStep, type Draft, type Places } from './draft.js';
-import { excerpt } from './excerpt.js';
-import type { ProblemList } from './problem-list.js';
 import { checkKeys, type Field, readFields } from './read-fields.js';
 import { type Complain, checkId, describe, readChoice, readCount, readFlag, readId, readText } from './read-scalar.js';
 import { type Key, type List, type Mapping, MOST_STEPS, type Named, TEMPLATE, type Value } from './template-keys.js';
@@ -119,7 +119,8 @@ function checkIdsDiffer(
     if (id === undefined || offset === undefined) continue;
     const before = first.get(id);
     if (before === undefined) first.set(id, offset);
-    else problems.add(offset, `${called} '${id}' is there twice`, `the first is in line ${problems.lineOf(before)}`);
+    else
+      problems.add(offset, `${called} '${id}' is there twice`, `the first is in line ${problems.placeOf(before).line}`);
   }
 }
 

@@ -1,11 +1,10 @@
-import { type AgentEvent, GenericAgentConfig, type ScreenView } from '@devs/core';
+import { type AgentEvent, genericAgent, type ScreenView } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { createGenericDriver } from '../create-generic-driver.js';
 
 const config = (changes: object = {}) =>
-  GenericAgentConfig.parse({
-    name: 'my-agent',
-    command: 'my-agent',
+  genericAgent('my-agent', {
+    command: ['my-agent'],
     prompt: '^> ',
     busy: '^thinking',
     waiting: '\\[y/n\\]$',
@@ -34,7 +33,7 @@ describe('any other agent', () => {
   it('is started as its user says, and unsupported parts are reported', async () => {
     const plain = await driver().launch({ ...REQUEST, firstPrompt: 'go' });
     const able = await driver({
-      args: ['-q'],
+      command: ['my-agent', '-q'],
       conversation: ['--id', '{id}'],
       resume: ['--open={id}'],
       promptArgument: true,

@@ -2,10 +2,10 @@ import { Composer, type CST, Lexer, type LineCounter, type ParsedNode, Parser, t
 import { excerpt } from './excerpt.js';
 import type { ProblemList } from './problem-list.js';
 
-/** A template needs seven. Thousands make the composer, which is recursive, abort the whole process. */
-const MOST_LEVELS = 64;
+/** A real file needs ten. Thousands make the composer, which is recursive, abort the whole process. */
+const MAX_LEVELS = 64;
 /** Each error takes far more time than valid text. */
-const MOST_SYNTAX_ERRORS = 100;
+const MAX_SYNTAX_ERRORS = 100;
 
 const OPTIONS = {
   schema: 'core',
@@ -22,15 +22,8 @@ interface Kind {
   readonly mayBeEmpty: boolean;
 }
 
-const A_TEMPLATE: Kind = { subject: 'The template', mayBeEmpty: false };
-
 /** Parses the text into a tree with places; `undefined` unless it is one document of valid YAML. */
-export function parseYaml(
-  text: string,
-  lines: LineCounter,
-  problems: ProblemList,
-  kind: Kind = A_TEMPLATE,
-): ParsedNode | undefined {
+export function parseYaml(text: string, lines: LineCounter, problems: ProblemList, kind: Kind): ParsedNode | undefined {
   const tokens = readTokens(text, lines, problems, kind);
   if (tokens === undefined) return undefined;
   const [document, another] = new Composer(OPTIONS).compose(tokens, true, text.length);
@@ -59,9 +52,9 @@ function readTokens(
       tokens.push(token);
       if (token.type === 'error') errors++;
     }
-    if (errors > MOST_SYNTAX_ERRORS) return tokens;
-    if (parser.stack.length > MOST_LEVELS) {
-      problems.add(parser.offset, `${subject} is nested more than ${MOST_LEVELS} levels deep`);
+    if (errors > MAX_SYNTAX_ERRORS) return tokens;
+    if (parser.stack.length > MAX_LEVELS) {
+      problems.add(parser.offset, `${subject} is nested more than ${MAX_LEVELS} levels deep`);
       return undefined;
     }
   }

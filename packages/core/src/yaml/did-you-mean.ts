@@ -1,13 +1,13 @@
 /** More than this many letters wrong is another word. */
-const MOST_EDITS = 2;
-/** A hint is not worth more time than the whole template. */
-const MOST_WORDS = 100;
+const MAX_EDITS = 2;
+/** A hint is not worth more time than the whole file. */
+const MAX_WORDS = 100;
 
 /** A hint with the word that was probably meant, if a known word is close enough. */
 export function didYouMean(written: string, words: readonly string[]): string | undefined {
-  const allowed = Math.min(MOST_EDITS, Math.floor(written.length / 2));
+  const allowed = Math.min(MAX_EDITS, Math.floor(written.length / 2));
   let nearest: { readonly word: string; readonly edits: number } | undefined;
-  for (const word of words.slice(0, MOST_WORDS)) {
+  for (const word of words.slice(0, MAX_WORDS)) {
     const edits = countEdits(written, word, nearest === undefined ? allowed : nearest.edits - 1);
     if (edits !== undefined) nearest = { word, edits };
     if (nearest?.edits === 0) break;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { didYouMean } from '../template/did-you-mean.js';
+import { didYouMean } from '../did-you-mean.js';
 
 const KEYS = ['id', 'type', 'agent', 'instructions', 'loop', 'n', 'artefacts', 'on_fail', 'retries', 'context'];
 
