@@ -42,6 +42,7 @@ export type {
   HandOver,
   PermissionChoice,
   PermissionChoiceKind,
+  PermissionSubject,
 } from './ports/agent-channel.js';
 export type {
   AgentCommand,

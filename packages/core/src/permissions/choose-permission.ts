@@ -29,8 +29,13 @@ export function choosePermission(answer: string, choices: readonly PermissionCho
   if (named !== undefined) return { choice: named };
   const kinds = WORDS[said.toLowerCase().replace(/[.!]+$/, '')];
   if (kinds !== undefined) return asChosen(ofKind(kinds, choices));
+  return refusePermission(said, choices);
+}
+
+/** A refusal with words for the agent; `undefined` where it cannot be refused. */
+export function refusePermission(words: string, choices: readonly PermissionChoice[]): ChosenPermission | undefined {
   const refusal = asChosen(ofKind(['deny-once', 'deny-always'], choices));
-  return refusal === undefined ? undefined : { ...refusal, words: said };
+  return refusal === undefined ? undefined : { ...refusal, words };
 }
 
 const ofKind = (kinds: readonly PermissionChoiceKind[], choices: readonly PermissionChoice[]) =>

@@ -1,4 +1,4 @@
-export { type ChosenPermission, choosePermission } from './choose-permission.js';
+export { type ChosenPermission, choosePermission, refusePermission } from './choose-permission.js';
 export {
   decidePermissionRequest,
   type PermissionPlace,

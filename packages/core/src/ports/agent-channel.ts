@@ -52,12 +52,16 @@ export interface PermissionChoice {
 export type PermissionChoiceKind = 'allow-once' | 'allow-always' | 'deny-once' | 'deny-always';
 
 /** A permission that waits for an answer. */
-export interface AskedPermission {
-  readonly requestId: string;
+/** What a permission is about. */
+export interface PermissionSubject {
   /** As the agent names it. */
   readonly tool: string;
   /** The command, the path or the change. */
   readonly detail: string;
+}
+
+export interface AskedPermission extends PermissionSubject {
+  readonly requestId: string;
   readonly choices: readonly PermissionChoice[];
 }
 

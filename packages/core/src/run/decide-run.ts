@@ -1,8 +1,8 @@
 import type { RunSettings } from '../config/settings.js';
-import type { AskedPermission } from '../ports/agent-channel.js';
+import type { AskedPermission, PermissionSubject } from '../ports/agent-channel.js';
 import type { StepContextAction } from '../workflow/types.js';
 import type { ReachedBudget } from './budget.js';
-import type { OpenEscalation, RunFacts } from './run-facts.js';
+import type { KeptAnswer, OpenEscalation, RunFacts } from './run-facts.js';
 import type { Stuck } from './stuck-signs.js';
 
 /** Current facts about a run. Nothing is guessed. */
@@ -43,6 +43,7 @@ export interface RunSignals {
   readonly noticed: number;
   readonly budget?: ReachedBudget;
   readonly escalation?: OpenEscalation;
+  readonly keptAnswer?: KeptAnswer;
   /** What only the user can do about the terminal. */
   readonly needs?: string;
   /** What the agent asks for, and takes an answer to. */
@@ -97,17 +98,28 @@ export type RunDecision =
   | { readonly do: 'boundary' }
   | { readonly do: 'want-turn-end' }
   | { readonly do: 'settle-turn-end' }
-  /** The user's answer goes to a permission that the agent asks for. */
-  | { readonly do: 'answer-permission'; readonly permission: AskedPermission }
+  /**
+   * The user's answer goes to a permission that the agent asks for. Words that answered another question allow nothing: they reach
+   * the agent as the reason of a refusal.
+   */
+  | { readonly do: 'answer-permission'; readonly permission: AskedPermission; readonly as: 'choice' | 'refusal' }
   /** A fresh agent for the user's answer: there is none that could hear it. */
   | { readonly do: 'renew' }
   /** The same agent in its own conversation, in the hope that its tools start this time. */
   | { readonly do: 'restart'; readonly why: string }
   | ({ readonly do: 'notice-stuck' } & Stuck)
   /** `endsAgent`: it would keep working in vain. */
-  | { readonly do: 'escalate'; readonly question: string; readonly diagnosis: string; readonly endsAgent?: true }
-  /** The question is obsolete without an answer. */
-  | { readonly do: 'settle-escalation'; readonly how: string }
+  | {
+      readonly do: 'escalate';
+      readonly question: string;
+      readonly diagnosis: string;
+      readonly endsAgent?: true;
+      readonly permission?: PermissionSubject;
+      /** The user said it before, to an agent that was gone by then: nobody is asked again. */
+      readonly answer?: string;
+    }
+  /** The question is obsolete without an answer, or its answer is kept. */
+  | { readonly do: 'settle-escalation'; readonly how: string; readonly isKept?: true }
   /** The user's answer cannot be delivered: ask them once more. */
   | { readonly do: 'ask-again'; readonly why: string; readonly endsAgent?: true }
   | { readonly do: 'pause'; readonly budget: ReachedBudget }
@@ -142,7 +154,8 @@ export function decideRun(
   if (escalation?.answer === undefined && escalation !== undefined) return whileAsking(escalation, signals);
   if (signals.needs !== undefined && escalation === undefined)
     return { do: 'escalate', question: 'What should happen with this agent?', diagnosis: signals.needs };
-  if (signals.isAnswerHeard) return { do: 'settle-escalation', how: TOLD };
+  if (signals.isAnswerHeard)
+    return { do: 'settle-escalation', how: TOLD, ...(escalation?.permission === undefined ? {} : { isKept: true }) };
   if (signals.isOccupied || signals.isParked) return nothing('its terminal is being seen to');
   if (settings.observe && signals.isAsked) return nothing('only measuring');
   if (signals.isRenewalDue && !signals.isTurnEndWanted && agent === 'busy') return { do: 'want-turn-end' };
@@ -164,7 +177,7 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
   if (agent === 'idle' && signals.refused?.reason !== 'draft' && (signals.refused?.times ?? 0) >= MOST_REFUSALS)
     return { do: 'escalate', question: NOT_TAKEN, diagnosis: aboutRefusal(signals) };
   if (agent === 'waiting' && signals.permission !== undefined)
-    return { do: 'escalate', question: PERMISSION, diagnosis: aboutPermission(signals.permission) };
+    return aboutAsked(signals.permission, signals.keptAnswer);
   if (agent === 'waiting' && standingMs >= patience.waitingMs)
     return { do: 'escalate', question: ON_SCREEN, diagnosis: aboutScreen(signals) };
   if (isGone(agent) && standingMs >= patience.goneMs)
@@ -218,6 +231,21 @@ function aboutTools({ agent, tools, hasWorked, stuck }: RunSignals, patience: Ru
   return { do: 'escalate', question: NO_TOOLS, diagnosis, endsAgent: true };
 }
 
+/** Nobody is asked twice: an answer that came after its agent was gone counts for the same request of its successor. */
+function aboutAsked(asked: AskedPermission, kept: KeptAnswer | undefined): RunDecision {
+  const { tool, detail } = asked;
+  return {
+    do: 'escalate',
+    question: PERMISSION,
+    diagnosis: aboutPermission(asked),
+    permission: { tool, detail },
+    ...(kept !== undefined && isSame(kept.permission, asked) ? { answer: kept.answer } : {}),
+  };
+}
+
+const isSame = (one: PermissionSubject | undefined, other: PermissionSubject): boolean =>
+  one?.tool === other.tool && one.detail === other.detail;
+
 /** With what it is about, and what can be said. */
 const aboutPermission = ({ tool, detail, choices }: AskedPermission): string =>
   [
@@ -260,8 +288,10 @@ const isGone = (agent: RunSignals['agent']): boolean => agent === 'exited' || ag
 /** The user's answer goes to an agent that listens, including an agent that shows a question. */
 function whenAnswered(signals: RunSignals, standingMs: number, patience: RunPatience): RunDecision {
   const { agent, permission, escalation } = signals;
-  if (permission !== undefined) return { do: 'answer-permission', permission };
-  if (escalation?.question === PERMISSION) return { do: 'settle-escalation', how: NOT_ASKED };
+  if (permission !== undefined && isSame(escalation?.permission, permission))
+    return { do: 'answer-permission', permission, as: 'choice' };
+  if (escalation?.question === PERMISSION) return { do: 'settle-escalation', how: KEPT, isKept: true };
+  if (permission !== undefined) return { do: 'answer-permission', permission, as: 'refusal' };
   if (isGone(agent)) return { do: 'renew' };
   const listens = (agent === 'idle' && standingMs >= patienceWith(signals, patience)) || agent === 'waiting';
   if (listens) return { do: 'send', prompt: 'answer' };
@@ -303,7 +333,7 @@ export function howSettled({ question }: OpenEscalation, agent: RunSignals['agen
 
 /** How a question is settled by its answer. */
 export const TOLD = 'the agent was told';
-const NOT_ASKED = 'the agent asks for it no longer';
+const KEPT = 'the agent that asked is gone; your answer is kept for its successor';
 const STARTED = 'it came to its prompt after all';
 
 /** The first time is only noted, and the agent is told once it listens; the second time it needs help. */

@@ -1,4 +1,5 @@
 import { newEvent } from '../event-log/define-stream.js';
+import type { PermissionSubject } from '../ports/agent-channel.js';
 import type { NewEvent } from '../ports/event-log.js';
 import type { TokenUsage } from '../ports/llm-client.js';
 
@@ -46,6 +47,8 @@ export type RunEvent =
       readonly escalationId: string;
       readonly question: string;
       readonly diagnosis: string;
+      /** What an agent asks to be allowed. */
+      readonly permission?: PermissionSubject;
     }
   /** In the user's words, which reach the agent as such. */
   | { readonly type: 'escalation.answered'; readonly escalationId: string; readonly answer: string }
@@ -60,7 +63,13 @@ export type RunEvent =
       readonly why: string;
     }
   /** Settled: the agent has the answer, or the question is obsolete. */
-  | { readonly type: 'escalation.settled'; readonly escalationId: string; readonly how: string }
+  | {
+      readonly type: 'escalation.settled';
+      readonly escalationId: string;
+      readonly how: string;
+      /** The agent that asked is gone: the answer is kept for its successor. */
+      readonly isKept?: true;
+    }
   /** The user wants it to pause, on a machine that does not supervise it. */
   | { readonly type: 'stop.asked'; readonly by: string }
   /** Its task was claimed again by the supervisor that continues it. */

@@ -1,4 +1,5 @@
 import { defineStream } from '../event-log/define-stream.js';
+import type { PermissionSubject } from '../ports/agent-channel.js';
 import type { StoredEvent } from '../ports/event-log.js';
 import { runStream } from '../workflow/workflow-run.js';
 import type { LeftWork, PushedWork, RunEvent, RunHolder, RunOutcome, RunPlan, StuckKind } from './run-event.js';
@@ -28,6 +29,8 @@ export interface RunFacts {
   /** The last commit of its work that was recorded. */
   readonly head?: string;
   readonly escalation?: OpenEscalation;
+  /** The user's answer to a permission whose agent was gone by then. */
+  readonly keptAnswer?: KeptAnswer;
   /** Of the queue, as it was claimed last. */
   readonly task?: { readonly id: string; readonly fence: number };
   /** How often it was noticed since the last progress: a step, or an answer of the user's. */
@@ -58,12 +61,18 @@ export interface OpenEscalation {
   readonly id: string;
   readonly question: string;
   readonly diagnosis: string;
+  readonly permission?: PermissionSubject;
   readonly at: number;
   /** The user's words, while they are on their way to the agent. */
   readonly answer?: string;
   readonly answeredAt?: number;
   /** The user's last words, where the agent's own record does not show them. */
   readonly unseen?: UnseenAnswer;
+}
+
+export interface KeptAnswer {
+  readonly permission: PermissionSubject;
+  readonly answer: string;
 }
 
 export interface UnseenAnswer {
@@ -113,7 +122,7 @@ export const runIdOf = (stream: string): string | undefined =>
 export const addRunFact = (before: RunFacts, stored: StoredEvent): RunFacts =>
   RUN_STREAM.add({ ...before, lastEventAt: stored.at }, stored);
 
-const stepEnded = (facts: RunFacts, _: unknown, { at }: StoredEvent): RunFacts => ({
+const stepEnded = ({ keptAnswer: _, ...facts }: RunFacts, __: unknown, { at }: StoredEvent): RunFacts => ({
   ...facts,
   stuck: [],
   toolsMissed: 0,
@@ -150,9 +159,13 @@ const RUN_STREAM = defineStream<RunFacts, RunEvent | StepEnd>({
   'tools.missed': (facts) => ({ ...facts, toolsMissed: facts.toolsMissed + 1 }),
   'step.completed': stepEnded,
   'step.failed': stepEnded,
-  'escalation.raised': (facts, { escalationId: id, question, diagnosis }, { at }) => ({
+  'escalation.raised': (
+    { keptAnswer: _, ...facts },
+    { escalationId: id, question, diagnosis, permission },
+    { at },
+  ) => ({
     ...facts,
-    escalation: { id, question, diagnosis, at },
+    escalation: { id, question, diagnosis, at, ...(permission === undefined ? {} : { permission }) },
   }),
   'escalation.answered': (facts, { escalationId, answer }, { at }) =>
     ofQuestion(facts, escalationId, (open) => ({
@@ -164,8 +177,15 @@ const RUN_STREAM = defineStream<RunFacts, RunEvent | StepEnd>({
       ...facts,
       escalation: { ...asked(open), unseen: unseenAnswer(open, event) },
     })),
-  'escalation.settled': (facts, { escalationId }) =>
-    ofQuestion(facts, escalationId, () => ({ ...withoutEscalation(facts), stuck: [], toolsMissed: 0 })),
+  'escalation.settled': (facts, { escalationId, isKept }) =>
+    ofQuestion(facts, escalationId, ({ permission, answer }) => ({
+      ...withoutEscalation(facts),
+      stuck: [],
+      toolsMissed: 0,
+      ...(isKept !== true || permission === undefined || answer === undefined
+        ? {}
+        : { keptAnswer: { permission, answer } }),
+    })),
   'usage.counted': (facts, event) => ({
     ...facts,
     totals: addTotals(facts.totals, event),
@@ -200,7 +220,7 @@ const MOST_CHECKS = 50;
 const headOf = (head: string | undefined) => (head === undefined ? {} : { head });
 
 /** The question alone. */
-const asked = ({ id, question, diagnosis, at }: OpenEscalation): OpenEscalation => ({ id, question, diagnosis, at });
+const asked = ({ answer: _, answeredAt: __, unseen: ___, ...question }: OpenEscalation): OpenEscalation => question;
 
 const unseenAnswer = (
   { answer = '' }: OpenEscalation,

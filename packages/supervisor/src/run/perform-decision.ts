@@ -41,7 +41,7 @@ export async function performDecision(attended: AttendedRun, decision: RunDecisi
       await send(attended, decision);
       return false; // its state is another one soon
     case 'answer-permission':
-      await answerAsked(attended, decision.permission);
+      await answerAsked(attended, decision);
       return true;
     case 'renew':
       return renew(attended);
@@ -56,13 +56,14 @@ export async function performDecision(attended: AttendedRun, decision: RunDecisi
       return true;
     case 'escalate':
       await raiseQuestion(run, decision);
+      if (decision.answer !== undefined) return true;
       waitForAnswer(attended, decision.endsAgent);
       return false;
     case 'ask-again':
       await askAgain(attended, { isTyped: false, why: decision.why, endsAgent: decision.endsAgent });
       return false;
     case 'settle-escalation':
-      await settleQuestion(run, decision.how);
+      await settleQuestion(run, decision.how, decision.isKept === true ? { isKept: true } : {});
       return true;
     case 'pause':
       await record.append({ type: 'budget.reached', ...decision.budget });

@@ -1,4 +1,12 @@
-import { type AskedPermission, choosePermission, type RunPrompt, TOLD, type TypingOutcome } from '@devs/core';
+import {
+  choosePermission,
+  type PermissionSubject,
+  type RunDecision,
+  type RunPrompt,
+  refusePermission,
+  TOLD,
+  type TypingOutcome,
+} from '@devs/core';
 import type { KnownRun } from './known-run.js';
 import { type Unseen, whyUnseen } from './why-unseen.js';
 
@@ -10,6 +18,9 @@ const STILL_ON_ITS_WAY: ReadonlySet<string> = new Set<Unseen>(['busy', 'exited',
 export interface Question {
   readonly question: string;
   readonly diagnosis: string;
+  readonly permission?: PermissionSubject;
+  /** What the user said to the same question before. */
+  readonly answer?: string;
 }
 
 /** A run that may be paused for its question. */
@@ -18,9 +29,12 @@ interface AskingRun {
   readonly ending: { stop(why: string): Promise<void> };
 }
 
-export async function raiseQuestion({ record, request }: KnownRun, { question, diagnosis }: Question): Promise<void> {
+export async function raiseQuestion({ record, request }: KnownRun, asked: Question): Promise<void> {
+  const { question, diagnosis, permission, answer } = asked;
   const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
-  await record.append({ type: 'escalation.raised', escalationId, question, diagnosis });
+  const about = permission === undefined ? {} : { permission };
+  await record.append({ type: 'escalation.raised', escalationId, question, diagnosis, ...about });
+  if (answer !== undefined) return record.append({ type: 'escalation.answered', escalationId, answer });
   request.onNotice?.({ kind: 'escalated', why: `${question} ${diagnosis}` });
 }
 
@@ -49,10 +63,15 @@ export async function askAgain(
   waitForAnswer(asking, endsAgent);
 }
 
-export async function settleQuestion({ watch, record, terminal }: KnownRun, how: string): Promise<void> {
+export async function settleQuestion(
+  { watch, record, terminal }: KnownRun,
+  how: string,
+  isKept: { readonly isKept?: true } = {},
+): Promise<void> {
   watch.stepEnded();
   const { escalation } = record.facts;
-  if (escalation !== undefined) await record.append({ type: 'escalation.settled', escalationId: escalation.id, how });
+  if (escalation !== undefined)
+    await record.append({ type: 'escalation.settled', escalationId: escalation.id, how, ...isKept });
   if (terminal?.status().needs?.kind === 'escalation') await terminal.settle();
 }
 
@@ -69,10 +88,13 @@ export async function afterSending(
 }
 
 /** Gives the user's choice to the agent that asked for a permission. */
-export async function answerAsked(asking: AskingRun, { requestId, choices }: AskedPermission): Promise<void> {
+export async function answerAsked(
+  asking: AskingRun,
+  { permission: { requestId, choices }, as }: Extract<RunDecision, { do: 'answer-permission' }>,
+): Promise<void> {
   const { record, terminal } = asking.run;
   const { answer = '' } = record.facts.escalation ?? {};
-  const chosen = choosePermission(answer, choices);
+  const chosen = as === 'choice' ? choosePermission(answer, choices) : refusePermission(answer, choices);
   if (chosen === undefined) return askAgain(asking, { isTyped: false, why: `there is no choice "${answer}"` });
   const outcome = await terminal?.answerPermission(requestId, chosen);
   if (outcome?.kind === 'settled') return settleQuestion(asking.run, TOLD);

@@ -32,7 +32,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
   const { watch, record, request } = run;
   const { now, status, budget, standingMs, isActing, draftSince, refused, toldEnd, missingTools } = moment;
   const { state, lastEnded, contextAction, turnEndWanted } = run.workflow();
-  const { escalation, stuck: noticed, toolsMissed: restarts, stepAt } = record.facts;
+  const { escalation, keptAnswer, stuck: noticed, toolsMissed: restarts, stepAt } = record.facts;
   const stuck = stuckBy(watch.signs, watch, request.settings.stuck);
   const question = questionIn(watch.signs.lastNote);
   const needs = status?.needs;
@@ -59,6 +59,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     noticed: noticed.length,
     ...(budget === undefined ? {} : { budget }),
     ...(escalation === undefined ? {} : { escalation }),
+    ...(keptAnswer === undefined ? {} : { keptAnswer }),
     ...(needs === undefined || needs.kind === 'answer' ? {} : { needs: needs.detail }),
     ...(status?.permission === undefined ? {} : { permission: status.permission }),
     ...(needs?.screen === undefined ? {} : { screen: needs.screen }),

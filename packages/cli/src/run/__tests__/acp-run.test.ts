@@ -61,4 +61,17 @@ describe('devs run with an agent that speaks ACP', () => {
     expect((await run('answer', question?.id ?? '', '1')).stdout).toContain("the agent's own record shows your answer");
     await until(async () => (await questions()).length === 0);
   });
+
+  it('[H24] asks once for a permission, also where the agent ended before the answer came', async () => {
+    const { run } = await openProject();
+    const paused = await run('run', '--agent', 'mine', '[[run make deploy]] [[workflow]]');
+    const id = /Run (run-\w+) needs you/.exec(paused.stdout)?.[1] ?? '';
+    expect(paused.exitCode).toBe(1);
+
+    expect((await run('answer', id, 'yes')).stdout).toContain('Stored but not delivered');
+    const resumed = await run('resume', id);
+
+    expect(resumed.exitCode).toBe(0);
+    expect(resumed.stdout).toMatch(/Run run-\w+: done/);
+  });
 });

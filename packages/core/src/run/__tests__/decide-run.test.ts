@@ -45,6 +45,7 @@ const PERMISSION = {
     { id: 'no', name: 'No', kind: 'deny-once' },
   ],
 } as const;
+const SUBJECT = { tool: 'Bash', detail: 'make deploy' };
 const TOOLS = { status: 'awaited', forMs: 2_000, restarts: 0, command: 'devs mcp' } as const;
 const FAILED = { ...TOOLS, status: 'failed', error: 'the store is locked', forMs: 400 } as const;
 const STUCK = { kind: 'same-action', detail: 'npm test failed 3 times in a row' } as const;
@@ -93,8 +94,27 @@ describe('the decision about a run', () => {
     ],
     [
       'asking for a permission that the user has answered',
-      { agent: 'waiting', since: NOW - 5, permission: PERMISSION, escalation: ANSWERED },
+      {
+        agent: 'waiting',
+        since: NOW - 5,
+        permission: PERMISSION,
+        escalation: { ...ANSWERED, question: 'The agent asks for a permission.', permission: SUBJECT },
+      },
       'answer-permission',
+    ],
+    [
+      'asking for another permission than the user has answered',
+      {
+        agent: 'waiting',
+        since: NOW - 5,
+        permission: PERMISSION,
+        escalation: {
+          ...ANSWERED,
+          question: 'The agent asks for a permission.',
+          permission: { ...SUBJECT, detail: 'ls' },
+        },
+      },
+      'settle-escalation',
     ],
     [
       'no longer asking for the permission that the user has answered',
@@ -296,6 +316,27 @@ describe('a prompt that the agent does not take', () => {
       question: 'The agent asks for a permission.',
       diagnosis:
         'Bash: make deploy\n1. Yes\n2. No\nAnswer with a number, a name, yes or no. Other words refuse it, and the agent is told them.',
+      permission: SUBJECT,
+    });
+  });
+
+  it('[H24] keeps an answer whose agent is gone, and asks nobody when its successor asks for the same', () => {
+    const escalation = { ...ANSWERED, question: 'The agent asks for a permission.', permission: SUBJECT };
+    const keptAnswer = { permission: SUBJECT, answer: 'yes' };
+    const asking = { agent: 'waiting', permission: PERMISSION } as const;
+
+    expect(decide({ agent: 'exited', escalation })).toMatchObject({ do: 'settle-escalation', isKept: true });
+    expect(decide({ ...asking, keptAnswer })).toMatchObject({ do: 'escalate', answer: 'yes' });
+    expect(
+      decide({ ...asking, keptAnswer: { ...keptAnswer, permission: { ...SUBJECT, detail: 'make clean' } } }),
+    ).not.toHaveProperty('answer');
+  });
+
+  it('[S10] never takes the answer to another question for leave', () => {
+    const escalation = { ...ANSWERED, answer: 'yes' };
+    expect(decide({ agent: 'waiting', permission: PERMISSION, escalation })).toMatchObject({
+      do: 'answer-permission',
+      as: 'refusal',
     });
   });
 });

@@ -40,6 +40,17 @@ describe('the record of a run', () => {
     expect(fold({ type: 'run.finished', outcome: 'done', detail: 'all' }).phase).toMatchObject({ outcome: 'done' });
   });
 
+  it('keeps an answer whose agent was gone, until something else is asked or the step ends', () => {
+    const permission = { tool: 'Bash', detail: 'make deploy' };
+    const answered = [
+      { ...ASKED, permission },
+      { type: 'escalation.answered', escalationId: 'q-1', answer: 'yes' },
+      { type: 'escalation.settled', escalationId: 'q-1', how: 'kept', isKept: true },
+    ] as const;
+    expect(fold(...answered).keptAnswer).toEqual({ permission, answer: 'yes' });
+    expect(fold(...answered, { ...ASKED, escalationId: 'q-2' }).keptAnswer).toBeUndefined();
+  });
+
   it('keeps an escalation until it is settled, with the answer once there is one', () => {
     expect(fold(ASKED).escalation).toMatchObject({ id: 'q-1', question: 'Which?' });
     const answered = { type: 'escalation.answered', escalationId: 'q-1', answer: 'This' } as const;
