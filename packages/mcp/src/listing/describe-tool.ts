@@ -11,8 +11,15 @@ export function describeTool(tool: Tool<never>): ListedTool {
     annotations: { ...tool.annotations },
     inputSchema: jsonSchemaOf(tool.input, 'input'),
     outputSchema: jsonSchemaOf(tool.output, 'output'),
+    _meta: ALWAYS_LOADED,
   };
 }
+
+/**
+ * Claude Code hides the tools of MCP servers behind a tool search otherwise. A model that does not search ends its turns without
+ * ever finishing a step (measured). Other clients ignore it.
+ */
+const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true } as const;
 
 /**
  * `type: object` is set beside the branches of a union: MCP up to 2025-11-25 requires it at the root, and it is
