@@ -29,6 +29,7 @@ describe.each(Object.entries(clients))('%s', (_name, connect) => {
       title: 'echo',
       description: 'The tool echo',
       annotations: { readOnlyHint: true },
+      _meta: { 'anthropic/alwaysLoad': true }, // Claude Code hides tools behind a search otherwise
       inputSchema: {
         type: 'object',
         properties: { text: { type: 'string' } },
