@@ -1,6 +1,7 @@
 export { type ConnectedHost, type ConnectRequest, connectHost } from './client/connect-host.js';
 export { endLeftovers, findLeftovers, type Leftover } from './client/leftovers.js';
 export { type StartLock, tryLock } from './client/start-lock.js';
+export { createPacer, type Pacer } from './output/pacer.js';
 export { OUTPUT_RETENTION_MS, purgeOutput, purgeTerminalOutput } from './output/purge-output.js';
 export { type OutputPart, readOutput } from './output/read-output.js';
 export type { EndReport } from './processes/end-tree.js';

@@ -1,4 +1,5 @@
 import { encodeFrame } from '@devs/api';
+import { createPacer } from '@devs/terminals';
 
 /** Output of one terminal, for all of its viewers. */
 export interface OutputChunk {
@@ -8,6 +9,8 @@ export interface OutputChunk {
   frame(channel: number): Uint8Array;
 }
 
+/** One drawing of a terminal often comes in several pieces, each of which the user waits for. */
+const BURST = 4;
 const USUAL_MS = 16;
 const HURRY_MS = 4;
 /** A larger chunk goes out at once: the lead over a slow viewer is counted in chunks. */
@@ -15,7 +18,7 @@ const MOST_CHUNK_BYTES = 128 << 10;
 /** How long after a key the terminal is taken to be typed in. */
 const TYPING_MS = 1_000;
 
-/** Gathers output for a few milliseconds; output after a silence goes out at once. */
+/** Gathers a stream for a few milliseconds at a time; output after a silence goes out at once. */
 export interface OutputCoalescer {
   take(bytes: Uint8Array, offset: number): void;
   flush(): void;
@@ -27,9 +30,9 @@ export function coalesceOutput(emit: (chunk: OutputChunk) => void, now: () => nu
   let parts: Uint8Array[] = [];
   let start = 0;
   let end = 0;
-  let flushedAt = 0;
-  let typedAt = 0;
+  let typedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
+  const pacer = createPacer({ burst: BURST, everyMs: (at) => (at - typedAt < TYPING_MS ? HURRY_MS : USUAL_MS) });
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -37,7 +40,7 @@ export function coalesceOutput(emit: (chunk: OutputChunk) => void, now: () => nu
     const [first] = parts;
     const bytes = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
     parts = [];
-    flushedAt = now();
+    pacer.sent(now());
     emit(chunkOf(bytes, start));
   };
   return {
@@ -48,8 +51,9 @@ export function coalesceOutput(emit: (chunk: OutputChunk) => void, now: () => nu
       end = offset + bytes.length;
       if (end - start >= MOST_CHUNK_BYTES) return flush();
       if (timer !== undefined) return;
-      const gatherMs = now() - typedAt < TYPING_MS ? HURRY_MS : USUAL_MS;
-      timer = setTimeout(flush, Math.max(0, gatherMs - (now() - flushedAt)));
+      const waitMs = pacer.waitMs(now());
+      if (waitMs === 0) flush();
+      else timer = setTimeout(flush, waitMs);
     },
     flush,
     hurry() {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { createPacer } from '../output/pacer.js';
 import { createFrameDecoder, encodeControl, encodeOutputHead, type Frame } from '../protocol/frames.js';
 import type { HostMessage } from '../protocol/messages.js';
 import type { HostedTerminal } from './hosted-terminal.js';
@@ -24,8 +25,8 @@ interface Watch {
 /** How much may wait in a socket. Below it, output goes in as it comes; above it, the rest stays in the rings. */
 const SOCKET_BYTES = 512 << 10;
 const CHUNK_BYTES = 64 << 10;
-/** A terminal is read in pieces of 4 KB: sent one by one, the frames would cost more than the reading. */
-const COALESCE_MS = 2;
+/** A terminal is read in pieces of 4 KB: a stream that is sent one by one would cost more than the reading. */
+const PACE = { burst: 8, everyMs: () => 2 };
 
 export const serveClient = (socket: Socket, onFrame: (frame: Frame) => void): ClientConnection =>
   new ServedClient(socket, onFrame);
@@ -40,7 +41,7 @@ class ServedClient implements ClientConnection {
   private readonly watchers = new Map<HostedTerminal, Set<Watch>>();
   private readonly due = new Set<Watch>();
   private isScheduled = false;
-  private pumpedAt = 0;
+  private readonly pacer = createPacer(PACE);
 
   constructor(
     private readonly socket: Socket,
@@ -95,14 +96,15 @@ class ServedClient implements ClientConnection {
     if (this.isScheduled || this.socket.destroyed) return;
     this.isScheduled = true;
     const pump = () => this.pump();
-    if (performance.now() - this.pumpedAt < COALESCE_MS) setTimeout(pump, COALESCE_MS);
+    const waitMs = this.pacer.waitMs(performance.now());
+    if (waitMs > 0) setTimeout(pump, waitMs);
     else setImmediate(pump);
   }
 
   private pump(): void {
     const { socket, due } = this;
     this.isScheduled = false;
-    this.pumpedAt = performance.now();
+    this.pacer.sent(performance.now());
     if (socket.destroyed) return;
     socket.cork();
     // A set also iterates over entries added meanwhile: a watch with more output waits until the others had their turn.
