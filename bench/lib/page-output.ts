@@ -47,7 +47,7 @@ export interface Round {
   readonly live: Delays;
 }
 
-export interface Delays {
+interface Delays {
   readonly arrived: number;
   readonly arrivedLate: number;
   readonly drawn: number;
@@ -178,5 +178,5 @@ async function signIn(browser: Browser, world: PageWorld): Promise<Page> {
   return page;
 }
 
-export const quantile = (numbers: readonly number[], share: number): number =>
+const quantile = (numbers: readonly number[], share: number): number =>
   [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? Number.NaN;

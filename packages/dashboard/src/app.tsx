@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Route, Switch } from 'wouter';
 import { inboxItems, needsUser } from './fold/inbox.js';
-import { Dialogs } from './parts/dialogs.js';
+import { OpenDialog } from './parts/dialogs.js';
 import { Keys } from './parts/keys.js';
 import { Navigation } from './parts/navigation.js';
 import { usePageState } from './parts/page-context.js';
 import { PastBar } from './parts/past-bar.js';
-import { Toasts } from './parts/toasts.js';
+import { ShownToasts } from './parts/toasts.js';
 import { useNotifications } from './parts/use-notifications.js';
 import { Inbox } from './views/inbox/inbox.js';
 import { Overview } from './views/overview/overview.js';
@@ -58,8 +58,8 @@ export function App() {
         </main>
       </div>
       <Keys />
-      <Dialogs />
-      <Toasts />
+      <OpenDialog />
+      <ShownToasts />
     </div>
   );
 }

@@ -5,7 +5,9 @@ import { snapshotOf } from './fold/snapshot.js';
 import { connectSocket } from './live/connect-socket.js';
 import { createPageStore } from './live/page-store.js';
 import { openSession, type Session } from './live/session.js';
+import { createDialogs } from './parts/dialogs.js';
 import { PageContext } from './parts/page-context.js';
+import { createToasts } from './parts/toasts.js';
 import { keptTheme } from './parts/use-theme.js';
 
 /** What tells that the machine or the tab was asleep. */
@@ -29,17 +31,15 @@ function start(session: Session): void {
     token: session.token,
     connect: (events) => connectSocket(events, refused),
     now: Date.now,
-    after(ms, task) {
-      const timer = setTimeout(task, ms);
-      return () => clearTimeout(timer);
-    },
+    after,
   });
+  const page = { store, session, dialogs: createDialogs(), toasts: createToasts(after) };
   // After a sleep the connection may be gone without a word.
   for (const [target, name] of WAKINGS) target.addEventListener(name, () => store.live.check());
   // For bug reports, in the console: what this page has folded of the logs.
   Object.assign(window, { devsState: () => JSON.stringify(store.get().projects.map(snapshotOf)) });
   root.render(
-    <PageContext value={{ store, session }}>
+    <PageContext value={page}>
       <App />
     </PageContext>,
   );
@@ -49,4 +49,9 @@ function start(session: Session): void {
     store.close();
     root.render(<Door problem="This page is no longer signed in: its day is over, or the supervisor forgot it." />);
   }
+}
+
+function after(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
 }

@@ -15,7 +15,7 @@ import { listenSocket } from './listen/listen-socket.js';
 import { createLiveRoom } from './live/create-live-room.js';
 import { createConversationHandlers } from './records/conversation-handlers.js';
 import { createLogHandlers } from './records/log-handlers.js';
-import { createOpenStores } from './records/open-stores.js';
+import { createOpenStores, type OpenStores } from './records/open-stores.js';
 import { createQuestionHandlers } from './records/question-handlers.js';
 import { createRunHandlers } from './records/run-handlers.js';
 import type {
@@ -27,7 +27,7 @@ import type {
   ServedSupervisor,
 } from './served-supervisor.js';
 import { lookAtTerminals } from './terminals/look-at-terminals.js';
-import { createTerminalFeeds } from './terminals/terminal-feeds.js';
+import { createTerminalFeeds, type TerminalFeeds } from './terminals/terminal-feeds.js';
 import { createTerminalHandlers } from './terminals/terminal-handlers.js';
 
 export interface ServerDeps {
@@ -78,7 +78,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 
 /** The API over the given supervisor; it listens only on request. */
 export function createServer(deps: ServerDeps): ApiServer {
-  const { supervisor, clock, version } = deps;
+  const { supervisor, clock } = deps;
   const limits = { ...LIMITS, ...deps.limits };
   const onBug = deps.onBug ?? (() => {});
   const capabilities = createCapabilities(clock, deps.keptIn === undefined ? undefined : keepTokens(deps.keptIn));
@@ -89,29 +89,15 @@ export function createServer(deps: ServerDeps): ApiServer {
     stores,
     feeds,
     capabilities,
-    version,
+    version: deps.version,
     serverId: randomUUID(),
     clock,
     limits,
     onBug,
     onViewers: deps.onViewers ?? (() => {}),
   });
-  const handlers: Partial<Handlers> = {
-    ...supervisor.handlers,
-    ...deps.files,
-    ...createRunHandlers(stores, deps.diff ?? cannotDiff, () => lookAtTerminals(supervisor, clock)),
-    ...createQuestionHandlers(stores),
-    ...createLogHandlers(stores),
-    ...createTerminalHandlers(supervisor, feeds),
-    ...createConversationHandlers(stores, deps.conversation ?? cannotRead),
-  };
-  const appDeps: Omit<AppDeps, 'handlers'> = {
-    capabilities,
-    runOf: supervisor.runOf,
-    headers: NO_STORE,
-    onAction: deps.onAction ?? (() => {}),
-    onBug,
-  };
+  const handlers = handlersOf(deps, { stores, feeds });
+  const appDeps = appDepsOf(deps, capabilities);
   const servers: { readonly server: Server; end(): void }[] = [];
   const page = createPageServer({
     capabilities,
@@ -129,8 +115,7 @@ export function createServer(deps: ServerDeps): ApiServer {
   });
   return {
     async listenSocket(path, admission) {
-      const door = createSocketDoor(admission, { capabilities, clock });
-      const { close: end, ...doors } = door;
+      const { close: end, ...doors } = createSocketDoor(admission, { capabilities, clock });
       const app = createApp({ ...appDeps, handlers: { ...handlers, ...doors, 'links.make': page.makeLink } });
       const server = createHttpServer({ app, limits, refuses: () => undefined, upgrade: live.upgrade });
       countConnections(server, deps.onClients ?? (() => {}));
@@ -149,6 +134,36 @@ export function createServer(deps: ServerDeps): ApiServer {
     },
   };
 }
+
+const appDepsOf = (
+  { supervisor, onAction, onBug }: ServerDeps,
+  capabilities: AppDeps['capabilities'],
+): Omit<AppDeps, 'handlers'> => ({
+  capabilities,
+  runOf: supervisor.runOf,
+  headers: NO_STORE,
+  onAction: onAction ?? (() => {}),
+  onBug: onBug ?? (() => {}),
+});
+
+interface Opened {
+  readonly stores: OpenStores;
+  readonly feeds: TerminalFeeds;
+}
+
+/** What can be asked at every door. */
+const handlersOf = (
+  { supervisor, files, diff, conversation, clock }: ServerDeps,
+  { stores, feeds }: Opened,
+): Partial<Handlers> => ({
+  ...supervisor.handlers,
+  ...files,
+  ...createRunHandlers(stores, diff ?? cannotDiff, () => lookAtTerminals(supervisor, clock)),
+  ...createQuestionHandlers(stores),
+  ...createLogHandlers(stores),
+  ...createTerminalHandlers(supervisor, feeds),
+  ...createConversationHandlers(stores, conversation ?? cannotRead),
+});
 
 function countConnections(server: Server, onClients: (count: number) => void): void {
   let count = 0;

@@ -52,65 +52,92 @@ const LONGEST_PAUSE_MS = 5_000;
 const ANSWER_MS = 2_000;
 
 export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
-  let socket: LiveSocket | undefined;
-  let isReady = false;
-  let isClosed = false;
-  let pauseMs = FIRST_PAUSE_MS;
-  const timer = createTimer(deps);
-  /** Closes the connection unless something is heard in time. */
-  const expectWithin = (ms: number) => timer.set(ms, () => socket?.close());
-  const heard = () => {
-    expectWithin(3 * BEAT_MS);
-    deps.onHeard?.();
-  };
-  const say = (message: ClientMessage) => {
-    if (socket !== undefined && (isReady || message.type === 'hello')) socket.send(JSON.stringify(message));
-  };
-  const onOpen = () => say({ type: 'hello', token: deps.token() ?? '' });
-  const onText = (text: string) => {
-    heard();
-    const message = deps.parse(text);
-    if (message?.type === 'ready') {
-      isReady = true;
-      pauseMs = FIRST_PAUSE_MS;
-      events.onReady(message);
-    } else if (message !== undefined && isReady) events.onMessage(message);
-  };
-  const onBinary = (bytes: Uint8Array) => {
-    heard();
-    if (isReady) events.onBinary(bytes);
-  };
-  const open = () => {
-    socket = deps.connect({ onOpen, onText, onBinary, onClose: lost });
-    expectWithin(3 * BEAT_MS);
-  };
-  const lost = () => {
-    socket = undefined;
-    timer.stop();
-    if (isReady) events.onLost();
-    isReady = false;
-    if (isClosed) return;
-    timer.set(pauseMs, open);
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-  };
-  open();
-  return {
-    get isReady() {
-      return isReady;
-    },
-    say,
-    sendBinary: (bytes) => void (isReady && socket?.send(bytes)),
-    check() {
-      say({ type: 'ping', id: 0 });
-      if (isReady) expectWithin(ANSWER_MS);
-    },
-    close() {
-      isClosed = true;
-      timer.stop();
-      socket?.close();
-    },
-  };
+  const link = new ReconnectingLink(deps, events);
+  link.open();
+  return link;
 }
+
+class ReconnectingLink implements LiveLink {
+  isReady = false;
+  private socket: LiveSocket | undefined;
+  private isClosed = false;
+  private pauseMs = FIRST_PAUSE_MS;
+  private readonly timer: Timer;
+
+  constructor(
+    private readonly deps: LinkDeps,
+    private readonly events: LinkEvents,
+  ) {
+    this.timer = createTimer(deps);
+  }
+
+  open = (): void => {
+    this.socket = this.deps.connect({
+      onOpen: () => this.say({ type: 'hello', token: this.deps.token() ?? '' }),
+      onText: (text) => this.hearText(text),
+      onBinary: (bytes) => this.hearBinary(bytes),
+      onClose: () => this.lost(),
+    });
+    this.expectWithin(3 * BEAT_MS);
+  };
+
+  say(message: ClientMessage): void {
+    if (this.isReady || message.type === 'hello') this.socket?.send(JSON.stringify(message));
+  }
+
+  sendBinary(bytes: Uint8Array): void {
+    if (this.isReady) this.socket?.send(bytes);
+  }
+
+  check = (): void => {
+    this.say({ type: 'ping', id: 0 });
+    if (this.isReady) this.expectWithin(ANSWER_MS);
+  };
+
+  close = (): void => {
+    this.isClosed = true;
+    this.timer.stop();
+    this.socket?.close();
+  };
+
+  /** Closes the connection unless something is heard in time. */
+  private expectWithin(ms: number): void {
+    this.timer.set(ms, () => this.socket?.close());
+  }
+
+  private heard(): void {
+    this.expectWithin(3 * BEAT_MS);
+    this.deps.onHeard?.();
+  }
+
+  private hearText(text: string): void {
+    this.heard();
+    const message = this.deps.parse(text);
+    if (message?.type === 'ready') {
+      this.isReady = true;
+      this.pauseMs = FIRST_PAUSE_MS;
+      this.events.onReady(message);
+    } else if (message !== undefined && this.isReady) this.events.onMessage(message);
+  }
+
+  private hearBinary(bytes: Uint8Array): void {
+    this.heard();
+    if (this.isReady) this.events.onBinary(bytes);
+  }
+
+  private lost(): void {
+    this.socket = undefined;
+    this.timer.stop();
+    const wasReady = this.isReady;
+    this.isReady = false;
+    if (wasReady) this.events.onLost();
+    if (this.isClosed) return;
+    this.timer.set(this.pauseMs, this.open);
+    this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS);
+  }
+}
+
+type Timer = ReturnType<typeof createTimer>;
 
 /** One thing to do later; the next one takes its place. */
 function createTimer(deps: Pick<LinkDeps, 'after'>) {

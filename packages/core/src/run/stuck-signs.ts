@@ -58,7 +58,7 @@ export function addStuckSign(signs: StuckSigns, event: ConversationEvent): Stuck
       const changesSomething = actions.some(({ kind }) => kind === 'change');
       const open = {
         call: `${tool} ${stable(input)}`,
-        shown: showCall(tool, input),
+        shown: showCall(event),
         changesSomething,
         isPlainTool: actions.length === 0,
       };
@@ -131,6 +131,8 @@ function keepLast<T>(record: Readonly<Record<string, T>>, most: number): Readonl
   return entries.length <= most ? record : Object.fromEntries(entries.slice(-most));
 }
 
+type ToolCalled = Extract<ConversationEvent, { readonly type: 'tool.called' }>;
+
 /** The same for the same input, independent of the order of its keys. */
 const stable = (input: JsonObject): string =>
   JSON.stringify(input, (_, value: unknown) =>
@@ -139,7 +141,10 @@ const stable = (input: JsonObject): string =>
       : value,
   );
 
-const showCall = (tool: string, input: JsonObject): string => {
-  const text = JSON.stringify(input);
-  return `${tool} ${text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text}`;
-};
+/** As its user would type it, where it is a command. */
+function showCall({ tool, input, actions: [action, ...others] }: ToolCalled): string {
+  if (action?.kind === 'command' && others.length === 0) return `\`${cutOff(action.command)}\``;
+  return `${tool} ${cutOff(JSON.stringify(input))}`;
+}
+
+const cutOff = (text: string): string => (text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text);

@@ -42,7 +42,10 @@ export interface RealWorld {
   run(request: string, rules: readonly Rule[]): Promise<string>;
   /** Starts a run of an agent that speaks ACP. */
   runAcp(request: string): Promise<string>;
-  startTerminals(count: number): Promise<readonly string[]>;
+  /** Their names are this one with a number. */
+  startTerminals(count: number, name?: string): Promise<readonly string[]>;
+  /** As a crash would. Agents run on; who comes next finds them. */
+  killSupervisor(): Promise<void>;
   makeLink(...flags: readonly string[]): Promise<string>;
   dispose(): Promise<void>;
 }
@@ -95,6 +98,7 @@ export async function openRealWorld(): Promise<RealWorld> {
     (await promisify(execFile)(process.execPath, [DEVS, ...args], { cwd: project, env, encoding: 'utf8' })).stdout;
   await devs('config', '--trust');
   await devs('up');
+  const socketPath = join(state, 'devs', 'supervisor', 'api.sock');
   let scenarios = 0;
   return {
     project,
@@ -106,18 +110,25 @@ export async function openRealWorld(): Promise<RealWorld> {
       return idIn(await devs('run', '--detach', '--provider', 'scripted', '--scenario', file, request));
     },
     runAcp: async (request) => idIn(await devs('run', '--detach', '--agent', 'mine', request)),
-    async startTerminals(count) {
-      const client = await connectSupervisor(join(state, 'devs', 'supervisor', 'api.sock'));
+    async startTerminals(count, prefix = 'own') {
+      const client = await connectSupervisor(socketPath);
       const caller = { folder: project, environment: env };
       const names: string[] = [];
       for (let index = 0; index < count; index++) {
-        const name = `own-${index}`;
+        const name = `${prefix}-${index}`;
         const started = await client?.call('terminals.start', { agent: 'claude', args: [], name, caller });
         if (started?.status !== 'started') throw new Error(JSON.stringify(started));
         names.push(name);
       }
       client?.close();
       return names;
+    },
+    async killSupervisor() {
+      const client = await connectSupervisor(socketPath);
+      const { pid } = (await client?.call('status.get', {})) ?? {};
+      client?.close();
+      if (pid === undefined) throw new Error('there is no supervisor');
+      process.kill(pid, 'SIGKILL');
     },
     makeLink: async (...flags) => (JSON.parse(await devs('ui', '--json', ...flags)) as { url: string }).url,
     async dispose() {

@@ -31,6 +31,8 @@ const ENDLESS: readonly Rule[] = [
   { on: afterTool('workflow_', '"step":"write"'), tool: 'workflow_status', input: {}, delay: '30m' },
 ];
 
+const AGENTS = 50;
+
 describe.skipIf(!hasChromium())('the page of the real supervisor', () => {
   let browser: Browser;
   let world: RealWorld;
@@ -209,5 +211,33 @@ describe.skipIf(!hasChromium())('the page of the real supervisor', () => {
     expect(refused).toBe(403);
     expect(viewer.problems.filter((problem) => !problem.includes('status of 40'))).toEqual([]);
     await viewer.context.close();
+  });
+
+  it('shows 50 agents on one page: one live, the others as text, and all of them after a crash of the supervisor', async () => {
+    const names = await world.startTerminals(AGENTS, 'agent');
+    await show(tab.page, '/');
+    const cardOf = (name: string) => tab.page.locator(`.card:has(h3 a:text-is("${name}"))`);
+    const shown = async () => {
+      const texts = await Promise.all(names.map((name) => cardOf(name).locator('pre').textContent()));
+      return texts.filter((text) => text?.includes('ready')).length;
+    };
+    await until(async () => (await shown()) === AGENTS);
+    expect(await tab.page.locator('.xterm').count()).toBe(0);
+
+    await show(tab.page, '/terminals/agent-37');
+    await tab.page.click('[data-tab=live]');
+    await seen('.xterm-rows >> text=ready');
+    expect(await tab.page.locator('.xterm').count()).toBe(1);
+    await tab.page.click('.keybar button >> text=Esc');
+    await seen('.xterm-rows >> text=[1b]');
+    await show(tab.page, '/');
+    await cardOf('agent-37').locator('pre >> text=[1b]').waitFor();
+
+    await world.killSupervisor();
+    await seen('.fresh[data-state=lost]');
+    await world.devs('up');
+    await seen('.fresh[data-state=live]');
+    await until(async () => (await shown()) === AGENTS);
+    await cardOf('agent-37').locator('pre >> text=[1b]').waitFor();
   });
 });

@@ -1,5 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
+import { type Cell, createCell } from '../live/cell.js';
 import { Modal } from './modal.js';
+import { usePage } from './page-context.js';
 
 /** Something that the user is asked before it is done. */
 interface Question {
@@ -15,36 +17,35 @@ interface Asked extends Question {
   answer(text: string | undefined): void;
 }
 
-let asked: Asked | undefined;
-const listeners = new Set<() => void>();
-const set = (next: Asked | undefined): void => {
-  asked = next;
-  for (const listener of listeners) listener();
-};
+/** The page's own dialogs, in the place of the browser's. One is open at a time. */
+export interface Dialogs {
+  readonly open: Cell<Asked | undefined>;
+  /** The text that the user gives, empty where none is wanted; `undefined` where they want nothing done. */
+  ask(question: Question): Promise<string | undefined>;
+}
 
-/** The text that the user gives, empty where none is wanted; `undefined` where they want nothing done. */
-export const ask = (question: Question): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    asked?.answer(undefined);
-    set({
-      ...question,
-      answer(text) {
-        set(undefined);
-        resolve(text);
-      },
-    });
-  });
+export function createDialogs(): Dialogs {
+  const open = createCell<Asked | undefined>(undefined);
+  return {
+    open,
+    ask: (question) =>
+      new Promise((resolve) => {
+        open.get()?.answer(undefined);
+        open.set({
+          ...question,
+          answer(text) {
+            open.set(undefined);
+            resolve(text);
+          },
+        });
+      }),
+  };
+}
 
-/** The page's own dialogs, in the place of the browser's. */
-export function Dialogs() {
-  const open = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => asked,
-  );
-  return open === undefined ? null : <QuestionDialog key={open.title} question={open} />;
+export function OpenDialog() {
+  const { open } = usePage().dialogs;
+  const question = useSyncExternalStore(open.subscribe, open.get);
+  return question === undefined ? null : <QuestionDialog key={question.title} question={question} />;
 }
 
 function QuestionDialog({ question }: { readonly question: Asked }) {

@@ -1,10 +1,14 @@
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { PageState, PageStore } from '../live/page-store.js';
 import type { Session } from '../live/session.js';
+import type { Dialogs } from './dialogs.js';
+import type { Toasts } from './toasts.js';
 
 interface Page {
   readonly store: PageStore;
   readonly session: Session;
+  readonly dialogs: Dialogs;
+  readonly toasts: Toasts;
 }
 
 export const PageContext = createContext<Page | undefined>(undefined);

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { baseName } from '../words/numbers.js';
 import { dayTime } from '../words/time.js';
@@ -59,20 +59,22 @@ function useAddressedPast(): void {
   const asked = new URLSearchParams(location.search);
   const [at, of] = [Number(asked.get('at')), asked.get('of') ?? ''];
   const isHere = store.logOf(of)?.isCaughtUp === true;
+  /** The position of the address is shown, or another one was chosen. */
+  const wasTaken = useRef(false);
   useEffect(() => {
-    if (!isHere || wasTaken || !(at > 0)) return;
-    wasTaken = true;
+    if (!isHere || wasTaken.current || !(at > 0)) return;
+    wasTaken.current = true;
     store.showPast({ project: of, position: at });
   }, [isHere, at, of, store]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address of another view has no position yet
   useEffect(() => {
     const query = new URLSearchParams(location.search);
     if (past === undefined) {
-      if (!wasTaken) return;
+      if (!wasTaken.current) return;
       query.delete('at');
       query.delete('of');
     } else {
-      wasTaken = true;
+      wasTaken.current = true;
       query.set('at', String(past.position));
       query.set('of', past.project);
     }
@@ -80,5 +82,3 @@ function useAddressedPast(): void {
     history.replaceState(history.state, '', `${location.pathname}${text === '' ? '' : `?${text}`}`);
   }, [past, view]);
 }
-
-let wasTaken = false;

@@ -1,6 +1,8 @@
 import { ApiError } from '@devs/api';
 import { useSyncExternalStore } from 'react';
+import { type Cell, createCell } from '../live/cell.js';
 import { Icon } from './icon.js';
+import { usePage } from './page-context.js';
 
 interface Toast {
   readonly id: number;
@@ -8,24 +10,30 @@ interface Toast {
   readonly text: string;
 }
 
-let toasts: readonly Toast[] = [];
-let last = 0;
-const listeners = new Set<() => void>();
 const SHOWN_MS = 6_000;
-
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
+const MOST = 4;
 
 /** Says for a moment what came of something. */
-export function toast(kind: Toast['kind'], text: string): void {
-  const id = ++last;
-  set([...toasts.slice(-3), { id, kind, text }]);
-  if (kind === 'good') setTimeout(() => dismiss(id), SHOWN_MS);
+export interface Toasts {
+  readonly shown: Cell<readonly Toast[]>;
+  say(kind: Toast['kind'], text: string): void;
+  dismiss(id: number): void;
 }
 
-const dismiss = (id: number): void => set(toasts.filter((one) => one.id !== id));
+export function createToasts(after: (ms: number, task: () => void) => () => void): Toasts {
+  const shown = createCell<readonly Toast[]>([]);
+  let last = 0;
+  const dismiss = (id: number) => shown.set(shown.get().filter((one) => one.id !== id));
+  return {
+    shown,
+    dismiss,
+    say(kind, text) {
+      const id = ++last;
+      shown.set([...shown.get().slice(1 - MOST), { id, kind, text }]);
+      if (kind === 'good') after(SHOWN_MS, () => dismiss(id));
+    },
+  };
+}
 
 /** An error in words: those of the server where it has some. */
 export const wordsOf = (error: unknown): string => {
@@ -35,17 +43,12 @@ export const wordsOf = (error: unknown): string => {
     : error.message.replace(/^./, (first) => first.toUpperCase());
 };
 
-export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => toasts,
-  );
+export function ShownToasts() {
+  const { shown, dismiss } = usePage().toasts;
+  const toasts = useSyncExternalStore(shown.subscribe, shown.get);
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, kind, text }) => (
+      {toasts.map(({ id, kind, text }) => (
         <p key={id} className="toast" data-kind={kind}>
           <span>{text}</span>
           <button type="button" className="plain" aria-label="Dismiss" onClick={() => dismiss(id)}>

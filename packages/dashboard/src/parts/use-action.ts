@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { toast, wordsOf } from './toasts.js';
+import { usePage } from './page-context.js';
+import { wordsOf } from './toasts.js';
 
 /** Something that the user asks for: one at a time, and what came of it in words. */
 export interface Action {
@@ -9,6 +10,7 @@ export interface Action {
 }
 
 export function useAction(): Action {
+  const { toasts } = usePage();
   const [isBusy, setBusy] = useState(false);
   return {
     isBusy,
@@ -17,10 +19,10 @@ export function useAction(): Action {
       setBusy(true);
       try {
         const said = await work();
-        if (said !== undefined) toast('good', said);
+        if (said !== undefined) toasts.say('good', said);
         return true;
       } catch (error) {
-        toast('bad', wordsOf(error));
+        toasts.say('bad', wordsOf(error));
         return false;
       } finally {
         setBusy(false);

@@ -28,53 +28,57 @@ export default function Cost() {
       <Budgets rows={rows} days={days} />
       <Reminders rows={rows} />
       <Steps steps={costBySteps(projects)} />
-      <section aria-labelledby="cost-runs">
-        <h2 id="cost-runs">Runs</h2>
-        <div className="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th>Run</th>
-                <th className="wide-only">Task</th>
-                <th className="number wide-only">Started</th>
-                <th className="number wide-only">Turns</th>
-                <th className="number">Input</th>
-                <th className="number wide-only">From cache</th>
-                <th className="number wide-only">Output</th>
-                <th className="number wide-only">Reminders</th>
-                <th className="number">Cost</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={`${row.project} ${row.run}`}>
-                  <td className="said">
-                    <Link href={`/runs/${row.run}`}>{row.request || row.run}</Link>
-                    <br />
-                    <small className="quiet">{baseName(row.project)}</small>
-                  </td>
-                  <td className="wide-only">{row.task ?? ''}</td>
-                  <td className="number wide-only">{dayTime(row.at)}</td>
-                  <td className="number wide-only">{row.turns}</td>
-                  <td className="number">{tokens(row.inputTokens)}</td>
-                  <td className="number wide-only">
-                    {row.inputTokens === 0 ? '' : percent(row.cachedTokens / row.inputTokens)}
-                  </td>
-                  <td className="number wide-only">{tokens(row.outputTokens)}</td>
-                  <td className="number wide-only">
-                    {row.reminders.count === 0 ? 'none' : `${row.reminders.count} · ${tokens(row.reminders.tokens)}`}
-                  </td>
-                  <td className="number">{dollars(row.costUsd)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        {rows.length === 0 ? <p className="quiet">No run has used anything yet.</p> : null}
-      </section>
+      <Runs rows={rows} />
     </>
   );
 }
+
+const Runs = ({ rows }: { readonly rows: readonly CostRow[] }) => (
+  <section aria-labelledby="cost-runs">
+    <h2 id="cost-runs">Runs</h2>
+    <div className="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Run</th>
+            <th className="wide-only">Task</th>
+            <th className="number wide-only">Started</th>
+            <th className="number wide-only">Turns</th>
+            <th className="number">Input</th>
+            <th className="number wide-only">From cache</th>
+            <th className="number wide-only">Output</th>
+            <th className="number wide-only">Reminders</th>
+            <th className="number">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.project} ${row.run}`}>
+              <td className="said">
+                <Link href={`/runs/${row.run}`}>{row.request || row.run}</Link>
+                <br />
+                <small className="quiet">{baseName(row.project)}</small>
+              </td>
+              <td className="wide-only">{row.task ?? ''}</td>
+              <td className="number wide-only">{dayTime(row.at)}</td>
+              <td className="number wide-only">{row.turns}</td>
+              <td className="number">{tokens(row.inputTokens)}</td>
+              <td className="number wide-only">
+                {row.inputTokens === 0 ? '' : percent(row.cachedTokens / row.inputTokens)}
+              </td>
+              <td className="number wide-only">{tokens(row.outputTokens)}</td>
+              <td className="number wide-only">
+                {row.reminders.count === 0 ? 'none' : `${row.reminders.count} · ${tokens(row.reminders.tokens)}`}
+              </td>
+              <td className="number">{dollars(row.costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    {rows.length === 0 ? <p className="quiet">No run has used anything yet.</p> : null}
+  </section>
+);
 
 const MOST_STEPS = 20;
 

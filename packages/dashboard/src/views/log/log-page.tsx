@@ -1,4 +1,4 @@
-import { describeEvent } from '@devs/core/folds';
+import { describeEvent, type StoredEvent } from '@devs/core/folds';
 import { useState } from 'react';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { ProjectChoice, useProject } from '../../parts/project-choice.js';
@@ -54,41 +54,7 @@ export default function LogPage() {
         {found.length.toLocaleString('en')} of {all.length.toLocaleString('en')} events. A click on a position shows the
         whole page as it was then.
       </p>
-      <div className="scroll">
-        <table className="log">
-          <thead>
-            <tr>
-              <th className="number">Position</th>
-              <th>When</th>
-              <th>Of</th>
-              <th>What</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((event) => (
-              <tr key={event.position}>
-                <td className="number">
-                  <button
-                    type="button"
-                    className="plain link"
-                    onClick={() => store.showPast({ project: root, position: event.position })}
-                  >
-                    {event.position.toLocaleString('en')}
-                  </button>
-                </td>
-                <td className="number quiet">{dayTime(event.at)}</td>
-                <td className="stream">{event.stream}</td>
-                <td>
-                  <details>
-                    <summary>{firstLine(describeEvent(event))}</summary>
-                    <pre>{JSON.stringify(event.data, null, 2)}</pre>
-                  </details>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Events events={shown} onChoose={(position) => store.showPast({ project: root, position })} />
       {found.length > shown.length ? (
         <button type="button" onClick={() => setPages(pages + 1)}>
           Show older events
@@ -98,6 +64,45 @@ export default function LogPage() {
     </>
   );
 }
+
+interface EventsProps {
+  readonly events: readonly StoredEvent[];
+  onChoose(position: number): void;
+}
+
+const Events = ({ events, onChoose }: EventsProps) => (
+  <div className="scroll">
+    <table className="log">
+      <thead>
+        <tr>
+          <th className="number">Position</th>
+          <th>When</th>
+          <th>Of</th>
+          <th>What</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr key={event.position}>
+            <td className="number">
+              <button type="button" className="plain link" onClick={() => onChoose(event.position)}>
+                {event.position.toLocaleString('en')}
+              </button>
+            </td>
+            <td className="number quiet">{dayTime(event.at)}</td>
+            <td className="stream">{event.stream}</td>
+            <td>
+              <details>
+                <summary>{firstLine(describeEvent(event))}</summary>
+                <pre>{JSON.stringify(event.data, null, 2)}</pre>
+              </details>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
 
 const MOST_LETTERS = 220;
 function firstLine(text: string): string {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { PageClient } from '../../live/page-client.js';
 import { usePage } from '../../parts/page-context.js';
 import { ProjectChoice, useProject } from '../../parts/project-choice.js';
 import { useAction } from '../../parts/use-action.js';
@@ -7,130 +8,186 @@ import { useAsked } from '../../parts/use-asked.js';
 
 /** A request, a workflow and an agent, with the steps that will be taken. */
 export default function NewRun() {
-  const { store, session } = usePage();
-  const [, navigate] = useLocation();
-  const action = useAction();
+  const { session } = usePage();
   const choice = useProject();
-  const [request, setRequest] = useState('');
-  const [workflow, setWorkflow] = useState('');
-  const [agent, setAgent] = useState('');
-  const [merge, setMerge] = useState(false);
-  const project = choice.project?.root;
-  const listed = useAsked('workflows.list', project === undefined ? undefined : { project });
-  const settings = useAsked('settings.get', project === undefined ? undefined : { project });
-  const usual = (key: string): string => {
-    const value = settings.kind === 'known' ? settings.value.settings.find((one) => one.key === key)?.value : undefined;
-    return typeof value === 'string' ? value : '';
-  };
-  const own = settings.kind === 'known' ? ownAgents(settings.value.settings) : [];
-  const named = workflow || usual('workflow');
-  const preview = useAsked(
-    'workflows.get',
-    project === undefined || named === '' ? undefined : { project, workflow: named },
-  );
   if (session.scope() === 'viewer') return <p className="note">This link is for looking: it starts nothing.</p>;
-  const start = () =>
-    void action.run(async () => {
-      const outcome = await store.client.call('runs.start', {
-        run: {
-          kind: 'asked',
-          project: project ?? '',
-          request: request.trim(),
-          ...(workflow === '' ? {} : { workflow }),
-          ...(agent === '' ? {} : { agent }),
-          ...(merge ? { merge } : {}),
-        },
-      });
-      if (outcome.status !== 'started')
-        throw new Error(
-          'reason' in outcome ? `${outcome.reason}. ${outcome.advice}` : `Not started: ${outcome.status}`,
-        );
-      navigate(`/runs/${outcome.run}`);
-      return `Started ${outcome.run}.`;
-    });
-  const steps = preview.kind === 'known' ? stepsOf(preview.value.template) : [];
   return (
     <>
       <div className="head">
         <h1>New run</h1>
         <ProjectChoice {...choice} />
       </div>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (request.trim() !== '' && project !== undefined) start();
-        }}
-      >
-        <label>
-          What to do
-          <textarea
-            rows={4}
-            value={request}
-            placeholder="Add a cart to the shop"
-            onChange={({ target }) => setRequest(target.value)}
-          />
-        </label>
-        <div className="field">
-          <label htmlFor="workflow">Workflow</label>
-          {listed.kind === 'known' ? (
-            <select id="workflow" value={workflow} onChange={({ target }) => setWorkflow(target.value)}>
-              <option value="">{usualOne(usual('workflow'))}</option>
-              {listed.value.workflows.map(({ name, description }) => (
-                <option key={name} value={name}>
-                  {name}
-                  {description === undefined ? '' : `: ${description}`}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <input
-              id="workflow"
-              value={workflow}
-              placeholder="the project's usual one"
-              onChange={({ target }) => setWorkflow(target.value)}
-            />
-          )}
-        </div>
-        {steps.length === 0 ? null : (
-          <ol className="preview" aria-label="Steps">
-            {steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-        )}
-        <label>
-          Agent
-          <select value={agent} onChange={({ target }) => setAgent(target.value)}>
-            <option value="">{usualOne(usual('agent'))}</option>
-            <option value="claude">Claude Code</option>
-            <option value="codex">Codex</option>
-            <option value="opencode">opencode</option>
-            <option value="builtin">built-in</option>
-            {own.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="check-line">
-          <input type="checkbox" checked={merge} onChange={({ target }) => setMerge(target.checked)} />
-          Merge when the checks pass
-        </label>
-        <p className="choices">
-          <button
-            type="submit"
-            className="primary"
-            disabled={action.isBusy || request.trim() === '' || project === undefined}
-          >
-            Start
-          </button>
-          <span className="quiet">It works in a branch and a worktree of its own.</span>
-        </p>
-      </form>
+      <RunForm project={choice.project?.root} />
     </>
   );
+}
+
+interface Order {
+  readonly request: string;
+  /** Empty: the project's usual one. */
+  readonly workflow: string;
+  readonly agent: string;
+  readonly merge: boolean;
+}
+
+const NOTHING: Order = { request: '', workflow: '', agent: '', merge: false };
+
+function RunForm({ project }: { readonly project: string | undefined }) {
+  const { store } = usePage();
+  const [, navigate] = useLocation();
+  const action = useAction();
+  const [order, setOrder] = useState(NOTHING);
+  const change = (changed: Partial<Order>) => setOrder({ ...order, ...changed });
+  const { usual, ownAgents, workflows, steps } = useOffer(project, order.workflow);
+  const isReady = order.request.trim() !== '' && project !== undefined;
+  const start = async () => {
+    const run = await startRun(store.client, project ?? '', order);
+    navigate(`/runs/${run}`);
+    return `Started ${run}.`;
+  };
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) void action.run(start);
+      }}
+    >
+      <label>
+        What to do
+        <textarea
+          rows={4}
+          value={order.request}
+          placeholder="Add a cart to the shop"
+          onChange={({ target }) => change({ request: target.value })}
+        />
+      </label>
+      <WorkflowField
+        value={order.workflow}
+        usual={usual('workflow')}
+        workflows={workflows}
+        onChange={(workflow) => change({ workflow })}
+      />
+      {steps.length === 0 ? null : (
+        <ol className="preview" aria-label="Steps">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      )}
+      <AgentField value={order.agent} usual={usual('agent')} own={ownAgents} onChange={(agent) => change({ agent })} />
+      <label className="check-line">
+        <input type="checkbox" checked={order.merge} onChange={({ target }) => change({ merge: target.checked })} />
+        Merge when the checks pass
+      </label>
+      <p className="choices">
+        <button type="submit" className="primary" disabled={action.isBusy || !isReady}>
+          Start
+        </button>
+        <span className="quiet">It works in a branch and a worktree of its own.</span>
+      </p>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly value: string;
+  readonly usual: string;
+  onChange(value: string): void;
+}
+
+interface Workflow {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** `workflows` is missing where they cannot be listed: then a name is typed. */
+const WorkflowField = ({
+  value,
+  usual,
+  workflows,
+  onChange,
+}: FieldProps & { readonly workflows: readonly Workflow[] | undefined }) => (
+  <div className="field">
+    <label htmlFor="workflow">Workflow</label>
+    {workflows === undefined ? (
+      <input
+        id="workflow"
+        value={value}
+        placeholder="the project's usual one"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    ) : (
+      <select id="workflow" value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{usualOne(usual)}</option>
+        {workflows.map(({ name, description }) => (
+          <option key={name} value={name}>
+            {name}
+            {description === undefined ? '' : `: ${description}`}
+          </option>
+        ))}
+      </select>
+    )}
+  </div>
+);
+
+const AGENTS: readonly (readonly [string, string])[] = [
+  ['claude', 'Claude Code'],
+  ['codex', 'Codex'],
+  ['gemini', 'Gemini CLI'],
+  ['opencode', 'opencode'],
+  ['builtin', 'built-in'],
+];
+
+const AgentField = ({ value, usual, own, onChange }: FieldProps & { readonly own: readonly string[] }) => (
+  <label>
+    Agent
+    <select value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">{usualOne(usual)}</option>
+      {[...AGENTS, ...own.map((name) => [name, name] as const)].map(([name, title]) => (
+        <option key={name} value={name}>
+          {title}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** What the project offers, and the steps of the chosen workflow. */
+function useOffer(project: string | undefined, workflow: string) {
+  const of = project === undefined ? undefined : { project };
+  const listed = useAsked('workflows.list', of);
+  const asked = useAsked('settings.get', of);
+  const settings = asked.kind === 'known' ? asked.value.settings : [];
+  const usual = (key: string): string => {
+    const value = settings.find((one) => one.key === key)?.value;
+    return typeof value === 'string' ? value : '';
+  };
+  const named = workflow || usual('workflow');
+  const preview = useAsked('workflows.get', of === undefined || named === '' ? undefined : { ...of, workflow: named });
+  return {
+    usual,
+    ownAgents: ownAgents(settings),
+    workflows: listed.kind === 'known' ? listed.value.workflows : undefined,
+    steps: preview.kind === 'known' ? stepsOf(preview.value.template) : [],
+  };
+}
+
+/** Gives its id; throws with what the user can do where it is not started. */
+async function startRun(client: PageClient, project: string, order: Order): Promise<string> {
+  const { request, workflow, agent, merge } = order;
+  const outcome = await client.call('runs.start', {
+    run: {
+      kind: 'asked',
+      project,
+      request: request.trim(),
+      ...(workflow === '' ? {} : { workflow }),
+      ...(agent === '' ? {} : { agent }),
+      ...(merge ? { merge } : {}),
+    },
+  });
+  if (outcome.status === 'started') return outcome.run;
+  throw new Error('reason' in outcome ? `${outcome.reason}. ${outcome.advice}` : `Not started: ${outcome.status}`);
 }
 
 const OWN = 'agents.';

@@ -36,16 +36,7 @@ export function Overview() {
           ))}
         </section>
       )}
-      {open.length === 0 ? null : (
-        <section aria-labelledby="at-work">
-          <h2 id="at-work">Open runs</h2>
-          <div className="cards">
-            {open.map((card) => (
-              <RunCardView key={`${card.project} ${card.id}`} card={card} now={now} />
-            ))}
-          </div>
-        </section>
-      )}
+      {open.length === 0 ? null : <Cards id="at-work" title="Open runs" cards={open} now={now} />}
       {own.length === 0 ? null : (
         <section aria-labelledby="own-terminals">
           <h2 id="own-terminals">Terminals of yours</h2>
@@ -53,24 +44,38 @@ export function Overview() {
         </section>
       )}
       {over.length === 0 ? null : (
-        <section aria-labelledby="over">
-          <h2 id="over">Finished</h2>
-          <div className="cards">
-            {over.slice(0, MOST_FINISHED).map((card) => (
-              <RunCardView key={`${card.project} ${card.id}`} card={card} now={now} />
-            ))}
-          </div>
+        <Cards id="over" title="Finished" cards={over.slice(0, MOST_FINISHED)} now={now}>
           {over.length > MOST_FINISHED ? (
             <p className="quiet">
               {over.length - MOST_FINISHED} more in <Link href="/cost">Cost</Link>.
             </p>
           ) : null}
-        </section>
+        </Cards>
       )}
       {cards.length === 0 && hearing.isCaughtUp ? <Nothing /> : null}
     </>
   );
 }
+
+interface CardsProps {
+  readonly id: string;
+  readonly title: string;
+  readonly cards: readonly RunCard[];
+  readonly now: number;
+  readonly children?: React.ReactNode;
+}
+
+const Cards = ({ id, title, cards, now, children }: CardsProps) => (
+  <section aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    <div className="cards">
+      {cards.map((card) => (
+        <RunCardView key={`${card.project} ${card.id}`} card={card} now={now} />
+      ))}
+    </div>
+    {children}
+  </section>
+);
 
 const isOpen = ({ state }: RunCard): boolean => !['done', 'failed', 'given-up'].includes(state);
 

@@ -10,33 +10,12 @@ type Loaded = { readonly files: readonly DiffFile[] } | { readonly problem: stri
 
 /** Commits, and everything that the run changed since it began. */
 export function DiffPart({ run, project }: RunProps) {
-  const { store } = usePage();
   const { past } = usePageState();
-  const [loaded, setLoaded] = useState<Loaded>();
   const [chosen, setChosen] = useState<number>();
-  const { commits, head } = run.facts;
+  const { commits } = run.facts;
   const steps = stepSpans(run.events).filter(({ base, tip }) => base !== undefined && tip !== base);
   const step = chosen === undefined ? undefined : steps[chosen];
-  const [from, to] = [step?.base, step?.tip];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another commit is another difference
-  useEffect(() => {
-    let isOver = false;
-    store.client
-      .call('runs.diff', {
-        run: run.id,
-        project: project.root,
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-      })
-      .then(({ text }): Loaded => ({ files: parseDiff(text) }))
-      .catch((error: unknown): Loaded => ({ problem: wordsOf(error) }))
-      .then((found) => {
-        if (!isOver) setLoaded(found);
-      });
-    return () => {
-      isOver = true;
-    };
-  }, [store, run.id, project.root, head, commits.length, from, to]);
+  const loaded = useDiff({ run, project, from: step?.base, to: step?.tip });
   return (
     <>
       <section aria-labelledby="commits">
@@ -75,4 +54,36 @@ export function DiffPart({ run, project }: RunProps) {
       </section>
     </>
   );
+}
+
+interface Wanted extends RunProps {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** What the run changed between two commits; missing: from its beginning, to its end. */
+function useDiff({ run, project, from, to }: Wanted): Loaded | undefined {
+  const { store } = usePage();
+  const [loaded, setLoaded] = useState<Loaded>();
+  const { commits, head } = run.facts;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another commit is another difference
+  useEffect(() => {
+    let isOver = false;
+    store.client
+      .call('runs.diff', {
+        run: run.id,
+        project: project.root,
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      })
+      .then(({ text }): Loaded => ({ files: parseDiff(text) }))
+      .catch((error: unknown): Loaded => ({ problem: wordsOf(error) }))
+      .then((found) => {
+        if (!isOver) setLoaded(found);
+      });
+    return () => {
+      isOver = true;
+    };
+  }, [store, run.id, project.root, head, commits.length, from, to]);
+  return loaded;
 }

@@ -37,7 +37,6 @@ export function PressurePart({ run, project }: RunProps) {
         <p className="quiet">How full the context is appears here after two turns.</p>
       </section>
     );
-  const times = (count: number) => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);
   const would = dryRun(samples, { marks, boundaries }).length;
   return (
     <section aria-labelledby="pressure">
@@ -53,22 +52,34 @@ export function PressurePart({ run, project }: RunProps) {
           events={[...renewals, ...actions]}
         />
       </Suspense>
-      <label className="slider">
-        <span>Soft mark at {percent(soft)}</span>
-        <input
-          type="range"
-          min="0.1"
-          max="0.9"
-          step="0.05"
-          value={soft}
-          onChange={({ target }) => setSoft(Number(target.value))}
-        />
-        <span className="quiet">
-          {chosen === undefined
-            ? `as set in this project: renewed ${times(renewals.length)}. Drag it to see what other marks would have done.`
-            : `would have renewed ${times(would)} here; as set, renewed ${times(renewals.length)}`}
-        </span>
-      </label>
+      <SoftMark share={soft} onChoose={setSoft}>
+        {chosen === undefined
+          ? `as set in this project: renewed ${times(renewals.length)}. Drag it to see what other marks would have done.`
+          : `would have renewed ${times(would)} here; as set, renewed ${times(renewals.length)}`}
+      </SoftMark>
     </section>
   );
 }
+
+const times = (count: number): string => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);
+
+interface SoftMarkProps {
+  readonly share: number;
+  onChoose(share: number): void;
+  readonly children: React.ReactNode;
+}
+
+const SoftMark = ({ share, onChoose, children }: SoftMarkProps) => (
+  <label className="slider">
+    <span>Soft mark at {percent(share)}</span>
+    <input
+      type="range"
+      min="0.1"
+      max="0.9"
+      step="0.05"
+      value={share}
+      onChange={({ target }) => onChoose(Number(target.value))}
+    />
+    <span className="quiet">{children}</span>
+  </label>
+);

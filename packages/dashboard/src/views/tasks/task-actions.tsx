@@ -1,6 +1,6 @@
 import type { Input } from '@devs/api';
 import type { TaskView } from '../../fold/task-graph.js';
-import { ask } from '../../parts/dialogs.js';
+import type { Dialogs } from '../../parts/dialogs.js';
 import { usePage } from '../../parts/page-context.js';
 import { useAction } from '../../parts/use-action.js';
 
@@ -10,16 +10,16 @@ interface Choice {
   readonly name: string;
   readonly isDangerous?: boolean;
   /** Gives nothing where the user thinks better of it. */
-  change(task: TaskView): Promise<Change | undefined> | Change;
+  change(task: TaskView, dialogs: Dialogs): Promise<Change | undefined> | Change;
 }
 
 /** What can be done with a task as it is now. */
 export function TaskActions({ task, project }: { readonly task: TaskView; readonly project: string }) {
-  const { store } = usePage();
+  const { store, dialogs } = usePage();
   const action = useAction();
   const choose = (choice: Choice) =>
     void action.run(async () => {
-      const change = await choice.change(task);
+      const change = await choice.change(task, dialogs);
       if (change === undefined) return undefined;
       const outcome = await store.client.call('tasks.change', { project, task: task.id, change });
       if (outcome.status === 'refused') throw new Error(outcome.message);
@@ -48,7 +48,7 @@ const LATER: Choice = { name: 'Later', change: ({ priority }) => ({ to: 'edited'
 
 const EDIT: Choice = {
   name: 'Edit',
-  async change({ id, intent }) {
+  async change({ id, intent }, { ask }) {
     const words = await ask({ title: `What ${id} does`, text: intent, action: 'Save' });
     return words === undefined ? undefined : { to: 'edited', intent: words.replace(/\s+/g, ' ') };
   },
@@ -56,7 +56,7 @@ const EDIT: Choice = {
 
 const BLOCK: Choice = {
   name: 'Block',
-  async change({ id }) {
+  async change({ id }, { ask }) {
     const reason = await ask({ title: `Why may nobody begin ${id}?`, text: '', action: 'Block it' });
     return reason === undefined ? undefined : { to: 'blocked', reason };
   },
@@ -65,7 +65,7 @@ const BLOCK: Choice = {
 const REMOVE: Choice = {
   name: 'Remove',
   isDangerous: true,
-  async change({ id, intent }) {
+  async change({ id, intent }, { ask }) {
     const isSure = await ask({ title: `Remove ${id}?`, detail: intent, action: 'Remove it' });
     return isSure === undefined ? undefined : { to: 'removed' };
   },

@@ -20,6 +20,10 @@ const COLUMNS: readonly (readonly [TaskView['status'], string])[] = [
   ['failed', 'Failed'],
   ['done', 'Done'],
 ];
+const NOTHING: Partial<Readonly<Record<TaskView['status'], string>>> = {
+  pending: 'Nothing is left to begin.',
+  done: 'Nothing is done yet.',
+};
 const MOST = 60;
 
 /** The queue as a plan with reasons. */
@@ -63,22 +67,7 @@ export default function Tasks() {
           </p>
         </section>
       ) : tab === 'board' ? (
-        <div className="board" role="tabpanel" aria-label="Board">
-          {COLUMNS.map(([status, title]) => {
-            const inside = views.filter((task) => task.status === status);
-            if (inside.length === 0 && status !== 'pending' && status !== 'done') return null;
-            return (
-              <section key={status} aria-label={title}>
-                <h2>
-                  {title} <small className="quiet">{inside.length}</small>
-                </h2>
-                {inside.slice(0, MOST).map((task) => (
-                  <TaskCard key={task.id} task={task} project={choice.project?.root ?? ''} mayChange={mayChange} />
-                ))}
-              </section>
-            );
-          })}
-        </div>
+        <Board tasks={views} project={choice.project?.root ?? ''} mayChange={mayChange} />
       ) : (
         <Suspense fallback={<p className="quiet">Loading the graph …</p>}>
           <TaskGraph tasks={views} path={path} />
@@ -87,6 +76,33 @@ export default function Tasks() {
     </>
   );
 }
+
+interface BoardProps {
+  readonly tasks: readonly TaskView[];
+  readonly project: string;
+  readonly mayChange: boolean;
+}
+
+const Board = ({ tasks, project, mayChange }: BoardProps) => (
+  <div className="board" role="tabpanel" aria-label="Board">
+    {COLUMNS.map(([status, title]) => {
+      const inside = tasks.filter((task) => task.status === status);
+      if (inside.length === 0 && status !== 'pending' && status !== 'done') return null;
+      return (
+        <section key={status} aria-label={title}>
+          <h2>
+            {title} <small className="quiet">{inside.length}</small>
+          </h2>
+          {inside.length === 0 ? <p className="quiet">{NOTHING[status]}</p> : null}
+          {inside.slice(0, MOST).map((task) => (
+            <TaskCard key={task.id} task={task} project={project} mayChange={mayChange} />
+          ))}
+          {inside.length > MOST ? <p className="quiet">{inside.length - MOST} more are in the graph.</p> : null}
+        </section>
+      );
+    })}
+  </div>
+);
 
 /** Why tasks wait, besides for each other: questions and limits of their runs, and labels that no machine has. */
 function useTaskSigns(project: ProjectState | undefined): TaskSigns {

@@ -3,19 +3,25 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { useEffect, useRef, useState } from 'react';
-import { ask } from '../../parts/dialogs.js';
+import type { Dialogs } from '../../parts/dialogs.js';
 import { usePage } from '../../parts/page-context.js';
 
 /** The live terminal. Typing into it needs a click: the agent's user may sit in front of it elsewhere. */
 export default function LiveTerminal({ name, mayType }: { readonly name: string; readonly mayType: boolean }) {
-  const { store } = usePage();
+  const { store, dialogs } = usePage();
   const place = useRef<HTMLDivElement>(null);
   const [hasTakenOver, setTakenOver] = useState(false);
   const [note, setNote] = useState('');
   useEffect(() => {
     if (place.current === null) return undefined;
-    return openTerminal(place.current, { live: store.live, name, input: hasTakenOver, onNote: setNote });
-  }, [store, name, hasTakenOver]);
+    return openTerminal(place.current, {
+      live: store.live,
+      name,
+      input: hasTakenOver,
+      onNote: setNote,
+      onLink: (link) => void openLink(link, dialogs),
+    });
+  }, [store, dialogs, name, hasTakenOver]);
   return (
     <div className="live-terminal">
       <p className="choices">
@@ -39,16 +45,17 @@ interface Options {
   readonly name: string;
   readonly input: boolean;
   onNote(note: string): void;
+  onLink(link: string): void;
 }
 
-function openTerminal(element: HTMLElement, { live, name, input, onNote }: Options): () => void {
+function openTerminal(element: HTMLElement, { live, name, input, onNote, onLink }: Options): () => void {
   const terminal = new Terminal({
     disableStdin: !input,
     cursorBlink: input,
     fontSize: 13,
     fontFamily: 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
     scrollback: 10_000,
-    linkHandler: { activate: (_, link) => void openLink(link) },
+    linkHandler: { activate: (_, link) => onLink(link) },
     theme: { background: '#0b0e13', foreground: '#e6eaf0' },
   });
   const fit = new FitAddon();
@@ -94,7 +101,7 @@ function openTerminal(element: HTMLElement, { live, name, input, onNote }: Optio
 }
 
 /** Shown in full before it is opened; nothing but the web. */
-async function openLink(link: string): Promise<void> {
+async function openLink(link: string, { ask }: Dialogs): Promise<void> {
   if (!/^https?:\/\//.test(link)) return;
   const isWanted = await ask({ title: 'Open this address?', detail: link, action: 'Open it' });
   if (isWanted !== undefined) window.open(link, '_blank', 'noopener,noreferrer');
