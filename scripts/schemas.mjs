@@ -22,7 +22,7 @@ const SCHEMAS = [
   },
   {
     file: 'workflows/schema.json',
-    from: `${core}/workflow/template/template-json-schema.js`,
+    from: `${core}/workflow/template/template-schema.js`,
     name: 'workflowTemplateJsonSchema',
   },
   {

@@ -1,14 +1,8 @@
+import type { TextProblem } from '../yaml/problem-list.js';
 import { DevsError } from './devs-error.js';
 
 /** One mistake in a workflow template. */
-export interface WorkflowProblem {
-  readonly message: string;
-  /** From 1, as editors count. What concerns the whole file is at line 1, column 1. */
-  readonly line: number;
-  readonly column: number;
-  /** What to do about it. */
-  readonly hint?: string;
-}
+export type WorkflowProblem = TextProblem;
 
 /** A workflow template cannot be used. The message lists every problem with its place. */
 export class WorkflowValidationError extends DevsError {

@@ -1,64 +1,11 @@
-/** Context action to perform before executing a step. */
-export type StepContextAction = 'compact' | 'clear';
-
-/** What to do when a step fails. `retry` is bounded by `retries`; `skip` abandons the step or, in a loop, the task. */
-export type OnFail = 'retry' | 'skip' | 'abort';
-
-/** An agent that steps may name; shown to the agent that works on the step. */
-export interface AgentConfig {
-  readonly description: string;
-  /** The only tools it may use. */
-  readonly tools?: readonly string[];
-  /** Forbidden actions. */
-  readonly cannot?: readonly string[];
-}
-
-export interface WorkflowStep {
-  /** Unique identifier for this step */
-  readonly id: string;
-  /** Type of step: 'action' for single steps, 'loop' for iterating over tasks, 'ralph' for n iterations */
-  readonly type: 'action' | 'loop' | 'ralph';
-  /** Agent to execute this step (omit for main agent) */
-  readonly agent?: string;
-  /** Instructions for action and ralph steps */
-  readonly instructions?: string;
-  /** The loop whose sub-steps a loop step repeats. Default: the loop with the step's id, or the only one. */
-  readonly loop?: string;
-  /** Number of iterations for ralph steps */
-  readonly n?: number;
-  /** Enable artefact tracking for this step */
-  readonly artefacts?: boolean;
-  /** What to do if this step fails; of a loop step, if a sub-step without its own fails. Default: abort */
-  readonly on_fail?: OnFail;
-  /** How often `retry` tries again. Default: 3 */
-  readonly retries?: number;
-  /** Optional context action to perform before executing this step */
-  readonly context?: StepContextAction;
-}
-
-export interface LoopStep {
-  /** Unique identifier for this sub-step within the loop */
-  readonly id: string;
-  /** Agent to execute this step (omit to use main agent) */
-  readonly agent?: string;
-  /** Instructions for what to do in this step; `{task.id}`, `{task.title}` and `{task.description}` are filled in */
-  readonly instructions: string;
-  /** Action to take if this step fails */
-  readonly on_fail?: OnFail;
-  /** How often `retry` tries again. Default: 3 */
-  readonly retries?: number;
-  /** Optional context action to perform before executing this sub-step */
-  readonly context?: StepContextAction;
-}
-
-export interface WorkflowTemplate {
-  readonly name: string;
-  readonly description: string;
-  readonly agents?: Readonly<Record<string, AgentConfig>>;
-  readonly loops?: Readonly<Record<string, readonly LoopStep[]>>;
-  /** At least one. */
-  readonly steps: readonly [WorkflowStep, ...WorkflowStep[]];
-}
+export type {
+  AgentConfig,
+  LoopStep,
+  OnFail,
+  StepContextAction,
+  WorkflowStep,
+  WorkflowTemplate,
+} from './template/template-schema.js';
 
 export type TaskProgress = 'pending' | 'in_progress' | 'done' | 'failed';
 

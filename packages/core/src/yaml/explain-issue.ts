@@ -90,6 +90,7 @@ function usualWords(schema: z.core.$ZodType | undefined, content: Content): Word
   const got = `got: ${describe(content)}`;
   const hint = usualHint(schema, content);
   if (schema instanceof z.ZodString) return { message: 'must be a string', hint };
+  if (schema instanceof z.ZodNumber) return { message: `must be ${rangeOf(schema)}, ${got}`, hint };
   if (schema instanceof z.ZodBoolean) return { message: `must be true or false, ${got}`, hint };
   if (schema instanceof z.ZodObject) return { message: `must be a mapping of keys to values, ${got}` };
   if (schema instanceof z.ZodRecord) return { message: `must be a mapping of names, ${got}` };
@@ -114,6 +115,15 @@ function usualHint(schema: z.core.$ZodType | undefined, content: Content): strin
   if (schema instanceof z.ZodArray && ofTexts(schema) && typeof value === 'string')
     return `write [${excerpt(value).trim().split(/\s+/).join(', ')}]`;
   return undefined;
+}
+
+function rangeOf({ isInt, minValue, maxValue }: z.ZodNumber): string {
+  const what = isInt ? 'a whole number' : 'a number';
+  const isBound = (value: number | null): value is number =>
+    value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  if (isBound(minValue))
+    return isBound(maxValue) ? `${what} from ${minValue} to ${maxValue}` : `${what} of ${minValue} or more`;
+  return isBound(maxValue) ? `${what} of at most ${maxValue}` : what;
 }
 
 const ofTexts = (schema: z.ZodArray): boolean => innerOf(schema.element) instanceof z.ZodString;

@@ -7,7 +7,7 @@ import { excerpt } from './excerpt.js';
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** Words of a schema about a value, with what to do about it. */
-const words = (message: string, hint: string): string => `${message}\n${hint}`;
+export const words = (message: string, hint: string): string => `${message}\n${hint}`;
 
 /** Any text that is not blank. */
 export const text = () =>

@@ -31,22 +31,43 @@ export interface ReadText<T> {
   readonly said: unknown;
   readonly problems: ProblemList;
   readonly places: Places;
+  /** Without a byte-order mark: places count from here. */
+  readonly text: string;
 }
 
 /** Offsets in the text. */
 interface Places {
+  has(path: Path): boolean;
+  /** Names in the mapping at a path, also of parts that are wrong. */
+  namesIn(path: Path): readonly string[];
   keyOf(path: Path): number;
   valueOf(path: Path): number;
+  /** Where an alias points to, or the value itself. */
+  contentOf(path: Path): number;
 }
 
-const NOWHERE: Places = { keyOf: () => 0, valueOf: () => 0 };
+const NOWHERE: Places = {
+  has: () => false,
+  namesIn: () => [],
+  keyOf: () => 0,
+  valueOf: () => 0,
+  contentOf: () => 0,
+};
+
+const placesOf = (tree: YamlTree): Places => ({
+  has: (path) => tree.partAt(path) !== undefined,
+  namesIn: (path) => tree.namesIn(path),
+  keyOf: (path) => tree.nearest(path).key,
+  valueOf: (path) => tree.nearest(path).value,
+  contentOf: (path) => tree.contentOf(tree.nearest(path))?.range[0] ?? tree.nearest(path).value,
+});
 
 /** Reads a text by its schema. Reports every mistake with its place, and never throws. Pure. */
 export function readYaml<T>(yaml: string, kind: TextKind<T>): ReadText<T> {
   const text = withoutMark(yaml);
   const lines = new LineCounter();
   const problems = createProblemList(lines);
-  const nothing = { said: undefined, problems, places: NOWHERE };
+  const nothing = { said: undefined, problems, places: NOWHERE, text };
   if (isLonger(text, kind.maxMegabytes * 1_048_576)) {
     lines.addNewLine(0);
     problems.add(0, `${kind.subject} is over ${kind.maxMegabytes} MB`, kind.tooLarge);
@@ -66,14 +87,14 @@ export function readYaml<T>(yaml: string, kind: TextKind<T>): ReadText<T> {
     if (!(schemaAt(kind.schema, path.slice(0, -1)) instanceof z.ZodRecord)) continue; // else it is an unknown key
     problems.add(tree.nearest(path).key, `${kindOfName(nameOf(path))} is a reserved word`, 'choose another');
   }
-  const places = { keyOf: (path: Path) => tree.nearest(path).key, valueOf: (path: Path) => tree.nearest(path).value };
-  if (!tree.isWhole) return { said: undefined, problems, places };
+  const places = placesOf(tree);
+  if (!tree.isWhole) return { ...nothing, places };
   const { value, issues = [] } = check(said, kind);
   for (const issue of issues) {
     for (const { offset, message, hint } of explainIssue(issue, { schema: kind.schema, tree, said, nameOf }))
       problems.add(offset, message, hint);
   }
-  return { ...(value === undefined ? {} : { value }), said: withoutWrong(said, issues), problems, places };
+  return { ...(value === undefined ? {} : { value }), said: withoutWrong(said, issues), problems, places, text };
 }
 
 interface Parsing<T> {

@@ -76,6 +76,13 @@ export class YamlTree {
     return part ?? this.nearest(path.slice(0, -1));
   }
 
+  /** The keys of the mapping at a path. */
+  namesIn(path: Path): readonly string[] {
+    const part = this.partAt(path);
+    const content = part === undefined ? undefined : this.contentOf(part);
+    return isMap(content) ? [...(this.#fields.get(content)?.keys() ?? [])] : [];
+  }
+
   contentOf({ node }: Field): Content | undefined {
     if (node === null || !isAlias(node)) return node ?? undefined;
     return this.#targets.get(node);

@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../../testing/random.js';
 import { rounds, seed } from '../../testing/rounds.js';
 import { loadWorkflowTemplateFromString } from '../loader.js';
 import { resolveLoop } from '../resolve-loop.js';
-import { workflowTemplateJsonSchema } from '../template/template-json-schema.js';
+import { workflowTemplateJsonSchema } from '../template/template-schema.js';
 import type { WorkflowTemplate } from '../types.js';
 
 const FOLDER = new URL('../../../../../workflows/', import.meta.url);

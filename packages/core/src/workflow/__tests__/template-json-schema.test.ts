@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { WorkflowValidationError } from '../../errors/workflow-validation-error.js';
 import { loadWorkflowTemplateFromString } from '../loader.js';
-import { workflowTemplateJsonSchema } from '../template/template-json-schema.js';
+import { workflowTemplateJsonSchema } from '../template/template-schema.js';
 
 const FOLDER = new URL('../../../../../workflows/', import.meta.url);
 const fitsSchema = new Ajv().compile(workflowTemplateJsonSchema());

@@ -1,17 +1,9 @@
-import type { WorkflowProblem } from '../../errors/workflow-validation-error.js';
 import { didYouMean } from '../../yaml/did-you-mean.js';
 import { excerpt } from '../../yaml/excerpt.js';
-import type { ProblemList } from '../../yaml/problem-list.js';
+import type { TextProblem } from '../../yaml/problem-list.js';
 import { PLACEHOLDERS } from '../fill-placeholders.js';
-import type { LoopStep, WorkflowStep } from '../types.js';
-import { callStep, type Draft, type Places } from './draft.js';
-
-interface Checking {
-  readonly draft: Draft;
-  readonly places: Places;
-  readonly problems: ProblemList;
-  readonly text: string;
-}
+import { type FoundStep, findSteps } from './check-references.js';
+import type { ReadTemplate } from './read-template.js';
 
 /** Words in one or two pairs of braces. */
 const IN_BRACES = /(?<![$\\{\w])(?:\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}|\{\{\s*([A-Za-z_][\w.-]*)\s*\}\})(?!\})/g;
@@ -28,25 +20,22 @@ function isMeantAsPlaceholder(single: string | undefined, double = ''): boolean 
  * Reports placeholders that are never filled in: the agent would read them literally. Such a template can still run,
  * so only `devs workflow check` asks.
  */
-export function checkPlaceholders(checking: Checking): readonly WorkflowProblem[] {
-  const { steps = [], loops = {} } = checking.draft;
-  for (const [index, step] of steps.entries()) check(callStep('Step', step.id, index), step, [], checking);
-  for (const subSteps of Object.values(loops)) {
-    for (const [index, step] of (subSteps ?? []).entries())
-      check(callStep('Loop step', step.id, index), step, PLACEHOLDERS, checking);
-  }
-  return checking.problems.inOrder();
+export function checkPlaceholders(read: ReadTemplate): readonly TextProblem[] {
+  const { steps = [], loops = {} } = read.draft;
+  for (const step of findSteps('Step', steps, ['steps'])) check(step, [], read);
+  for (const [loop, subSteps] of Object.entries(loops))
+    for (const step of findSteps('Loop step', subSteps, ['loops', loop])) check(step, PLACEHOLDERS, read);
+  return read.problems.inOrder();
 }
 
 function check(
-  called: string,
-  step: Partial<WorkflowStep> | Partial<LoopStep>,
+  { step, path, name }: FoundStep,
   known: readonly string[],
-  { places, problems, text }: Checking,
+  { places, problems, text }: ReadTemplate,
 ): void {
   const { instructions } = step;
   if (instructions === undefined) return;
-  let from = places.get(step)?.get('instructions')?.value ?? 0;
+  let from = places.valueOf([...path, 'instructions']);
   for (const [written, single, double] of instructions.matchAll(IN_BRACES)) {
     const isKnown = known.some((placeholder) => placeholder === written);
     if (isKnown || !isMeantAsPlaceholder(single, double)) continue;
@@ -54,7 +43,7 @@ function check(
     from = at === -1 ? from : at + written.length;
     problems.add(
       at === -1 ? from : at,
-      `${called} holds ${excerpt(written)}, which is not filled in`,
+      `${name} holds ${excerpt(written)}, which is not filled in`,
       hintFor(single ?? double ?? '', known),
     );
   }
