@@ -14,6 +14,6 @@ export { parseScenario } from './scenario/parse-scenario.js';
 export { readScenario } from './scenario/read-scenario.js';
 export type { Condition, Rule, Scenario } from './scenario/scenario.js';
 export { EMPTY_SCENARIO } from './scenario/scenario.js';
-export { ScenarioError, type ScenarioProblem } from './scenario/scenario-error.js';
+export { ScenarioError } from './scenario/scenario-error.js';
 export type { OtherRequest, Outcome, RecordedRequest } from './server/recorded-request.js';
 export { type ModelServer, type ModelServerOptions, startModelServer } from './server/start-model-server.js';

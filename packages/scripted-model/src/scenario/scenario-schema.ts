@@ -58,7 +58,7 @@ const RuleSchema: z.ZodType<Rule> = z
   .strictObject({ when: When.prefault({} as never), reply: Reply, times: Count.optional() })
   .superRefine(({ when, reply }, context) => {
     if (!isAboutOneRequest(when) || !goesOnBehindCall(reply)) return;
-    const message = 'a rule with toolResult or call answers one request: nothing may follow its tools';
+    const message = 'must end with its tools: a rule with toolResult or call answers one request';
     context.addIssue({ code: 'custom', path: ['reply'], message });
   });
 

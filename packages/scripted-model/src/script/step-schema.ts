@@ -81,7 +81,7 @@ export const StepSchema: z.ZodType<Step> = z.lazy(() =>
       if (step === undefined) {
         context.addIssue({
           code: 'custom',
-          message: `a step is one of ${STEP_KEYS.join(', ')}; this has ${keys.length}`,
+          message: `must have one key of ${STEP_KEYS.join(', ')}; it has ${keys.length}`,
         });
       }
       return step ?? z.NEVER;

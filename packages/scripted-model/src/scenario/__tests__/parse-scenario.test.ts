@@ -73,21 +73,21 @@ rules:
 
 describe('a problem', () => {
   it.each([
-    ['rules:\n  - reply: a\n    whn: {}\n', 3, 5, "there is no key 'whn'"],
-    ['rules:\n  - reply:\n      - sya: a\n', 3, 9, "there is no key 'sya'"],
-    ['rules:\n  - reply:\n      - say: a\n        run: b\n', 3, 9, 'a step is one of say'],
-    ['rules:\n  - reply:\n      - say: 5\n', 3, 14, 'expected string'],
+    ['rules:\n  - reply: a\n    whn: {}\n', 3, 5, "rules[0] has an unknown key 'whn'"],
+    ['rules:\n  - reply:\n      - sya: a\n', 3, 9, "rules[0].reply[0] has an unknown key 'sya'"],
+    ['rules:\n  - reply:\n      - say: a\n        run: b\n', 3, 9, 'rules[0].reply[0] must have one key of say'],
+    ['rules:\n  - reply:\n      - say: 5\n', 3, 14, 'rules[0].reply[0].say must be a string'],
     ['rules:\n  - when: { matches: "(" }\n    reply: a\n', 2, 22, 'is not a regular expression'],
     ['rules:\n  - when: { purpose: sing }\n    reply: a\n', 2, 22, 'turn'],
-    ['rules:\n  - when: {}\n', 2, 5, 'reply'],
+    ['rules:\n  - when: {}\n', 2, 5, "rules[0] must have 'reply'"],
     ['rules:\n  - reply: a\n\twindow: 3\n', 3, 1, 'Tabs'],
     ['window: 0\n', 1, 9, 'window'],
-    ['[]\n', 1, 1, 'expected object'],
-    ['a: 1\n---\nb: 1\n', 1, 1, 'one YAML document'],
+    ['[]\n', 1, 1, 'The scenario must be a mapping'],
+    ['a: 1\n---\nb: 1\n', 2, 1, 'more than one YAML document'],
     ['rules:\n  - when: { call: 2 }\n    reply:\n      - run: a\n      - say: b\n', 4, 7, 'answers one request'],
-    [`${'['.repeat(500)}\n`, 1, 1, 'nested more than 64 levels'],
+    [`${'['.repeat(500)}\n`, 1, 65, 'nested more than 64 levels'],
   ])('in %j is reported with its place', (text, line, column, message) => {
-    expect(problems(text)[0]).toEqual({ line, column, message: expect.stringContaining(message) });
+    expect(problems(text)[0]).toMatchObject({ line, column, message: expect.stringContaining(message) });
   });
 
   it('is reported together with all others', () => {
