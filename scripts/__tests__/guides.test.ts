@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS, readSettings } from '@devs/core';
+import { readSettings } from '@devs/core';
 import { loadWorkflowTemplateFromString } from '@devs/core/workflow';
 import { describe, expect, it } from 'vitest';
 import { repoRoot } from '../lib/paths.mjs';
@@ -40,18 +40,6 @@ describe('a guide', () => {
     help ??= capture(process.execPath, [join(repoRoot, 'packages/cli/bin/devs.mjs'), '--help']);
     return help;
   };
-});
-
-describe('the guide to configuration', () => {
-  const [everything = ''] = fences(read('configuration.md'), 'yaml');
-
-  it('shows every setting, with its default', () => {
-    const shown = settingsOf(everything);
-
-    expect(shown).toMatchObject({ kind: 'settings', settings: DEFAULT_SETTINGS });
-    const told = [...everything.matchAll(/^(\w+):/gm)].map(([, key = '']) => key);
-    expect(told.sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
-  });
 });
 
 describe('the guide to agents', () => {
