@@ -176,8 +176,7 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
     return { do: 'escalate', question: DRAFT_LEFT, diagnosis: ABOUT_DRAFT };
   if (agent === 'idle' && signals.refused?.reason !== 'draft' && (signals.refused?.times ?? 0) >= MOST_REFUSALS)
     return { do: 'escalate', question: NOT_TAKEN, diagnosis: aboutRefusal(signals) };
-  if (agent === 'waiting' && signals.permission !== undefined)
-    return aboutAsked(signals.permission, signals.keptAnswer);
+  if (agent === 'waiting' && signals.permission !== undefined) return aboutAsked(signals.permission, signals);
   if (agent === 'waiting' && standingMs >= patience.waitingMs)
     return { do: 'escalate', question: ON_SCREEN, diagnosis: aboutScreen(signals) };
   if (isGone(agent) && standingMs >= patience.goneMs)
@@ -232,12 +231,12 @@ function aboutTools({ agent, tools, hasWorked, stuck }: RunSignals, patience: Ru
 }
 
 /** Nobody is asked twice: an answer that came after its agent was gone counts for the same request of its successor. */
-function aboutAsked(asked: AskedPermission, kept: KeptAnswer | undefined): RunDecision {
+function aboutAsked(asked: AskedPermission, { keptAnswer: kept, onEscalation }: RunSignals): RunDecision {
   const { tool, detail } = asked;
   return {
     do: 'escalate',
     question: PERMISSION,
-    diagnosis: aboutPermission(asked),
+    diagnosis: [aboutPermission(asked), ...(onEscalation === 'pause' ? [NOBODY_TO_ALLOW] : [])].join('\n'),
     permission: { tool, detail },
     ...(kept !== undefined && isSame(kept.permission, asked) ? { answer: kept.answer } : {}),
   };
@@ -245,6 +244,9 @@ function aboutAsked(asked: AskedPermission, kept: KeptAnswer | undefined): RunDe
 
 const isSame = (one: PermissionSubject | undefined, other: PermissionSubject): boolean =>
   one?.tool === other.tool && one.detail === other.detail;
+
+const NOBODY_TO_ALLOW =
+  'The agent was ended, as nobody waits here. With `devs run --detach` it waits for your answer; `permissions` in .devs/config.yaml allows things beforehand.';
 
 /** With what it is about, and what can be said. */
 const aboutPermission = ({ tool, detail, choices }: AskedPermission): string =>

@@ -320,6 +320,11 @@ describe('a prompt that the agent does not take', () => {
     });
   });
 
+  it('says what to do where nobody waits for a permission', () => {
+    const asked = decide({ agent: 'waiting', permission: PERMISSION, onEscalation: 'pause' }) as Asked;
+    expect(asked.diagnosis).toContain('devs run --detach');
+  });
+
   it('[H24] keeps an answer whose agent is gone, and asks nobody when its successor asks for the same', () => {
     const escalation = { ...ANSWERED, question: 'The agent asks for a permission.', permission: SUBJECT };
     const keptAnswer = { permission: SUBJECT, answer: 'yes' };
