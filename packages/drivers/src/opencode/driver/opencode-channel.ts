@@ -26,8 +26,7 @@ export function createOpencodeChannel(process: OpencodeProcess): AgentChannel {
     const answer = await process.call({ method: 'POST', path: '/session', body: {}, timeoutMs: PATIENCE_MS });
     const id = answer === 'none' ? undefined : textIn(objectIn(answer.value)?.id);
     if (id === undefined) return undefined;
-    process.conversationId = id;
-    process.toShow = id;
+    process.begin(id);
     await process.call({ method: 'POST', path: '/tui/select-session', body: { sessionID: id } });
     return id;
   };

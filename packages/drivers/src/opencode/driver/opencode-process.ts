@@ -12,6 +12,8 @@ export interface OpencodeProcess {
   conversationId: string | undefined;
   /** A conversation that was opened over the server, and is not on the screen yet. */
   toShow: string | undefined;
+  /** devs has begun this conversation over the server. */
+  begin(conversationId: string): void;
   /** A prompt was handed over, and its turn has not begun: to interrupt it now would do nothing (measured, 1.18.33). */
   isTurnAwaited: boolean;
   /** Permissions that were answered over the channel. */
@@ -35,6 +37,8 @@ export function createOpencodeProcess(privateFolder: string | undefined): Openco
   let facts: StandingFact[] = [];
   /** By session; a sub-agent's has a parent. */
   const parents = new Map<string, string | undefined>();
+  /** A conversation that devs began, and whose news has not come: what comes before it is older, and opens no other again. */
+  let unheard: string | undefined;
 
   const serverOf = async () => {
     server ??= privateFolder === undefined ? undefined : await readServer(privateFolder);
@@ -69,10 +73,11 @@ export function createOpencodeProcess(privateFolder: string | undefined): Openco
     const session = textIn(properties.sessionID);
     switch (event.type) {
       case 'session.created':
+        if (session === unheard) unheard = undefined;
         if (session !== undefined) parents.set(session, textIn(objectIn(properties.info)?.parentID));
         return adopt(session);
       case 'session.status':
-        if (objectIn(properties.status)?.type !== 'busy') return;
+        if (objectIn(properties.status)?.type !== 'busy' || unheard !== undefined) return;
         await adopt(session);
         if (session === process.conversationId) process.isTurnAwaited = false;
         return;
@@ -90,6 +95,11 @@ export function createOpencodeProcess(privateFolder: string | undefined): Openco
   const process: OpencodeProcess = {
     conversationId: undefined,
     toShow: undefined,
+    begin(conversationId) {
+      process.conversationId = conversationId;
+      process.toShow = conversationId;
+      unheard = parents.has(conversationId) ? undefined : conversationId;
+    },
     isTurnAwaited: false,
     answered: new Set(),
     withdrawn: new Set(),
@@ -109,6 +119,7 @@ export function createOpencodeProcess(privateFolder: string | undefined): Openco
       };
       while (!signal.aborted) {
         const known = (await isReady()) ? await serverOf() : undefined;
+        unheard = undefined; // news from before is not told again
         if (known !== undefined) await hearOpencode(known, { signal, onEvent });
         await pause(AGAIN_MS, undefined, { signal, ref: false }).catch(() => {});
       }

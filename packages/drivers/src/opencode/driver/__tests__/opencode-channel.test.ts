@@ -104,6 +104,22 @@ describe('the channel to opencode', () => {
     await until(() => world.double.calls().includes(`POST /session/${id}/prompt_async`));
   });
 
+  it('stays in a conversation that was cleared, though news of the one before comes late', async () => {
+    const world = await openWorld();
+    const changes = () => world.events.flatMap((event) => (event.type === 'conversation.changed' ? [event] : []));
+    await world.channel.prompt('Say it', 'p-1');
+    await until(() => find(world, 'turn.ended') !== undefined);
+    world.double.holdBack();
+    await world.channel.prompt('Say more', 'p-2');
+    await until(() => world.double.heard().length === 2);
+    await world.channel.clear();
+    await until(() => changes().length === 2);
+    world.double.release();
+    await world.channel.prompt('Say it here', 'p-3');
+    await until(() => world.events.some((event) => event.type === 'prompt.accepted' && event.promptId === 'p-3'));
+    expect(changes()).toHaveLength(2);
+  });
+
   it('hears the process again after it was cut off', async () => {
     const world = await openWorld();
     world.double.drop();

@@ -31,8 +31,12 @@ export async function startOpencodeDouble(databaseFile: string) {
   let number = 0;
   let failure: Json | undefined;
 
+  let heldBack: string[] | undefined;
+
   const tell = (type: string, properties: Json) => {
-    for (const listener of listeners) listener.write(`data: ${JSON.stringify({ id: 'evt_1', type, properties })}\n\n`);
+    const text = `data: ${JSON.stringify({ id: 'evt_1', type, properties })}\n\n`;
+    if (heldBack !== undefined) return void heldBack.push(text);
+    for (const listener of listeners) listener.write(text);
   };
   const newId = (kind: string) => `${kind}_${String(++number).padStart(6, '0')}`;
   const write = (session: string, id: string, data: Json) => {
@@ -147,6 +151,16 @@ export async function startOpencodeDouble(databaseFile: string) {
     },
     failWith(error: Json) {
       failure = error;
+    },
+    /** What it tells from now on comes late. */
+    holdBack() {
+      heldBack = [];
+    },
+    /** What was held back comes now. */
+    release() {
+      const texts = heldBack ?? [];
+      heldBack = undefined;
+      for (const listener of listeners) listener.write(texts.join(''));
     },
     /** All that hear it are cut off. */
     drop() {
