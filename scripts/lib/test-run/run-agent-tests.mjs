@@ -6,9 +6,16 @@ import { printTotal } from './print-total.mjs';
 
 /**
  * They run when they are named. The start of opencode takes most of two cores, for up to a minute; Gemini CLI does not come to rest
- * after an interrupt in some runs.
+ * after an interrupt in some runs. Each kill of an agent, of its supervisor and of its host takes half a minute.
  */
-const BY_NAME = ['opencode-channel', 'others-first-run', 'gemini-driver', 'gemini-first-run', 'third-party-acp'];
+const BY_NAME = [
+  'opencode-channel',
+  'others-first-run',
+  'gemini-driver',
+  'gemini-first-run',
+  'third-party-acp',
+  'killed-agents',
+];
 
 /**
  * @param {string[]} wanted parts of file names; all but those above without any
