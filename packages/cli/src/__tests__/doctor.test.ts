@@ -64,7 +64,6 @@ describe('devs doctor', () => {
         { agent: 'gone', inspection: { kind: 'unusable', reason: 'gone was not found', advice: 'install it' } },
       ],
       host: { kind: 'running', pid: 7, terminals: 2, folder: '/state' },
-      settingsFile: '/settings',
       problems: ['the prefix key is none'],
     };
     const terminals = { ...noTerminals, examine: async () => examination };

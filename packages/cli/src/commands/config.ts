@@ -42,7 +42,8 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
       if (options.trustFolder === true) return done(await agreeToFolder(services, outputMode(options) === 'json'));
       if (options.trust === true) return done(await agree(services, outputMode(options) === 'json'));
       const files = await services.settingsFiles.paths();
-      const { layers, waiting } = await services.settingsFiles.read();
+      const { layers, waiting, notes = [] } = await services.settingsFiles.read();
+      for (const note of notes) services.complain(`devs: ${visible(note)}.`);
       const read = readSettings(layers, STARTABLE_AGENTS);
       const isJson = outputMode(options) === 'json';
       if (waiting !== undefined) services.complain(`devs: ${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}.`);

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { privilegedKeys, type SettingsLayer } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
 import type { ProjectPlace } from '../store-access/records.js';
-import { readTerminalSettings, settingsFile } from '../terminal/terminal-settings.js';
 import type { Agreements } from '../trust/agreements.js';
 import { projectSubject } from '../trust/project-subject.js';
 import { type WaitingFile, waitingUnlessAgreed } from '../trust/waiting-file.js';
+import { readOldTerminalSettings } from './old-terminal-settings.js';
 import type { SettingsFiles } from './settings-files.js';
 
 interface SettingsFilesDeps {
@@ -24,21 +24,23 @@ const CONFIG_FILE = 'config.yaml';
 const OF_PROJECT = join('.devs', CONFIG_FILE);
 
 export function createSettingsFiles({ here, folder, env, home, agreements }: SettingsFilesDeps): SettingsFiles {
-  const place = { env, home };
-  const user = join(dirname(settingsFile(place)), CONFIG_FILE);
+  const folderOfUser = join(configHome(env, home), 'devs');
+  const user = join(folderOfUser, CONFIG_FILE);
   return {
     paths: async () => ({ user, project: join((await here()).root, OF_PROJECT) }),
     async read() {
       const { root } = await here();
-      const ofUser = [...noticesOfTerminals(settingsFile(place), { ...place, env: {} }), ...(await layerOfUser(user))];
+      const old = readOldTerminalSettings(join(folderOfUser, 'terminals.json'), user);
+      const ofUser = [...old.layers, ...(await layerOfUser(user))];
       const ofProject = layerOfProject(root, shorten(folder, join(root, OF_PROJECT)));
       const waiting = ofProject && (await waitingFor(root, ofProject, ofUser, agreements));
       return {
         layers: [
           ...ofUser,
           ...(ofProject === undefined || waiting !== undefined ? [] : [ofProject]),
-          ...(env.DEVS_NOTIFY_COMMAND === undefined ? [] : noticesOfTerminals('DEVS_NOTIFY_COMMAND', place)),
+          ...layersOfEnvironment(env),
         ],
+        notes: old.notes,
         ...(waiting === undefined ? {} : { waiting }),
       };
     },
@@ -79,12 +81,23 @@ async function layerOfUser(path: string): Promise<readonly SettingsLayer[]> {
   }
 }
 
-/** How users want to be notified, as they said it for their terminals. */
-function noticesOfTerminals(where: string, place: Parameters<typeof readTerminalSettings>[0]): SettingsLayer[] {
-  const { bell, notifyCommand } = readTerminalSettings(place);
-  const notices = { ...(bell ? {} : { bell }), ...(notifyCommand.length === 0 ? {} : { command: notifyCommand }) };
-  return Object.keys(notices).length === 0 ? [] : [{ where, text: JSON.stringify({ notices }) }];
+const configHome = ({ XDG_CONFIG_HOME: config }: SettingsFilesDeps['env'], home: string): string =>
+  config !== undefined && isAbsolute(config) ? config : join(home, '.config');
+
+/** `DEVS_NOTIFY_COMMAND` is a list as JSON, or the name of one program; never a line for a shell. */
+function layersOfEnvironment({ DEVS_PREFIX_KEY: prefixKey, DEVS_NOTIFY_COMMAND: command }: SettingsFilesDeps['env']) {
+  const isName = command !== undefined && !/^\s*\[|\s/.test(command);
+  return [
+    ...layerOf('DEVS_PREFIX_KEY', 'terminals', { prefixKey: prefixKey && JSON.stringify(prefixKey) }),
+    ...layerOf('DEVS_NOTIFY_COMMAND', 'notices', { command: isName ? command && JSON.stringify([command]) : command }),
+  ];
 }
+
+/** An empty variable says nothing. */
+const layerOf = (where: string, section: string, said: Readonly<Record<string, string | undefined>>): SettingsLayer[] =>
+  Object.entries(said).flatMap(([key, value]) =>
+    value === undefined || value === '' ? [] : [{ where, text: `${section}:\n  ${key}: ${value}\n` }],
+  );
 
 const shorten = (folder: string, path: string): string => {
   const short = relative(folder, path);

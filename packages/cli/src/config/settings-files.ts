@@ -16,6 +16,8 @@ export interface SettingsFiles {
 interface SettingsInFiles {
   /** What counts now, the strongest last. */
   readonly layers: readonly SettingsLayer[];
+  /** About files of earlier versions: how to move them. */
+  readonly notes?: readonly string[];
   /** The file of the project, where it says more than a stranger may and the user has not agreed to it. */
   readonly waiting?: WaitingFile;
 }

@@ -5,7 +5,6 @@ import type { SupervisorLink } from '../supervise/supervisor-link.js';
 import { openSurroundings, type SurroundingsDeps } from './open-surroundings.js';
 import { terminalPlaces } from './places.js';
 import type { LocalTerminal } from './relay/local-terminal.js';
-import { settingsFile } from './terminal-settings.js';
 import type { TerminalWorld } from './terminal-world.js';
 import type { HostExamination, Terminals } from './terminals.js';
 
@@ -68,8 +67,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
       return {
         agents: agents.flat(),
         host: await examineHost(opened),
-        settingsFile: settingsFile({ env, home }),
-        problems: opened.settings.problems,
+        problems: (await opened.choicesIn(opened.folder)).problems,
       };
     },
   };

@@ -7,7 +7,6 @@ import { parseStoreLocation } from '../store-access/store-location.js';
 import { readTerminalChoices, type TerminalChoices } from './choices/terminal-choices.js';
 import { openTerminalRegistry } from './names/terminal-registry.js';
 import { terminalPlaces } from './places.js';
-import { readTerminalSettings } from './terminal-settings.js';
 import type { TerminalSurroundings } from './terminal-world.js';
 
 export interface SurroundingsDeps {
@@ -44,7 +43,6 @@ export async function openSurroundings(deps: SurroundingsDeps): Promise<Terminal
   return {
     places,
     registry: openTerminalRegistry(places.registryFolder),
-    settings: readTerminalSettings({ env, home }),
     records: deps.records,
     env,
     home,

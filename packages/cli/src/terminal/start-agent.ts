@@ -42,7 +42,7 @@ export async function startAgent(world: TerminalWorld, { agent, args, name, stor
   }
   const warning = untriedVersion(driver, world);
   const { problems } = await world.choicesIn(world.folder);
-  for (const problem of [...world.settings.problems, ...problems]) world.complain(`devs: ${visible(problem)}`);
+  for (const problem of problems) world.complain(`devs: ${visible(problem)}`);
   const refused = new Set<string>();
   for (;;) {
     const chosen = name ?? (await chooseFreeName(world, refused));

@@ -7,13 +7,11 @@ import type { TerminalChoices } from './choices/terminal-choices.js';
 import type { TerminalRegistry } from './names/terminal-registry.js';
 import type { TerminalPlaces } from './places.js';
 import type { LocalTerminal } from './relay/local-terminal.js';
-import type { TerminalSettings } from './terminal-settings.js';
 
 /** What terminals are made of, for one caller. */
 export interface TerminalSurroundings {
   readonly places: TerminalPlaces;
   readonly registry: TerminalRegistry;
-  readonly settings: TerminalSettings;
   readonly records: Records;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;

@@ -40,7 +40,6 @@ export interface Terminals {
 export interface TerminalsExamination {
   readonly agents: readonly { readonly agent: string; readonly inspection: AgentInspection }[];
   readonly host: HostExamination;
-  readonly settingsFile: string;
   /** What of the settings was not understood. */
   readonly problems: readonly string[];
 }

@@ -57,6 +57,7 @@ const HARMLESS: Readonly<Record<string, IsHarmless>> = {
   'limits.park': only(false),
   'limits.most': downwards,
   'notices.bell': always,
+  'terminals.title': always,
   observe: only(true),
   sandbox: only('required'),
   'sandboxed.network': only(false),

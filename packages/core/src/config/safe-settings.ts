@@ -37,5 +37,6 @@ export const SAFE_SETTINGS: readonly string[] = [
   'limits.most',
   'ledger.enabled',
   'notices.bell',
+  'terminals.title',
   'observe',
 ];

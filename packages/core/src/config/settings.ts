@@ -40,6 +40,9 @@ const Dialog = z.strictObject({
   keys: text().describe('What is typed.'),
 });
 
+/** Ctrl-C, -D and -Z belong to programs; Ctrl-I is Tab, -J and -M are Enter, -[ is Escape. */
+const PREFIX_KEY = /^([Nn]one|[Cc]trl-[abe-hkln-yABE-HKLN-Y@\]\\^_])$/;
+
 const AGENT_NAME = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,99}$/, 'must be a word in small letters, with digits and dashes');
@@ -137,6 +140,14 @@ export const SettingsSchema = z.strictObject({
       .default([])
       .describe('A program and its arguments; what happened is added as the last one.'),
   }).describe('How you are told that something needs you.'),
+  terminals: group({
+    prefixKey: z
+      .string()
+      .regex(PREFIX_KEY, 'must be ctrl-b, ctrl-] or the like (not c, d, i, j, m, z or [), or none')
+      .default('ctrl-]')
+      .describe('The key before those of devs in `devs attach`, such as ctrl-b; none: every key goes to the agent.'),
+    title: flag().default(true).describe('Whether the title of the window shows how full the conversation is.'),
+  }).describe('How you see the terminals of agents.'),
   dialogs: few(z.array(Dialog)).default([]).describe('Questions of agents that are answered while no user is there.'),
   fleet: group({
     remote: text().default('origin').describe('The git remote that the work of runs travels through, in refs/devs/.'),
@@ -186,7 +197,7 @@ export const DEFAULT_SETTINGS: Settings = SettingsSchema.parse({});
 /** What one run goes by. */
 export type RunSettings = Omit<
   Settings,
-  'agent' | 'workflow' | 'parallel' | 'fleet' | 'model' | 'permissions' | 'transport' | 'agents'
+  'agent' | 'workflow' | 'parallel' | 'terminals' | 'fleet' | 'model' | 'permissions' | 'transport' | 'agents'
 >;
 
 /** A program and its arguments; never a line for a shell. */

@@ -76,7 +76,35 @@ describe('the files of a user', () => {
 
   it('need not be there', async () => {
     const { readFor } = createHome();
-    expect(await readFor({})).toEqual({ layers: [] });
+    expect(await readFor({})).toEqual({ layers: [], notes: [] });
+  });
+
+  it('of earlier versions are read, with a line that says how to move them', async () => {
+    const { home, readFor } = createHome();
+    const folder = join(home, '.config', 'devs');
+    const old = '{"prefixKey":"ctrl-b","title":false,"notifyCommand":"ring","other":1}';
+    writeFileSync(join(folder, 'terminals.json'), old);
+    writeFileSync(join(folder, 'config.yaml'), 'terminals: { title: true }\n');
+    const { layers, notes } = await readFor({ DEVS_PREFIX_KEY: 'none' });
+    expect(readSettings(layers, STARTABLE_AGENTS)).toMatchObject({
+      settings: { terminals: { prefixKey: 'none', title: true }, notices: { command: ['ring'] } },
+    });
+    expect(notes).toEqual([
+      `${join(folder, 'terminals.json')} is read for the last time: move its keys to ${join(folder, 'config.yaml')} (prefixKey is terminals.prefixKey, title is terminals.title, bell is notices.bell, notifyCommand is notices.command) and delete it`,
+    ]);
+    writeFileSync(join(folder, 'terminals.json'), '[1]');
+    expect((await readFor({})).notes?.[1]).toContain('terminals.json is not a JSON object and is ignored');
+  });
+
+  it.each([
+    [{ DEVS_PREFIX_KEY: 'ctrl-c' }, 'terminals.prefixKey must be ctrl-b, ctrl-] or the like'],
+    [{ DEVS_NOTIFY_COMMAND: 'notify-send devs; rm -rf x' }, 'notices.command must be a list of a program'],
+    [{ DEVS_NOTIFY_COMMAND: '["a", 1]' }, 'notices.command 2 must be a string'],
+  ])('are told from the environment: %j', async (env, message) => {
+    const read = readSettings((await createHome().readFor(env)).layers, STARTABLE_AGENTS);
+    expect(read).toMatchObject({
+      problems: [{ where: Object.keys(env)[0], message: expect.stringContaining(message) }],
+    });
   });
 
   it('that cannot be read are reported', async () => {

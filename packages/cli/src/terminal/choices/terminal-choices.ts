@@ -18,8 +18,9 @@ export interface TerminalChoices {
  */
 export async function readTerminalChoices(files: Pick<SettingsFiles, 'read'>): Promise<TerminalChoices> {
   try {
-    const { layers, waiting } = await files.read();
-    const unagreed = waiting === undefined ? [] : [`${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}`];
+    const { layers, waiting, notes = [] } = await files.read();
+    const unagreed =
+      waiting === undefined ? notes : [...notes, `${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}`];
     const readAll = (from: readonly SettingsLayer[]) => readSettings(from, STARTABLE_AGENTS);
     const read = readAll(layers);
     if (read.kind === 'settings') return { settings: read.settings, problems: unagreed };

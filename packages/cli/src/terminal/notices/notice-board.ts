@@ -1,5 +1,6 @@
 import type { Settings } from '@devs/core';
 import type { TerminalNotice } from '@devs/supervisor';
+import { prefixKeyOf } from '../relay/prefix-keys.js';
 import type { Relay } from '../relay/relay-terminal.js';
 import type { TerminalSurroundings } from '../terminal-world.js';
 import { describeNotice } from './describe-notice.js';
@@ -10,15 +11,15 @@ const SEES_MS = 3_000;
 
 /** Notifies the user of a terminal: by bell and title if they are watching, and by their own program anywhere. */
 export function createNoticeBoard(
-  { settings, clock, timeZone, env }: Pick<TerminalSurroundings, 'settings' | 'clock' | 'timeZone' | 'env'>,
-  { notices }: Pick<Settings, 'notices'>,
+  { clock, timeZone, env }: Pick<TerminalSurroundings, 'clock' | 'timeZone' | 'env'>,
+  { notices, terminals }: Pick<Settings, 'notices' | 'terminals'>,
   { name, folder }: { readonly name: string; readonly folder: string },
   relay: () => Relay | undefined,
 ): { take(notice: TerminalNotice, run?: string): void } {
   return {
     take(notice, run) {
       const calendar = { now: clock.now(), timeZone };
-      const { audience, text } = describeNotice(notice, settings.prefix?.label ?? '', calendar);
+      const { audience, text } = describeNotice(notice, prefixKeyOf({ terminals })?.label ?? '', calendar);
       if (audience === 'nobody') return;
       const here = relay();
       const looks = here?.isFocused === true || (here !== undefined && clock.now() - here.typedAt < SEES_MS);

@@ -1,3 +1,5 @@
+import type { Settings } from '@devs/core';
+
 /** What the user may ask of devs itself, with the prefix key in front. */
 export type KeyCommand = 'detach' | 'renew' | 'help' | 'redraw' | 'unknown';
 
@@ -67,16 +69,10 @@ export interface PrefixKey {
   readonly label: string;
 }
 
-export const DEFAULT_PREFIX: PrefixKey = { code: 0x5d, label: 'Ctrl-]' };
-
-/** `ctrl-b`, `ctrl-]`, `none`; `undefined` for what is no such key. */
-export function parsePrefixKey(text: string): PrefixKey | 'none' | undefined {
-  if (text.toLowerCase() === 'none') return 'none';
-  const [, key] = /^ctrl-([a-z@[\\\]^_])$/i.exec(text) ?? [];
-  if (key === undefined) return undefined;
-  const lower = key.toLowerCase();
-  const isTaken = ['c', 'd', 'i', 'j', 'm', 'z', '['].includes(lower); // Ctrl-I is Tab, Ctrl-M Enter, Ctrl-[ Escape
-  return isTaken ? undefined : { code: lower.charCodeAt(0), label: `Ctrl-${key.toUpperCase()}` };
+/** Of a setting such as `ctrl-b`; `undefined` for `none`: every key is the agent's. */
+export function prefixKeyOf({ terminals: { prefixKey } }: Pick<Settings, 'terminals'>): PrefixKey | undefined {
+  const key = prefixKey.toLowerCase().split('ctrl-')[1];
+  return key === undefined ? undefined : { code: key.charCodeAt(0), label: `Ctrl-${key.toUpperCase()}` };
 }
 
 interface Pressed {

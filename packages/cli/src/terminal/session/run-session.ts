@@ -4,6 +4,7 @@ import type { TerminalHost } from '@devs/terminals';
 import { visible } from '../../screen/visible.js';
 import { describeRenewal } from '../describe-renewal.js';
 import { createNoticeBoard } from '../notices/notice-board.js';
+import { type PrefixKey, prefixKeyOf } from '../relay/prefix-keys.js';
 import { type Relay, type RelayEnd, type RelayRequest, relayTerminal } from '../relay/relay-terminal.js';
 import type { TerminalWorld } from '../terminal-world.js';
 import { describeWindow } from './describe-window.js';
@@ -28,13 +29,15 @@ export interface SessionEnd {
 
 /** The user in front of one terminal: the host shows it, the supervisor says what happens. */
 export async function runSession({ world, name, folder, manner, from, window }: SessionRequest): Promise<SessionEnd> {
-  const { local, settings, places } = world;
+  const { local, places } = world;
+  const { settings } = await world.choicesIn(folder);
+  const prefix = prefixKeyOf(settings);
   const { connectHost } = await world.loadTerminals();
   let { host } = await connectHost({ folder: places.hostFolder });
   const said = createLines();
-  const board = createNoticeBoard(world, (await world.choicesIn(folder)).settings, { name, folder }, said.relay);
+  const board = createNoticeBoard(world, settings, { name, folder }, said.relay);
   const title = createTitle(
-    () => (settings.title ? titleWord(followed?.news?.status, settings.prefix) : ''),
+    () => (settings.terminals.title ? titleWord(followed?.news?.status, prefix) : ''),
     said.relay,
   );
   const onChange = () => {
@@ -52,11 +55,12 @@ export async function runSession({ world, name, folder, manner, from, window }: 
       local,
       manner,
       from: shown,
-      prefix: settings.prefix,
+      prefix,
       titleWord: title.word,
       isReplaced: () => isReplacing(world, name),
       onTyped: () => followed?.typed(),
-      onRenew: followed === undefined ? () => {} : createRenew(world, name, followed, said.show),
+      onRenew:
+        followed === undefined ? () => {} : createRenew({ clock: world.clock, prefix }, name, followed, said.show),
     });
     said.begin(relay);
     title.changed();
@@ -153,7 +157,7 @@ function createTitle(read: () => string, relay: () => Relay | undefined) {
 const DRAFT_MS = 15_000;
 
 function createRenew(
-  { settings, clock }: TerminalWorld,
+  { clock, prefix }: Pick<TerminalWorld, 'clock'> & { readonly prefix: PrefixKey | undefined },
   name: string,
   followed: FollowedTerminal,
   show: (line: string) => void,
@@ -168,7 +172,7 @@ function createRenew(
     }));
     const isDraft = outcome.status === 'refused' && outcome.reason === 'draft';
     draftSaidAt = isDraft ? clock.now() : Number.NEGATIVE_INFINITY;
-    const again = `${settings.prefix?.label ?? ''} r`;
+    const again = `${prefix?.label ?? ''} r`;
     show(
       isDraft
         ? `devs: not renewed: what you have typed would be lost. Send it, or press ${again} again to drop it`

@@ -124,6 +124,8 @@ describe('a mistake in a text', () => {
     ['agents: { x: { prompt: "^>" } }\n', 1, /Agent 'x' must have 'command'/, /^$/],
     ['agents: { x: { command: [x], prompt: "(" } }\n', 1, /regular expression/, /^$/],
     ['dialogs: [{ question: "[", keys: "1" }]\n', 1, /regular expression/, /^$/],
+    ['terminals: { prefixKey: ctrl-c }\n', 1, /terminals.prefixKey must be ctrl-b, ctrl-\] or the like/, /^$/],
+    ['terminals: { prefixKey: b }\n', 1, /prefixKey must be ctrl-b/, /^$/],
     ['agent: a\nagent: b\n', 2, /twice/, /line 1/],
     ['agent: [\n', 2, /Invalid YAML/, /^$/],
     ['- agent\n', 1, /must be a mapping of keys/, /^$/],

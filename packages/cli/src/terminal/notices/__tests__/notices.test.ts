@@ -55,10 +55,9 @@ describe('the program of the user', () => {
     const folder = mkdtempSync(join(tmpdir(), 'devs-notices-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const command = ['sh', '-c', 'echo "$DEVS_NOTICE $DEVS_TERMINAL" >> told.txt', 'sh'];
-    const settings = { prefix: undefined, title: true, bell: false, notifyCommand: [], problems: [] };
     const board = createNoticeBoard(
-      { settings, clock: { now: () => 0 }, timeZone: 'UTC', env: process.env },
-      { notices: { bell: false, command } },
+      { clock: { now: () => 0 }, timeZone: 'UTC', env: process.env },
+      { notices: { bell: false, command }, terminals: { prefixKey: 'none', title: true } },
       { name: 'shop', folder },
       () => undefined,
     );

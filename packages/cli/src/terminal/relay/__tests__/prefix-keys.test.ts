@@ -1,10 +1,11 @@
+import { DEFAULT_SETTINGS } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { createKeyFilter, DEFAULT_PREFIX, parsePrefixKey } from '../prefix-keys.js';
+import { createKeyFilter, prefixKeyOf } from '../prefix-keys.js';
 import { focusIn, isReport } from '../terminal-reports.js';
 
 /** What becomes of chunks of input: the agent's in quotes, ours as a word. */
 function read(...chunks: readonly string[]): string[] {
-  const keys = createKeyFilter(DEFAULT_PREFIX);
+  const keys = createKeyFilter(prefixKeyOf(DEFAULT_SETTINGS));
   return chunks.flatMap((chunk) =>
     keys
       .push(Buffer.from(chunk))
@@ -49,12 +50,9 @@ describe('the prefix key', () => {
   it.each([
     ['ctrl-]', { code: 0x5d, label: 'Ctrl-]' }],
     ['Ctrl-B', { code: 0x62, label: 'Ctrl-B' }],
-    ['none', 'none'],
-    ['ctrl-c', undefined],
-    ['ctrl-m', undefined],
-    ['b', undefined],
-  ])('is %s: %j', (text, key) => {
-    expect(parsePrefixKey(text)).toEqual(key);
+    ['none', undefined],
+  ])('is %s: %j', (prefixKey, key) => {
+    expect(prefixKeyOf({ terminals: { prefixKey, title: true } })).toEqual(key);
   });
 });
 
