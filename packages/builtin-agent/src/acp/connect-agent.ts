@@ -66,8 +66,9 @@ export async function connectAgent(setup: AcpSetup, ears: AgentEars): Promise<Co
   const gone = ended.then((why): never => {
     throw new AgentError(`${command} ended: ${why}`);
   });
-  gone.catch(() => {}); // the waiting request rejects with it
-  const ask = <Answer>(asked: Promise<Answer>): Promise<Answer> => Promise.race([asked, gone]);
+  gone.catch(() => {}); // the waiting request rejects with it, also where its streams close a moment before
+  const ask = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
+    Promise.race([asked.catch((error: unknown) => (connection.signal.aborted ? gone : Promise.reject(error))), gone]);
   const close = () => endAgent(child, connection, ended);
   try {
     const greeted = await ask<InitializeResponse>(connection.agent.request(methods.agent.initialize, hello(setup)));

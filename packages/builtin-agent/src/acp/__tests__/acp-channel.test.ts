@@ -78,4 +78,12 @@ describe('a program that holds an ACP agent', () => {
     await until(() => world.events.some(({ type }) => type === 'error.reported'));
     expect(world.events.find(({ type }) => type === 'error.reported')).toMatchObject({ kind });
   });
+
+  it('takes an agent that is killed in its turn for one that ended, and not for a turn without an answer', async () => {
+    const world = await openAcpWorld();
+    await world.channel.prompt('[[cut]]', 'p-1');
+    expect(String(await world.ended)).toContain('mine ended: with code 1');
+    expect(world.events.map(({ type }) => type)).not.toContain('error.reported');
+    expect(world.shown()).not.toContain('connection closed');
+  });
 });

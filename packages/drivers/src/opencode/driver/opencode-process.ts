@@ -39,6 +39,7 @@ export function createOpencodeProcess(privateFolder: string | undefined): Openco
   const parents = new Map<string, string | undefined>();
   /** A conversation that devs began, and whose news has not come: what comes before it is older, and opens no other again. */
   let unheard: string | undefined;
+  const atWork = new Set<string>();
 
   const serverOf = async () => {
     server ??= privateFolder === undefined ? undefined : await readServer(privateFolder);
@@ -68,6 +69,15 @@ export function createOpencodeProcess(privateFolder: string | undefined): Openco
     if (session === undefined || session === process.conversationId) return;
     if ((await parentOf(session)) === undefined) process.conversationId = session;
   };
+  /** A turn that begins brings its conversation to the front; one that goes on behind a new conversation does not. */
+  const takeStatus = async (session: string, type: string | undefined): Promise<void> => {
+    if (type === 'idle') atWork.delete(session);
+    if (type !== 'busy') return;
+    const begins = !atWork.has(session) && unheard === undefined;
+    atWork.add(session);
+    if (begins) await adopt(session);
+    if (session === process.conversationId) process.isTurnAwaited = false;
+  };
   const take = async (event: JsonObject): Promise<void> => {
     const properties = objectIn(event.properties) ?? {};
     const session = textIn(properties.sessionID);
@@ -77,10 +87,7 @@ export function createOpencodeProcess(privateFolder: string | undefined): Openco
         if (session !== undefined) parents.set(session, textIn(objectIn(properties.info)?.parentID));
         return adopt(session);
       case 'session.status':
-        if (objectIn(properties.status)?.type !== 'busy' || unheard !== undefined) return;
-        await adopt(session);
-        if (session === process.conversationId) process.isTurnAwaited = false;
-        return;
+        return takeStatus(session ?? '', textIn(objectIn(properties.status)?.type));
       case 'permission.replied':
         facts.push(...settled(properties, process));
         return;

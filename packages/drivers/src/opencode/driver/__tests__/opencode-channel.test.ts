@@ -120,6 +120,19 @@ describe('the channel to opencode', () => {
     expect(changes()).toHaveLength(2);
   });
 
+  it('stays in a conversation that was cleared, though a turn of the one before goes on', async () => {
+    const world = await openWorld();
+    const changes = () => world.events.flatMap((event) => (event.type === 'conversation.changed' ? [event] : []));
+    await world.channel.prompt('[[endless]]', 'p-1');
+    await until(() => world.events.some((event) => event.type === 'signal.seen' && event.detail === 'busy'));
+    await world.channel.clear();
+    await until(() => changes().length === 2);
+    world.double.step();
+    await world.channel.prompt('Say it here', 'p-2');
+    await until(() => world.events.some((event) => event.type === 'prompt.accepted' && event.promptId === 'p-2'));
+    expect(changes()).toHaveLength(2);
+  });
+
   it('hears the process again after it was cut off', async () => {
     const world = await openWorld();
     world.double.drop();

@@ -149,6 +149,10 @@ export async function startOpencodeDouble(databaseFile: string) {
       allow: () => [...asked.keys()].map((id) => reply(id, { reply: 'once' })),
       open,
     },
+    /** A turn that is under way takes its next step. */
+    step() {
+      for (const session of busy) tell('session.status', { sessionID: session, status: { type: 'busy' } });
+    },
     failWith(error: Json) {
       failure = error;
     },
