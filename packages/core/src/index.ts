@@ -17,7 +17,7 @@ export { defineStream, eventOf, newEvent } from './event-log/define-stream.js';
 export { openStore, type Store } from './event-log/open-store.js';
 export { collect, readAll, readNewest, readUndamaged } from './event-log/read-log.js';
 export type { RunHandoff, RunHandoffs } from './event-log/run-handoffs.js';
-export { createTurns, StreamCursor } from './event-log/stream-cursor.js';
+export { StreamCursor } from './event-log/stream-cursor.js';
 export { describeEvent } from './event-words/describe-event.js';
 export { hasLabels } from './fleet/has-labels.js';
 export {
@@ -100,6 +100,7 @@ export {
   type TaskStatus,
 } from './ports/task-queue.js';
 export * from './pressure/index.js';
+export { contextRefreshText } from './protocol/context-refresher.js';
 export * from './protocol/index.js';
 export * from './recall/index.js';
 export { holdsKnownSecret } from './redaction/holds-known-secret.js';
@@ -110,6 +111,7 @@ export * from './renewal/index.js';
 export * from './report/index.js';
 export * from './run/index.js';
 export * from './sandbox/index.js';
+export { createSerialQueue } from './serial-queue.js';
 export * from './supervisor-state/index.js';
 export { createTaskQueue } from './task-queue/create-task-queue.js';
 export { foldTask } from './task-queue/fold-task.js';

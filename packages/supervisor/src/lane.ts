@@ -1,4 +1,4 @@
-import { createTurns } from '@devs/core';
+import { createSerialQueue } from '@devs/core';
 
 /** One thing at a time for one terminal, and what is due in between. */
 export interface Lane {
@@ -23,7 +23,7 @@ export interface LaneOptions {
 
 export function createLane({ step, onTrouble }: LaneOptions): Lane {
   const closing = new AbortController();
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   let job = new AbortController();
   let isDue = false;
   let isAtWork = false;

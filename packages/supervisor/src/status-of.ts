@@ -3,11 +3,12 @@ import {
   markOf,
   pressureOf,
   type RenewalState,
+  renewalDue,
   type TerminalPolicy,
   whyLeftToAgent,
 } from '@devs/core';
 import type { FollowedAgent } from './follow/follow-agent.js';
-import { historyOf } from './follow/signals-of.js';
+import { fullnessOf, historyOf } from './follow/signals-of.js';
 import type { TerminalFacts } from './record/terminal-facts.js';
 import type { TerminalStatus } from './supervised-terminal.js';
 import type { Supervision } from './supervision.js';
@@ -21,7 +22,7 @@ export interface StatusSources {
 
 /** One terminal as viewers see it. */
 export function statusOf({ supervision, renewal, policy, notes }: StatusSources): TerminalStatus {
-  const { name, driver, seat, record, task, source } = supervision;
+  const { name, driver, seat, record, task, source, clock, timing } = supervision;
   const { facts } = record;
   const { agent } = seat;
   const usage = agent?.seen.usage;
@@ -30,6 +31,8 @@ export function statusOf({ supervision, renewal, policy, notes }: StatusSources)
   const resumeCommand = before === undefined ? undefined : source?.resumeCommand(before);
   const mark = markOf(usage, policy.marks);
   const leftToAgent = mark === 'low' ? undefined : whyLeft({ supervision, renewal, policy });
+  const fullness = fullnessOf({ now: clock.now(), seen: agent?.seen, cacheMs: timing.cacheMs });
+  const due = renewalDue(fullness, policy);
   const needs = whatIsNeeded(facts, agent, supervision.hasAllArguments);
   return {
     name,
@@ -43,7 +46,7 @@ export function statusOf({ supervision, renewal, policy, notes }: StatusSources)
     ...(usage === undefined ? {} : { usage }),
     pressure: usage === undefined ? 0 : pressureOf(usage),
     mark,
-    ...(agent?.seen.boundary === undefined ? {} : { isAtBoundary: true }),
+    ...(due === undefined ? {} : { renewalDue: due }),
     ...(leftToAgent === undefined ? {} : { leftToAgent }),
     renewal: renewal.phase,
     contextRefreshState: contextRefreshState(renewal),

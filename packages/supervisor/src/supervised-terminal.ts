@@ -7,6 +7,7 @@ import type {
   ContextUsage,
   HandoffBudget,
   PressureMark,
+  RenewalReason,
   RenewalState,
   StepContextAction,
   Store,
@@ -103,8 +104,8 @@ export interface SupervisedTerminal {
   undoRenewal(): Promise<UndoOutcome>;
   /** What a step of a workflow asks for; performed when the agent is idle. */
   contextAction(action: StepContextAction): Promise<ContextActionOutcome>;
-  /** A task or step has ended; what follows may have nothing to do with it. */
-  boundary(next?: { readonly isUnrelated: boolean }): void;
+  /** A task or step has ended. */
+  boundary(): void;
   /** The user attached, typed, or left. */
   user(is: UserPresence): void;
   /** Everything that needed the user is settled. */
@@ -165,8 +166,8 @@ export interface TerminalStatus {
   readonly usage?: ContextUsage;
   readonly pressure: number;
   readonly mark: PressureMark;
-  /** A task or step has ended, and nothing was done since. */
-  readonly isAtBoundary?: boolean;
+  /** Why the agent is renewed once it is idle and its user is away. */
+  readonly renewalDue?: RenewalReason;
   /** Why it is not renewed now though its context fills up. */
   readonly leftToAgent?: string;
   readonly renewal: RenewalState['phase'];

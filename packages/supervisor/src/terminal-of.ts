@@ -47,8 +47,8 @@ export function terminalOf(charge: Charge, farewell: Farewell, notes: readonly s
       consider(charge);
       return performed;
     },
-    boundary({ isUnrelated } = { isUnrelated: false }) {
-      seat.agent?.note({ type: 'boundary.reached', isUnrelated, at: clock.now() });
+    boundary() {
+      seat.agent?.note({ type: 'boundary.reached', at: clock.now() });
       noteProgress(charge);
       consider(charge);
     },

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { findOperation } from './find-operation.js';
 import { locateWorktree } from './locate-worktree.js';
 import { readCommits } from './read-commits.js';
@@ -33,10 +34,10 @@ export async function readWorktree(folder: string, options: ReadWorktreeOptions 
   const { signal, env = process.env } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   if (!(await isFolder(folder))) return { outcome: 'no-folder' };
-  return readWithin(createGit({ folder, env, timeMs: limits.timeMs, signal }), limits);
+  return readWithin(createGit({ folder, env, timeMs: limits.timeMs, signal }), folder, limits);
 }
 
-async function readWithin(git: Git, limits: WorktreeLimits): Promise<WorktreeReading> {
+async function readWithin(git: Git, folder: string, limits: WorktreeLimits): Promise<WorktreeReading> {
   const place = await locateWorktree(git);
   if (place.outcome !== 'located') return place;
   const status = await readStatus(git, limits.files);
@@ -52,6 +53,7 @@ async function readWithin(git: Git, limits: WorktreeLimits): Promise<WorktreeRea
     outcome: 'read',
     worktree: {
       root: place.root,
+      folder: await folderWithin(place.root, folder),
       ...head,
       ...(operation === undefined ? {} : { operation }),
       changes: files.map((file) => {
@@ -66,6 +68,12 @@ async function readWithin(git: Git, limits: WorktreeLimits): Promise<WorktreeRea
       ],
     },
   };
+}
+
+async function folderWithin(root: string, folder: string): Promise<string> {
+  const [top, own] = await Promise.all([root, folder].map((path) => realpath(path).catch(() => path)));
+  const below = relative(top ?? root, own ?? folder).split(sep);
+  return below[0] === '' || below[0] === '..' ? '' : `${below.join('/')}/`;
 }
 
 const isFolder = (path: string) =>

@@ -16,6 +16,8 @@ export type WorktreeReading =
 export interface Worktree {
   /** The top folder. All paths begin there. */
   readonly root: string;
+  /** The folder that was asked about, below the top and with a slash at its end; empty for the top itself. */
+  readonly folder: string;
   /** Missing where no branch is checked out (a detached head, also during a rebase). */
   readonly branch?: string;
   /** Missing in a repository without commits. */

@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
 import type { GitEvidence } from '@devs/core';
 import type { WorktreeReading } from '@devs/worktree';
 import { visible } from '../screen/visible.js';
@@ -21,7 +19,7 @@ export async function readGit(
   if (reading.outcome !== 'read') return { warnings: whyNot(reading) };
   const { worktree } = reading;
   return {
-    git: { ...worktree, folder: await folderWithin(worktree.root, folder) },
+    git: worktree,
     warnings: worktree.leftOut.map((what) => `${what}.`),
   };
 }
@@ -39,11 +37,4 @@ function whyNot(reading: Exclude<WorktreeReading, { outcome: 'read' }>): readonl
     case 'cancelled':
       return [];
   }
-}
-
-/** Where a folder is below the top of its repository, with a slash at its end; empty for the top itself. */
-async function folderWithin(root: string, folder: string): Promise<string> {
-  const [top, own] = await Promise.all([root, folder].map((path) => realpath(path).catch(() => path)));
-  const below = relative(top ?? root, own ?? folder).split(sep);
-  return below[0] === '' || below[0] === '..' ? '' : `${below.join('/')}/`;
 }

@@ -90,11 +90,11 @@ async function loadMaking() {
 }
 
 async function loadRecords() {
-  const { buildMinimalState, contextSection, createRunFold, openStore, redactText, runStream } = await import(
-    '@devs/core'
-  );
+  const core = await import('@devs/core');
+  const { buildMinimalState, contextSection, createRunFold, followOpenedRun, openStore, redactText, runStream } = core;
   const { worktreeStream } = await import('@devs/mcp/worktree-stream');
-  return { buildMinimalState, contextSection, createRunFold, openStore, redactText, runStream, worktreeStream };
+  const parts = { buildMinimalState, contextSection, createRunFold, followOpenedRun, openStore, redactText, runStream };
+  return { ...parts, worktreeStream };
 }
 
 /** For what cannot be logged with the rest of the project, and for what happens before it is known. */

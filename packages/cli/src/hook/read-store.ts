@@ -7,7 +7,13 @@ import { renderQueue } from './render-queue.js';
 
 type RecordParts = Pick<
   typeof import('@devs/core'),
-  'buildMinimalState' | 'contextSection' | 'createRunFold' | 'openStore' | 'redactText' | 'runStream'
+  | 'buildMinimalState'
+  | 'contextSection'
+  | 'createRunFold'
+  | 'followOpenedRun'
+  | 'openStore'
+  | 'redactText'
+  | 'runStream'
 > &
   Pick<typeof import('@devs/mcp/worktree-stream'), 'worktreeStream'>;
 
@@ -106,12 +112,12 @@ const MOST_EVENTS = 20_000;
 async function readRun(
   { root, folder }: ReadStoreDeps,
   { log }: Store,
-  { createRunFold, runStream, worktreeStream }: RecordParts,
+  { createRunFold, followOpenedRun, runStream, worktreeStream }: RecordParts,
 ): Promise<WorkflowRun | undefined> {
   const place = worktreeStream({ worktree: realpathSync(folder), repoRoot: realpathSync(root) });
-  const opened = (await log.read({ stream: place, limit: MOST_EVENTS })).findLast(({ type }) => type === 'run.opened');
-  if (opened === undefined) return undefined;
+  const id = await followOpenedRun(log, place).read();
+  if (id === undefined) return undefined;
   const fold = createRunFold();
-  fold.add(await log.read({ stream: runStream(String(opened.data.run)), limit: MOST_EVENTS }));
+  fold.add(await log.read({ stream: runStream(id), limit: MOST_EVENTS }));
   return fold.run?.state.status === 'running' ? fold.run : undefined;
 }

@@ -28,8 +28,18 @@ export function decideReminder(
 ): ReminderDecision {
   if (specs.now === undefined) return NOT_DUE;
   if (since === 'forgotten') return { due: true, reason: 'forgotten' };
-  if (specs.known !== undefined && specs.known !== specs.now) return { due: true, reason: 'specs-changed' };
-  return Math.max(since.prompts, since.calls) >= everyTurns ? { due: true, reason: 'turns' } : NOT_DUE;
+  const specsChanged = specs.known !== undefined && specs.known !== specs.now;
+  const reason = reminderDue({ specsChanged, turnsSinceLast: Math.max(since.prompts, since.calls) }, everyTurns);
+  return reason === undefined ? NOT_DUE : { due: true, reason };
+}
+
+/** Why an agent that knows the specs is due for a reminder of them. */
+export function reminderDue(
+  { specsChanged, turnsSinceLast }: { readonly specsChanged: boolean; readonly turnsSinceLast: number },
+  everyTurns: number,
+): 'specs-changed' | 'turns' | undefined {
+  if (specsChanged) return 'specs-changed';
+  return turnsSinceLast >= everyTurns ? 'turns' : undefined;
 }
 
 const NOT_DUE = { due: false } as const;

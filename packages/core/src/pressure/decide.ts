@@ -1,3 +1,4 @@
+import { reminderDue } from '../hooks/decide-reminder.js';
 import type { StepContextAction } from '../workflow/types.js';
 import { DEFAULT_POLICY, type TerminalPolicy } from './policy.js';
 import { markOf, type PressureMark } from './pressure-mark.js';
@@ -11,7 +12,7 @@ export type RenewalReason =
   | 'second compaction'
   | 'clean exit'
   | 'crash above the soft mark';
-export type ReminderReason = 'compaction' | 'specs changed' | 'turns';
+export type ReminderReason = Exclude<ReturnType<typeof reminderDue>, undefined>;
 
 export type TerminalDecision =
   | { readonly do: 'nothing'; readonly why: string }
@@ -55,13 +56,14 @@ function atPressure(
 ): TerminalDecision | undefined {
   if (!policy.renewal) return undefined;
   const reason = renewalDue(signals, policy);
-  if (reason === undefined) return undefined;
-  if (signals.nextIsUnrelated === true && signals.atBoundary)
-    return { do: 'clear', why: 'what comes next has nothing to do with this conversation' };
-  return renewOr(history, policy, reason);
+  return reason === undefined ? undefined : renewOr(history, policy, reason);
 }
 
-function renewalDue(signals: TerminalSignals, policy: TerminalPolicy): RenewalReason | undefined {
+/** Why an idle agent is renewed where it is. */
+export function renewalDue(
+  signals: Pick<TerminalSignals, 'usage' | 'compactions' | 'atBoundary' | 'cacheIsCold'>,
+  policy: Pick<TerminalPolicy, 'marks'>,
+): RenewalReason | undefined {
   const mark = markOf(signals.usage, policy.marks);
   if (mark === 'firm') return 'firm mark';
   if (signals.compactions >= 2 && signals.atBoundary) return 'second compaction';
@@ -95,8 +97,8 @@ function ofContext(signals: TerminalSignals, policy: TerminalPolicy): TerminalDe
   if (signals.compactedSinceLedger === true && policy.ledgerAfterCompaction) return { do: 'give-ledger' };
   const { reminder } = signals;
   if (reminder === undefined || !policy.reminders) return undefined;
-  if (reminder.specsChanged) return { do: 're-inject', reason: 'specs changed' };
-  return reminder.turnsSinceLast >= policy.reminderTurns ? { do: 're-inject', reason: 'turns' } : undefined;
+  const reason = reminderDue(reminder, policy.reminderTurns);
+  return reason === undefined ? undefined : { do: 're-inject', reason };
 }
 
 /** The user comes first: one notice for each mark. */

@@ -1,4 +1,11 @@
-export { decide, type ReminderReason, type RenewalReason, type TerminalDecision, whyLeftToAgent } from './decide.js';
+export {
+  decide,
+  type ReminderReason,
+  type RenewalReason,
+  renewalDue,
+  type TerminalDecision,
+  whyLeftToAgent,
+} from './decide.js';
 export { DEFAULT_POLICY, type TerminalPolicy } from './policy.js';
 export { type ContextUsage, pressureOf } from './pressure.js';
 export { DEFAULT_MARKS, type MarkLevel, markOf, type PressureMark, type PressureMarks } from './pressure-mark.js';

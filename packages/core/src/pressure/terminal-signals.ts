@@ -12,8 +12,6 @@ export interface TerminalSignals {
   readonly usage?: ContextUsage;
   /** A task or a step has just ended. */
   readonly atBoundary: boolean;
-  /** The next work is unrelated to the previous. */
-  readonly nextIsUnrelated?: boolean;
   /** The provider has forgotten the prompt: the next call pays for all of it. */
   readonly cacheIsCold?: boolean;
   /** Of the agent itself, in this conversation. */

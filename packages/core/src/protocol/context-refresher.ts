@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../errors/invalid-option-error.js';
+import { createSerialQueue } from '../serial-queue.js';
 import { untilAborted } from './until-aborted.js';
 
 /**
@@ -22,12 +23,18 @@ export interface ContextRefresherOptions {
   summaryProvider: SummaryProvider;
 }
 
+/** How the text begins that puts the summaries in front of an agent again. */
+export const CONTEXT_REFRESH = '[CONTEXT REFRESH]';
+
+export const contextRefreshText = ({ tasSummary, prdSummary }: { tasSummary: string; prdSummary: string }): string =>
+  `${CONTEXT_REFRESH}\n## TAS Summary\n${tasSummary}\n\n## PRD Summary\n${prdSummary}`;
+
 const DEFAULT_THRESHOLD = 5;
 
 /** The turns of one node. Each node has its own count and queue: running turns stay with it when it is left. */
 interface NodeTurns {
   count: number;
-  lastTurn: Promise<unknown>;
+  readonly inOrder: ReturnType<typeof createSerialQueue>;
 }
 
 /** Counts turns in the current orchestrator node and says when the TAS and PRD summaries are due again. */
@@ -57,9 +64,7 @@ export class ContextRefresher {
    */
   onTurn(_turnIndex: number, signal?: AbortSignal): Promise<RefreshResult> {
     const node = this.#node;
-    const turn = node.lastTurn.then(() => this.#countTurn(node, signal));
-    node.lastTurn = turn.catch(() => undefined);
-    return turn;
+    return node.inOrder(() => this.#countTurn(node, signal));
   }
 
   /** To be called when the orchestrator enters another node: counting starts again, nothing is refreshed. */
@@ -70,16 +75,16 @@ export class ContextRefresher {
   async #countTurn(node: NodeTurns, signal: AbortSignal | undefined): Promise<RefreshResult> {
     node.count++;
     if (node.count < this.#threshold) return { refreshed: false };
-    const { tasSummary, prdSummary } = await untilAborted(this.options.summaryProvider.getSummary(), signal);
+    const summary = await untilAborted(this.options.summaryProvider.getSummary(), signal);
     node.count = 0;
     return {
       refreshed: true,
-      injectedSummary: `[CONTEXT REFRESH]\n## TAS Summary\n${tasSummary}\n\n## PRD Summary\n${prdSummary}`,
+      injectedSummary: contextRefreshText(summary),
     };
   }
 }
 
-const freshNode = (): NodeTurns => ({ count: 0, lastTurn: Promise.resolve() });
+const freshNode = (): NodeTurns => ({ count: 0, inOrder: createSerialQueue() });
 
 function validThreshold(threshold: number): number {
   if (Number.isInteger(threshold) && threshold > 0) return threshold;

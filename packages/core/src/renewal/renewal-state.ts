@@ -50,4 +50,4 @@ export function contextRefreshState({ phase }: RenewalState): ContextRefreshStat
 }
 
 /** Whether others must leave the terminal alone: no scaling down, typing or claiming. */
-export const isRenewing = ({ phase }: RenewalState): boolean => phase !== 'idle' && phase !== 'failed';
+export const isRenewing = ({ phase }: Pick<RenewalState, 'phase'>): boolean => phase !== 'idle' && phase !== 'failed';

@@ -22,6 +22,7 @@ export {
 } from './decide-run.js';
 export { holderOfRun, watchOfRun } from './holder-of-run.js';
 export { leftByStepNote } from './left-by-step.js';
+export { followOpenedRun, openedBy, runOpened } from './opened-run.js';
 export {
   AFTER_LIMIT_PROMPT,
   GO_ON_PROMPT,

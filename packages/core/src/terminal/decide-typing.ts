@@ -24,8 +24,6 @@ export interface TypingPolicy {
   readonly enterAfterMs: number;
   /** How often a paste that was swallowed, or an Enter, is tried again. */
   readonly retries: number;
-  /** `queue` is for agents that accept a prompt while they work and answer it as a separate turn. */
-  readonly whileBusy: 'refuse' | 'queue';
 }
 
 export const TYPING_POLICY: TypingPolicy = {
@@ -34,7 +32,6 @@ export const TYPING_POLICY: TypingPolicy = {
   deliveryTimeoutMs: 10_000,
   enterAfterMs: 0,
   retries: 1,
-  whileBusy: 'refuse',
 };
 
 export type TypingKeys = 'paste' | 'type' | 'enter';
@@ -93,7 +90,7 @@ function begin(phase: In<'awaiting-prompt'>, seen: TypingObservation, text: stri
   if (seen.prompt === 'hidden') return late ? refuse('prompt-not-drawn') : { phase };
   const stays = seen.at - phase.since >= SETTLING_MS || late;
   if (seen.draft === 'other') return stays ? refuse('draft') : { phase };
-  if (seen.busy && policy.whileBusy === 'refuse') return refuse('busy');
+  if (seen.busy) return refuse('busy');
   // Left by a supervisor that was interrupted before Enter, or the same words, sent a moment ago and still drawn.
   if (seen.draft === 'ours') return stays ? pressEnter(seen.at, 1) : { phase };
   const keys = keysFor(text, seen);

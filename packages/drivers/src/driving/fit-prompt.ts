@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LaunchRequest, PrivateFile } from '@devs/core';
+import { type LaunchRequest, type PrivateFile, readFilePrompt } from '@devs/core';
 
 export interface FittedPrompt {
   /** `undefined` without a prompt. */
@@ -15,5 +15,5 @@ export function fitPrompt(prompt: string, { privateFolder }: LaunchRequest, name
   const text = prompt.replaceAll('\0', '');
   if (Buffer.byteLength(text) <= MOST_BYTES) return { text, files: [] };
   const path = join(privateFolder, name);
-  return { text: `Read all of ${path} and do what it says.`, files: [{ path, text }] };
+  return { text: readFilePrompt(path), files: [{ path, text }] };
 }

@@ -1,4 +1,6 @@
-/** Jobs run one after another, in the order in which they entered. */
+import { createSerialQueue } from '@devs/core';
+
+/** Jobs run one after another, and it can be waited for that none is left. */
 export interface Lane {
   /** Contract: `job` must not reject. */
   enter(job: () => Promise<void>): void;
@@ -7,15 +9,17 @@ export interface Lane {
 }
 
 export function createLane(): Lane {
-  let tail = Promise.resolve();
+  const inOrder = createSerialQueue();
+  let entered = 0;
   return {
     enter(job) {
-      tail = tail.then(job);
+      entered++;
+      void inOrder(job);
     },
     async idle() {
-      for (let seen: Promise<void> | undefined; seen !== tail; ) {
-        seen = tail;
-        await seen;
+      for (let seen: number | undefined; seen !== entered; ) {
+        seen = entered;
+        await inOrder(async () => {});
       }
     },
   };

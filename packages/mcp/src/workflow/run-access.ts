@@ -2,8 +2,10 @@ import {
   type Appended,
   createRunFold,
   type NewEvent,
+  openedBy,
   type RunFold,
   type RunStart,
+  runOpened,
   runStarted,
   runStream,
   type Store,
@@ -47,7 +49,6 @@ interface OpenedRun {
   readonly fold: RunFold;
 }
 
-const RUN_OPENED = 'run.opened';
 const NEWS_BATCH = 100;
 const SHORT_ID_CHARS = 12;
 
@@ -99,7 +100,7 @@ async function startRun(
   // A run that was opened without any event was interrupted here before, and continues.
   if (!isOpen()) {
     const id = newId().replaceAll('-', '').slice(0, SHORT_ID_CHARS);
-    await store.log.append(worktreeStream, known.place.version, [{ type: RUN_OPENED, data: { run: id, worktree } }]);
+    await store.log.append(worktreeStream, known.place.version, [runOpened(id, worktree)]);
     await known.takeInPlace();
   }
   if (known.opened === undefined || !isOpen()) return undefined;
@@ -136,9 +137,9 @@ class KnownRun {
   /** Whether there is another run now. */
   async takeInPlace(): Promise<boolean> {
     const before = this.opened?.id;
-    for (const { type, data } of await this.place.readNew()) {
-      const id = String(data['run']);
-      if (type === RUN_OPENED && id !== this.opened?.id) this.opened = this.open(id);
+    for (const event of await this.place.readNew()) {
+      const id = openedBy(event);
+      if (id !== undefined && id !== this.opened?.id) this.opened = this.open(id);
     }
     if (this.opened?.id !== before) this.run = undefined;
     return this.opened?.id !== before;

@@ -75,7 +75,7 @@ describe('a prompt that its command line cannot hold', () => {
     await world.until('told', () => world.prompts().length === 1);
     await world.until('idle', isIdle(terminal));
     const path = join(world.folder, 'private', 'first-prompt.md');
-    expect(world.prompts()).toEqual([`Read all of ${path} and do what it says.`]);
+    expect(world.prompts()).toEqual([`[devs] Read all of ${path} and do what it says.`]);
     expect(readFileSync(path, 'utf8')).toBe(`${systemPrompt}\n\nDo the task\n`);
   });
 

@@ -69,8 +69,8 @@ describe('a terminal that is renewed', () => {
     expect(await terminal.renew()).toMatchObject({ status: 'renewed' });
     const fresh = world.starts().at(-1);
     expect(fresh?.system).toContain('Blocked in the queue: deploy (Do deploy): no key');
-    await world.until('told', () => world.prompts().some((text) => text.startsWith('Go on with the work')));
-    const told = world.prompts().find((text) => text.startsWith('Go on with the work')) ?? '';
+    await world.until('told', () => world.prompts().some((text) => text.startsWith('[devs] Continue the work')));
+    const told = world.prompts().find((text) => text.startsWith('[devs] Continue the work')) ?? '';
     expect(told.split('## READ-ONLY CONTEXT')).toHaveLength(2);
     expect(told).toContain('"result": "It is set up."');
     expect(told).toContain('"task_id": "deploy"');

@@ -1,4 +1,4 @@
-import { estimateTokens, LEDGER_LEAD, type TypingOutcome } from '@devs/core';
+import { contextRefreshText, estimateTokens, LEDGER_LEAD, type TypingOutcome } from '@devs/core';
 import { writeDocument } from '../renewal/write-document.js';
 import type { Supervision } from '../supervision.js';
 import type { Summary } from '../terminal-care.js';
@@ -16,11 +16,10 @@ export async function giveLedger(supervision: Supervision): Promise<TypingOutcom
 }
 
 /** Seed 000: the specs in front of the agent again. Seed 001: the records too, as in every prompt. */
-export async function reinject(supervision: Supervision, { tasSummary, prdSummary }: Summary): Promise<TypingOutcome> {
+export async function reinject(supervision: Supervision, summary: Summary): Promise<TypingOutcome> {
   const { agent } = supervision.seat;
   if (agent === undefined) return GONE;
-  const text = `[CONTEXT REFRESH]\n## TAS Summary\n${tasSummary}\n\n## PRD Summary\n${prdSummary}`;
-  const outcome = await give(supervision, 'specs', await withRecords(supervision, text));
+  const outcome = await give(supervision, 'specs', await withRecords(supervision, contextRefreshText(summary)));
   if (outcome.kind !== 'refused') agent.note({ type: 'reminder.given' });
   return outcome;
 }

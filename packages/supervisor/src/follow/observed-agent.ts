@@ -39,7 +39,6 @@ export interface ObservedAgent {
 
 /** A task or a step has ended, and the agent has done nothing since. */
 interface Boundary {
-  readonly isUnrelated: boolean;
   readonly at: number;
   /** The agent has come to rest at it. Until then it is still in the turn in which it got there. */
   readonly isRest: boolean;
@@ -54,7 +53,7 @@ export type OutsideEvent =
   /** Its user says that what was wrong is not any more. */
   | { readonly type: 'failure.settled' }
   /** A task or a step has ended. */
-  | { readonly type: 'boundary.reached'; readonly isUnrelated: boolean; readonly at: number };
+  | { readonly type: 'boundary.reached'; readonly at: number };
 
 export const unobserved = (startedAt: number): ObservedAgent => ({
   startedAt,
@@ -182,8 +181,7 @@ function askedAgain(seen: ObservedAgent, { events }: Grown): ObservedAgent {
   return isAsked ? withoutFailure(seen) : seen;
 }
 
-const boundaryAt = ({ state }: ObservedAgent, { isUnrelated, at }: { isUnrelated: boolean; at: number }): Boundary => ({
-  isUnrelated,
+const boundaryAt = ({ state }: ObservedAgent, { at }: { at: number }): Boundary => ({
   at,
   isRest: state.activity !== 'busy',
 });

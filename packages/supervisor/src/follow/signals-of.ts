@@ -22,18 +22,13 @@ export interface KnownOfTerminal {
 export function signalsOf(known: KnownOfTerminal): TerminalSignals {
   const { now, seen, facts } = known;
   const exit = facts.agent?.exit;
-  const usage = seen?.usage;
-  const { lastTurnAt, limit, failure, boundary, compactedSinceLedger } = seen ?? {};
+  const { limit, failure, compactedSinceLedger } = seen ?? {};
   return {
     now,
     state: exit !== undefined || seen === undefined ? 'exited' : seen.state.activity,
     attended: known.isAttended,
     hasLeft: known.isAttended && !known.isAttached,
-    ...(usage === undefined ? {} : { usage }),
-    atBoundary: boundary !== undefined,
-    nextIsUnrelated: boundary?.isUnrelated ?? false,
-    cacheIsCold: lastTurnAt !== undefined && now - lastTurnAt > known.cacheMs,
-    compactions: seen?.compactions ?? 0,
+    ...fullnessOf(known),
     compactedSinceLedger: compactedSinceLedger ?? false,
     ...(known.contextAction === undefined ? {} : { contextAction: known.contextAction }),
     ...(known.remindsByTyping
@@ -55,6 +50,17 @@ export function signalsOf(known: KnownOfTerminal): TerminalSignals {
         }),
     ...(limit === undefined ? {} : { limit }),
     ...(failure === undefined ? {} : { failure: failure.detail }),
+  };
+}
+
+/** What says that a renewal is due. */
+export function fullnessOf({ now, seen, cacheMs }: Pick<KnownOfTerminal, 'now' | 'seen' | 'cacheMs'>) {
+  const { usage, lastTurnAt, boundary, compactions = 0 } = seen ?? {};
+  return {
+    ...(usage === undefined ? {} : { usage }),
+    atBoundary: boundary !== undefined,
+    cacheIsCold: lastTurnAt !== undefined && now - lastTurnAt > cacheMs,
+    compactions,
   };
 }
 

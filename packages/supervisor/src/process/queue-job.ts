@@ -1,3 +1,4 @@
+import { createSerialQueue } from '@devs/core';
 import { endTerminalOf } from '../run/end-terminal-of.js';
 import { keepPresence } from '../run/queue/keep-presence.js';
 import type { QueueEnd } from '../run/queue/queue-end.js';
@@ -62,7 +63,7 @@ export function beginQueue(deps: JobDeps, given: QueueOrder, caller: Caller, ado
     keys: awaitKeys(caller, adopted?.missing ?? []),
     calledOff: new AbortController(),
     leaving: new AbortController(),
-    keepInTurn: createTurns(),
+    keepInTurn: createSerialQueue(),
   };
   const done = hold(own)
     .catch((error: unknown) => fail(own, error))
@@ -88,7 +89,7 @@ interface Holding {
   /** Aborted: the next supervisor continues. */
   readonly leaving: AbortController;
   /** What is entrusted grows: the newest is written last. */
-  readonly keepInTurn: Turns;
+  readonly keepInTurn: ReturnType<typeof createSerialQueue>;
 }
 
 /** What is known of it so far. */
@@ -147,7 +148,7 @@ interface Taking {
 
 function takeTasks(own: Holding, order: QueueOrder, { opened, keep }: Taking): Promise<QueueEnd> {
   const { deps, before, state, news, notices, calledOff, leaving } = own;
-  const mergeInTurn = createTurns(); // two merges at a time would meet in the user's folder
+  const mergeInTurn = createSerialQueue(); // two merges at a time would meet in the user's folder
   const afterDone = async (run: string) => {
     state.merges.push({ run, merge: await mergeInTurn(() => opened.merge(run)) });
     news.changed();
@@ -273,17 +274,5 @@ function createQueuedRun(handle: RunHandle, opened: Pick<OpenedOrder, 'tellEnd'>
       isLeft = true;
       await handle.leave(why);
     },
-  };
-}
-
-type Turns = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** One after the other. */
-function createTurns(): Turns {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => {});
-    return turn;
   };
 }

@@ -1,4 +1,4 @@
-import { createTurns, type EventLog, newEvent, StreamCursor } from '@devs/core';
+import { createSerialQueue, type EventLog, newEvent, StreamCursor } from '@devs/core';
 import { terminalStream } from '../renewal/renewal-record.js';
 import type { TerminalEvent } from './terminal-event.js';
 import { addTerminalFact, NO_FACTS, type TerminalFacts } from './terminal-facts.js';
@@ -20,7 +20,7 @@ export interface TerminalRecord {
 
 export function openTerminalRecord(log: Pick<EventLog, 'read' | 'append'>, name: string): TerminalRecord {
   const cursor = new StreamCursor(log, terminalStream(name), NO_FACTS, addTerminalFact);
-  const inTurn = createTurns(); // two that write at once would be in each other's way
+  const inTurn = createSerialQueue(); // two that write at once would be in each other's way
   return {
     get facts() {
       return cursor.state;

@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
 import { createLedger, type GitEvidence, type Ledger } from '@devs/core';
 import { readLedger } from '@devs/drivers';
 import { readWorktree } from '@devs/worktree';
@@ -50,13 +48,5 @@ async function readGit({ seat, patience }: Supervision): Promise<GitEvidence | u
   const { folder, env } = seat.place;
   const reading = await readWorktree(folder, { env, signal: patience.signal });
   patience.signal.throwIfAborted();
-  if (reading.outcome !== 'read') return undefined;
-  return { ...reading.worktree, folder: await folderWithin(reading.worktree.root, folder) };
-}
-
-/** Where a folder is below the top of its repository, with a slash at its end; empty for the top itself. */
-async function folderWithin(root: string, folder: string): Promise<string> {
-  const [top, own] = await Promise.all([root, folder].map((path) => realpath(path).catch(() => path)));
-  const below = relative(top ?? root, own ?? folder).split(sep);
-  return below[0] === '' || below[0] === '..' ? '' : `${below.join('/')}/`;
+  return reading.outcome === 'read' ? reading.worktree : undefined;
 }

@@ -1,7 +1,7 @@
 import {
   addRunFact,
   createRunFold,
-  createTurns,
+  createSerialQueue,
   type EventLog,
   type NewEvent,
   noRunFacts,
@@ -46,7 +46,7 @@ export function openRunRecord(
     },
     onEvent,
   );
-  const inTurn = createTurns(); // two that read at once would take everything in twice
+  const inTurn = createSerialQueue(); // two that read at once would take everything in twice
   const decide = async (eventsOf: () => readonly NewEvent[]) => void (await cursor.decide(eventsOf));
   return {
     get facts() {

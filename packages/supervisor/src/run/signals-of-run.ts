@@ -1,5 +1,6 @@
 import {
   answerLead,
+  isRenewing,
   type MissingTools,
   type OpenEscalation,
   questionIn,
@@ -43,7 +44,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     ...(stepAt === undefined ? {} : { stepAt }),
     agent: status?.state?.activity ?? 'none',
     since: now - standingMs,
-    isOccupied: status !== undefined && !isAtRest(status.renewal),
+    isOccupied: status !== undefined && isRenewing({ phase: status.renewal }),
     isParked: status?.parkedUntil !== undefined,
     isActing,
     isAsked: status !== undefined && watch.isAsked(status),
@@ -53,7 +54,7 @@ export function signalsOfRun(run: KnownRun, moment: RunMoment): RunSignals {
     ...(contextAction === undefined || isActing ? {} : { contextAction: contextAction.action }),
     hasStepEnded: lastEnded !== toldEnd,
     isRenewalDue: isRenewed && status !== undefined && status.mark !== 'low',
-    isRenewalNext: isRenewed && status !== undefined && isFullHere(status),
+    isRenewalNext: isRenewed && status?.isAttended === false && status.renewalDue !== undefined,
     isTurnEndWanted: turnEndWanted === true,
     ...(stuck === undefined ? {} : { stuck }),
     noticed: noticed.length,
@@ -77,15 +78,9 @@ function isHeard({ answer, unseen, at }: OpenEscalation, watch: KnownRun['watch'
   return words !== undefined && watch.hasHeard(answerLead(words), at);
 }
 
-/** So full that an idle agent is renewed where it is. While its user is there it is not. */
-const isFullHere = ({ mark, isAtBoundary, isAttended }: TerminalStatus): boolean =>
-  !isAttended && (mark === 'firm' || (mark === 'soft' && isAtBoundary === true));
-
-export const isAtRest = (renewal: TerminalStatus['renewal']): boolean => renewal === 'idle' || renewal === 'failed';
-
 /** The terminal's own supervisor is at work, or waits for the provider. */
 export const isOccupied = (status: TerminalStatus | undefined): boolean =>
-  status !== undefined && (!isAtRest(status.renewal) || status.parkedUntil !== undefined);
+  status !== undefined && (isRenewing({ phase: status.renewal }) || status.parkedUntil !== undefined);
 
 /** What starts the server of the workflow tools by hand. */
 function commandOf({ request, folder }: KnownRun): string {

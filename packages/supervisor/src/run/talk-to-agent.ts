@@ -5,6 +5,7 @@ import {
   contextActionEvent,
   describeStatus,
   goOnPrompt,
+  isRenewing,
   type RunPrompt,
   type StepContextAction,
   type TypingOutcome,
@@ -13,7 +14,6 @@ import type { ContextActionOutcome } from '../act/context-action.js';
 import type { SupervisedTerminal } from '../supervised-terminal.js';
 import type { KnownRun } from './known-run.js';
 import { knownFor, openingFor } from './opening-for.js';
-import { isAtRest } from './signals-of-run.js';
 
 /** What the supervisor of a run says to its agent, and does to its context. */
 export interface AgentTalk {
@@ -115,7 +115,7 @@ function listensAsNow(terminal: SupervisedTerminal, isAnswer: boolean): () => bo
   return () => {
     const { state, agentId: now, renewal } = terminal.status();
     const listens = state?.activity === 'idle' || (isAnswer && state?.activity === 'waiting');
-    return listens && now === agentId && isAtRest(renewal);
+    return listens && now === agentId && !isRenewing({ phase: renewal });
   };
 }
 

@@ -108,7 +108,7 @@ describe('devs claude, with a real Claude Code', () => {
 
     window.type(`${PREFIX}r`);
     await window.until('renewed. Back to the conversation before: devs renew shop --undo');
-    const renewed = model.requests().filter(({ prompt: text }) => text.includes('Go on with the work'));
+    const renewed = model.requests().filter(({ prompt: text }) => text.includes('[devs] Continue the work'));
     expect(JSON.stringify(renewed[0]?.body)).toContain('Remember the blue parser.');
     await untilTerminal(door, ({ activity, renewals }) => activity === 'idle' && renewals === 1);
 
@@ -248,7 +248,7 @@ describe.skipIf(CODEX === '')('devs codex, with a real Codex', () => {
 
     window.type(`${PREFIX}r`);
     await window.until('renewed. Back to the conversation before: devs renew shop --undo');
-    const renewed = model.requests().filter(({ prompt: text }) => text.includes('Go on with the work'));
+    const renewed = model.requests().filter(({ prompt: text }) => text.includes('[devs] Continue the work'));
     const first = JSON.stringify(renewed[0]?.body);
     expect(first).toContain('Remember the blue parser.');
     expect(first.split('WORDS OF THE USER')).toHaveLength(2);

@@ -131,7 +131,6 @@ const terminal = (changes: Partial<TerminalStatus> = {}): TerminalStatus => ({
   state: { activity: 'busy', since: NOW - 12_000, background: 0, evidence: { source: 'screen', detail: '' } } as never,
   isAttended: false,
   isReplacing: false,
-  isAtBoundary: false,
   usage: { usedTokens: 50, windowTokens: 100 } as never,
   pressure: 0.5,
   mark: 'soft',

@@ -1,4 +1,4 @@
-import { markOf, pressureOf, type Store } from '@devs/core';
+import { isRenewing, markOf, pressureOf, type Store } from '@devs/core';
 import type { HostedTerminal, TerminalHost } from '@devs/terminals';
 import { connectRunningHost } from '../connect-running-host.js';
 import { describeExit } from '../describe-exit.js';
@@ -154,8 +154,7 @@ async function readRecords(world: TerminalWorld, entry: RegisteredTerminal) {
     const { createRenewalRecord } = await world.loadSupervisor();
     const recorded = await readRecordedTerminal(world, store.log, entry.name);
     const renewal = await createRenewalRecord(store.log, entry.name).read();
-    const isRenewing = renewal.phase !== 'idle' && renewal.phase !== 'failed';
-    return { recorded, renewals: renewal.completed, isRenewing };
+    return { recorded, renewals: renewal.completed, isRenewing: isRenewing(renewal) };
   } catch {
     return nothing; // its project says itself what is the matter with its store
   } finally {

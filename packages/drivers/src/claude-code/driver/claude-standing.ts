@@ -2,6 +2,7 @@ import type { AgentLimit, JsonObject } from '@devs/core';
 import { parseResetTime } from '../../driving/parse-reset-time.js';
 import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
 import { listIn, numberIn, objectIn, textIn } from '../../reading/json.js';
+import { usageOf } from '../usage.js';
 
 /** Lines that `claudeStanding` understands. */
 export const isTellingForClaude = (line: string): boolean =>
@@ -41,15 +42,14 @@ type At = { readonly at?: number };
 
 function usageFacts(record: JsonObject, at: At): readonly StandingFact[] {
   const message = objectIn(record.message);
-  const usage = objectIn(message?.usage);
+  const usage = message === undefined ? undefined : usageOf(message, '');
   if (usage === undefined || message?.model === '<synthetic>') return [];
-  const count = (name: string) => numberIn(usage[name]) ?? 0;
-  const input = count('input_tokens') + count('cache_creation_input_tokens') + count('cache_read_input_tokens');
+  const { inputTokens, outputTokens } = usage;
   const model: readonly StandingFact[] = [
     { type: 'answered', ...at },
     ...settingFacts({ model: textIn(message?.model) }, at),
   ];
-  return input === 0 ? model : [...model, { type: 'usage', usedTokens: input + count('output_tokens'), ...at }];
+  return inputTokens === 0 ? model : [...model, { type: 'usage', usedTokens: inputTokens + outputTokens, ...at }];
 }
 
 function systemFacts(record: JsonObject, at: At): readonly StandingFact[] {

@@ -33,7 +33,7 @@ describe('what is seen of an agent', () => {
 
   describe('at a boundary', () => {
     const idle: AgentEvent = { ...busy, says: 'idle', at: 13 };
-    const boundary: OutsideEvent = { type: 'boundary.reached', isUnrelated: true, at: 12 };
+    const boundary: OutsideEvent = { type: 'boundary.reached', at: 12 };
     const callAt = (
       at: number,
       ...actions: Extract<ConversationFact, { type: 'tool.called' }>['actions']
@@ -47,7 +47,7 @@ describe('what is seen of an agent', () => {
     const read = { kind: 'read', path: 'a.ts' } as const;
 
     it('is there until it works again', () => {
-      expect(fold(boundary).boundary).toMatchObject({ isUnrelated: true });
+      expect(fold(boundary).boundary).toMatchObject({ at: 12 });
       expect(fold(boundary, busy).boundary).toBeUndefined();
     });
 

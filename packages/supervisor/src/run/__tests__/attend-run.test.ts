@@ -31,7 +31,7 @@ describe('what the agent of a run is told', () => {
     expect(told).toEqual([]);
     pass(100);
     await until(() => told.length > 0);
-    expect(told[0]).toMatch(/^The workflow is not finished/);
+    expect(told[0]).toMatch(/^\[devs\] The workflow is not finished/);
   });
 
   it('is not to continue when a context action was requested first', async () => {

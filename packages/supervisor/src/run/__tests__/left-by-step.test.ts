@@ -10,7 +10,7 @@ describe('an agent that is killed between its commit and the advance', () => {
       { id: 'three', instructions: '@write three.txt @commit @die-committed' },
     ]);
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
-    const told = here.world.prompts().filter((prompt) => prompt.startsWith('You were interrupted.'));
+    const told = here.world.prompts().filter((prompt) => prompt.startsWith('[devs] You were interrupted.'));
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(/commit [0-9a-f]{10} Step 3/);
     expect(told[0]).not.toContain('Step 1');

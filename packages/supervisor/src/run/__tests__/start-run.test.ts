@@ -135,7 +135,7 @@ describe('a run', () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@idle-once @write one.txt' }]);
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
-    expect(here.world.prompts()[1]).toMatch(/^The workflow is not finished/);
+    expect(here.world.prompts()[1]).toMatch(/^\[devs\] The workflow is not finished/);
   });
 
   it('[H13] asks the user when the agent stops repeatedly, and continues with their words', {

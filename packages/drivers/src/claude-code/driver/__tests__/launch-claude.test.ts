@@ -224,7 +224,7 @@ describe('starting Claude Code', () => {
     const firstPrompt = 'x'.repeat(200_000);
     const plan = await launchClaude(request({ firstPrompt }));
 
-    expect(plan.args.at(-1)).toBe('Read all of /private/first-prompt.md and do what it says.');
+    expect(plan.args.at(-1)).toBe('[devs] Read all of /private/first-prompt.md and do what it says.');
     expect(plan.privateFiles).toEqual([{ path: '/private/first-prompt.md', text: firstPrompt }]);
   });
 

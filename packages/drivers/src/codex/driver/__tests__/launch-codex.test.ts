@@ -92,7 +92,9 @@ describe('starting Codex', () => {
   it('puts instructions into a file that are too long for an argument', async () => {
     const plan = await launch({ systemPrompt: 'x'.repeat(200_000) });
 
-    expect(plan.args[1]).toBe('developer_instructions="Read all of /private/instructions.md and do what it says."');
+    expect(plan.args[1]).toBe(
+      'developer_instructions="[devs] Read all of /private/instructions.md and do what it says."',
+    );
     expect(plan.privateFiles).toMatchObject([{ path: '/private/instructions.md' }]);
   });
 
