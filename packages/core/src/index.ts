@@ -3,6 +3,7 @@ export * from './config/index.js';
 export * from './conversation/index.js';
 export { DevsError, type DevsErrorCode } from './errors/devs-error.js';
 export { InvalidOptionError } from './errors/invalid-option-error.js';
+export { messageOf } from './errors/message-of.js';
 export { ModelAnswerError } from './errors/model-answer-error.js';
 export {
   DamagedEventError,
@@ -33,6 +34,7 @@ export { type UnmetNeed, unmetNeeds } from './fleet/unmet-needs.js';
 export * from './handoff/index.js';
 export { createLeases } from './leases/create-leases.js';
 export * from './orchestrator/index.js';
+export { orderByDependency } from './order-by-dependency.js';
 export * from './permissions/index.js';
 export type {
   AgentChannel,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LlmAnswer, LlmClient, LlmMessage } from '@devs/core';
+import { type LlmAnswer, type LlmClient, type LlmMessage, messageOf } from '@devs/core';
 import { ModelCallError } from './model-call-error.js';
 import { RETRY_POLICY, type RetryPolicy, type RetryTools, withRetries } from './with-retries.js';
 
@@ -95,7 +95,7 @@ function asCallError(cause: unknown, server: string): ModelCallError {
   if (unreachable !== undefined) {
     return new ModelCallError(`${server} cannot be reached: ${unreachable}`, { cause, isUnreachable: true });
   }
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return new ModelCallError(message.slice(0, MOST_MESSAGE), {
     status: typeof status === 'number' ? status : undefined,
     retryAfterMs: headers instanceof Headers ? retryAfter(headers) : undefined,

@@ -1,4 +1,4 @@
-import { type Clock, type NamedLease, type Store, StoreReplacedError } from '@devs/core';
+import { type Clock, messageOf, type NamedLease, type Store, StoreReplacedError } from '@devs/core';
 import type { HeldTask } from './supervision.js';
 
 export interface LeaseKeeping {
@@ -97,7 +97,7 @@ const TASK_LEASES = 3;
 function withCauses(error: unknown): string {
   const said: string[] = [];
   for (let next = error; next !== undefined && next !== null && said.length < MOST_CAUSES; ) {
-    const text = next instanceof Error ? next.message : String(next);
+    const text = messageOf(next);
     if (!said.some((before) => before.includes(text))) said.push(text);
     next = next instanceof Error ? next.cause : undefined;
   }

@@ -33,3 +33,39 @@ export type TerminalNotice =
   /** Another supervisor has the terminal now, or the store said so: this one has let go. */
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'trouble'; readonly detail: string };
+
+/** What a notice says of the agent of a terminal: `waits for you: …`. */
+export function describeNotice(notice: TerminalNotice, timeOf: (at: number) => string): string {
+  switch (notice.kind) {
+    case 'waiting':
+      return `waits for you: ${notice.detail}`;
+    case 'escalated':
+      return `needs you: ${notice.why}`;
+    case 'parked':
+      return `waits for the provider until ${timeOf(notice.until)}: ${notice.why}`;
+    case 'done':
+      return 'has ended';
+    case 'pressure':
+      return `has filled ${Math.round(notice.pressure * 100)} % of its context`;
+    case 'renewal-started':
+      return 'is being renewed';
+    case 'renewal-completed':
+      return `was renewed (${notice.refreshCount})`;
+    case 'renewal-failed':
+      return `could not be renewed: ${notice.error}`;
+    case 'renewal-abandoned':
+      return `was not renewed: ${notice.reason}`;
+    case 'resumed':
+      return 'continues its conversation';
+    case 'left-to-agent':
+      return `is not renewed (${notice.why}): its own compaction takes over`;
+    case 'trouble':
+      return `has a problem: ${notice.detail}`;
+    case 'context-action-abandoned':
+      return `did not compact or clear its context: ${notice.reason}`;
+    case 'prompt-unconfirmed':
+      return `may not have received its prompt (${notice.reason})`;
+    case 'lost':
+      return `is not supervised here any more: ${notice.why}`;
+  }
+}

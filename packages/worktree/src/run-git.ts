@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { GIT_SETTINGS, gitEnvironment } from './git-environment.js';
 import { pinnedEnvironment } from './pinned-git.js';
+import { signalGroup, stopReading } from './signal-group.js';
 
 export type GitRun =
   | { readonly outcome: 'exited'; readonly exitCode: number; readonly stderr: string }
@@ -85,9 +86,7 @@ const KILLED = 137;
 
 /** Politely first: git removes its locks then. */
 function killGroup(child: ChildProcess): void {
-  // A child of git's that left the group would keep these open, and us waiting.
-  child.stdout?.destroy();
-  child.stderr?.destroy();
+  stopReading(child);
   signalGroup(child, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS).unref();
   child.once('exit', () => {
@@ -97,12 +96,3 @@ function killGroup(child: ChildProcess): void {
 }
 
 const GRACE_MS = 500;
-
-function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, signal);
-    else child.kill(signal);
-  } catch {
-    // gone already
-  }
-}

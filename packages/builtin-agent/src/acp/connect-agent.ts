@@ -14,7 +14,7 @@ import {
   type SessionUpdate,
   type StopReason,
 } from '@agentclientprotocol/sdk';
-import type { McpServer } from '@devs/core';
+import { type McpServer, messageOf } from '@devs/core';
 import { AgentError } from '../session/agent-error.js';
 import type { AcpSetup } from './acp-setup.js';
 
@@ -92,7 +92,7 @@ export async function connectAgent(setup: AcpSetup, ears: AgentEars): Promise<Co
   } catch (error) {
     await close();
     if (error instanceof AgentError) throw error;
-    throw new AgentError(`${command} does not speak ACP: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new AgentError(`${command} does not speak ACP: ${messageOf(error)}`, {
       cause: error,
     });
   }

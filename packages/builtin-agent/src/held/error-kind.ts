@@ -1,4 +1,4 @@
-import type { AgentErrorKind } from '@devs/core';
+import { type AgentErrorKind, messageOf } from '@devs/core';
 
 /** ACP's own code for an agent that wants a login first. */
 const AUTH_REQUIRED = -32_000;
@@ -17,7 +17,7 @@ const SIGNS: readonly (readonly [AgentErrorKind, RegExp])[] = [
 export function errorKind(error: unknown): { readonly kind: AgentErrorKind; readonly detail: string } {
   const { code, data } =
     typeof error === 'object' && error !== null ? (error as { code?: unknown; data?: unknown }) : {};
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const detail = `${message}${data === undefined || data === null ? '' : ` ${JSON.stringify(data)}`}`.slice(0, 1_000);
   if (code === AUTH_REQUIRED) return { kind: 'login', detail };
   return { kind: SIGNS.find(([, sign]) => sign.test(detail))?.[0] ?? 'other', detail };

@@ -1,3 +1,4 @@
+import { messageOf } from '@devs/core';
 import type { AgentModel } from './agent-setup.js';
 
 /** Why the model could not be called. */
@@ -14,7 +15,7 @@ type AskedModel = Pick<AgentModel, 'provider' | 'name' | 'keyName'>;
 
 /** Pure: an error of any client, by its status and its words. */
 export function troubleOf(error: unknown, now: number, model: AskedModel): ModelTrouble {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   const status = numberIn(error, 'status');
   if (OVERFLOW.test(detail)) return { kind: 'overflow' };
   if (status === 429) {

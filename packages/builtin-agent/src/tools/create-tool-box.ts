@@ -1,4 +1,4 @@
-import type { JsonValue } from '@devs/core';
+import { type JsonValue, messageOf } from '@devs/core';
 import type { ObservationStatus } from '@devs/drivers';
 import { type CallToolResult, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { boundText } from './bound-text.js';
@@ -105,7 +105,7 @@ function failed(error: unknown, { timeLimitMs }: ToolLimits): Observed {
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return { status: 'TIMEOUT_EXCEEDED', output: '', errorDetail: `no answer within ${timeLimitMs} ms` };
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const isLost = error instanceof ToolServerLostError;
   const advice = isLost ? '. It may have been done or not: look before you call it again' : '';
   return { status: 'error', output: '', errorDetail: `${reason}${advice}` };

@@ -1,3 +1,4 @@
+import { messageOf } from '@devs/core';
 import { type CallToolResult, Server, type Transport } from '@modelcontextprotocol/server';
 import { boundText } from './bound-text.js';
 import type { ToolOutcome, ToolPlace } from './file-tool.js';
@@ -41,5 +42,3 @@ function resultOf(
     _meta: { [STATUS_FIELD]: status, ...(exitCode === undefined ? {} : { [EXIT_CODE_FIELD]: exitCode }) },
   };
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

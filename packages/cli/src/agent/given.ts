@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { McpServer } from '@devs/core';
+import { type McpServer, messageOf } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
 
 /** It becomes the name of a file. */
@@ -26,6 +26,6 @@ export async function textOf(path: string | undefined): Promise<string | undefin
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CliError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new CliError(`${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
+import { messageOf } from '@devs/core';
 import { CliError } from '../cli-error.js';
 
 /** Reads a file meant for one reader and deletes it, even if it could not be read. */
@@ -7,7 +8,7 @@ export async function takeFile(path: string | undefined): Promise<string | undef
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CliError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new CliError(`${path} cannot be read: ${messageOf(cause)}`, { cause });
   } finally {
     await rm(path, { force: true });
   }

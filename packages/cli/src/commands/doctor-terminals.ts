@@ -1,4 +1,4 @@
-import type { Settings } from '@devs/core';
+import { messageOf, type Settings } from '@devs/core';
 import type { Services } from '../compose.js';
 import { settingsOf } from '../config/load-settings.js';
 import { bestAgent } from '../run/choose-agent.js';
@@ -28,7 +28,7 @@ export async function examineModel(services: Services): Promise<readonly Finding
     const level = bestAgent(inspected) === undefined ? 'warning' : 'none';
     return [...ignored, { level, text: `builtin: ${found.reason}; ${found.advice}` }];
   } catch (error) {
-    return [{ level: 'problem', text: `settings: ${error instanceof Error ? error.message : String(error)}` }];
+    return [{ level: 'problem', text: `settings: ${messageOf(error)}` }];
   }
 }
 
@@ -63,7 +63,7 @@ export async function examineTerminals({ terminals }: Pick<Services, 'terminals'
       ...problems.map((text): Finding => ({ level: 'warning', text: `settings: ${text}` })),
     ];
   } catch (error) {
-    return [{ level: 'problem', text: `terminals: ${error instanceof Error ? error.message : String(error)}` }];
+    return [{ level: 'problem', text: `terminals: ${messageOf(error)}` }];
   }
 }
 

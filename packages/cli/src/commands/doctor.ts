@@ -1,3 +1,4 @@
+import { messageOf } from '@devs/core';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
@@ -59,7 +60,7 @@ async function examineStore(options: StoreOptions, services: Services): Promise<
     const warnings = await services.records.warnings(location);
     return [{ level: 'ok', text }, ...warnings.map((warning): Finding => ({ level: 'warning', text: warning }))];
   } catch (error) {
-    return [{ level: 'problem', text: `store: ${where}: ${error instanceof Error ? error.message : String(error)}` }];
+    return [{ level: 'problem', text: `store: ${where}: ${messageOf(error)}` }];
   }
 }
 

@@ -2,6 +2,7 @@ import {
   describeRun,
   holderOfRun,
   isUnfinished,
+  messageOf,
   type OpenedStore,
   type RunFacts,
   readRuns,
@@ -100,7 +101,7 @@ async function listProject(
     if (backend === undefined) return { name, runs: [] };
     return { name, runs: await useStore(backend, services, (opened) => listAll(opened, wanted)) };
   } catch (error) {
-    return { name, runs: [], problem: error instanceof Error ? error.message : String(error) };
+    return { name, runs: [], problem: messageOf(error) };
   }
 }
 

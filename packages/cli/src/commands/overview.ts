@@ -1,4 +1,4 @@
-import type { SeenTerminals } from '@devs/core';
+import { messageOf, type SeenTerminals } from '@devs/core';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
@@ -56,6 +56,6 @@ async function survey(
     if (backend === undefined) return { name, problem: 'there is no such store' };
     return { name, survey: await useStore(backend, services, (opened) => surveyStore(opened, seen)) };
   } catch (error) {
-    return { name, problem: error instanceof Error ? error.message : String(error) };
+    return { name, problem: messageOf(error) };
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseToolsReport, redactText, type ToolsReport, writeToolsReport } from '@devs/core';
+import { messageOf, parseToolsReport, redactText, type ToolsReport, writeToolsReport } from '@devs/core';
 
 /** Tells the supervisor of a run whether its agent has the workflow tools. Never throws: the tools are there without it, too. */
 export interface ToolsReporter {
@@ -21,7 +21,7 @@ export function createToolsReporter(file: string | undefined): ToolsReporter {
     connected: () => write({ status: 'connected' }),
     failed(error) {
       if (file === undefined || reportIn(file)?.status === 'connected') return;
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       write({ status: 'failed', error: redactText(text.replaceAll(/\s+/g, ' ').trim()) });
     },
   };

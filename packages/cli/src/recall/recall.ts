@@ -1,6 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseResults, createPassageReader, type Passage, parseRecallQuery, type RecallResult } from '@devs/core';
+import {
+  chooseResults,
+  createPassageReader,
+  messageOf,
+  type Passage,
+  parseRecallQuery,
+  type RecallResult,
+} from '@devs/core';
 import type { FoundConversation, TranscriptSource, UserPlace } from '@devs/drivers';
 import type { PassagePlace, RecallIndex } from '@devs/store';
 import { CliError, UsageError } from '../cli-error.js';
@@ -127,6 +134,6 @@ async function addConversation(
     return undefined;
   } catch (error) {
     signal?.throwIfAborted();
-    return `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`;
+    return `cannot read ${path}: ${messageOf(error)}`;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { collect, foldRun, type RunFacts, readAll, runStream, type Store } from '@devs/core';
+import { collect, foldRun, messageOf, type RunFacts, readAll, runStream, type Store } from '@devs/core';
 import type { Caller, RunEnd, RunNews, RunOrder, StoreAddress } from '@devs/supervisor';
 import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
@@ -49,9 +49,7 @@ export function watchRun(watch: RunWatch): WatchedRun {
     known.tellBegun = resolve;
   });
   const done = untilOver(watch, known)
-    .catch(
-      (error: unknown): RunEnd => ({ status: 'lost', why: error instanceof Error ? error.message : String(error) }),
-    )
+    .catch((error: unknown): RunEnd => ({ status: 'lost', why: messageOf(error) }))
     .then(async (end) => {
       await events.close();
       known.tellBegun(undefined);

@@ -1,3 +1,4 @@
+import { messageOf } from '@devs/core';
 import type { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
@@ -16,6 +17,6 @@ export async function continueLeft(
   if (!LOOKS.has(command.name())) return;
   const isOutside = async () => (await terminals.seat()).kind === 'outside';
   await supervisor.continueLeft(isOutside).catch((error: unknown) => {
-    complain(`devs: ${visible(error instanceof Error ? error.message : String(error))}`);
+    complain(`devs: ${visible(messageOf(error))}`);
   });
 }

@@ -1,4 +1,4 @@
-import { type Dispatcher, openStore, runIdOf, type StoredEvent } from '@devs/core';
+import { type Dispatcher, messageOf, openStore, runIdOf, type StoredEvent } from '@devs/core';
 import type { Caller, OpenedOrder, QueueOrder, RunOrder, Workshop } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import { machineName } from '../machine-name.js';
@@ -92,7 +92,7 @@ function actsOf(
     merge: (run) =>
       mergeRun(run, { store, runs }).catch((error: unknown) => ({
         isMerged: false,
-        text: `not merged: ${visible(error instanceof Error ? error.message : String(error))}`,
+        text: `not merged: ${visible(messageOf(error))}`,
       })),
     tidy: (run) => removeMergedWorktree(run, { runs, complain }).catch(() => {}),
     close: () => store.close(),

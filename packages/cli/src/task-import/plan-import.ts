@@ -1,7 +1,6 @@
-import type { NewTask } from '@devs/core';
+import { type NewTask, orderByDependency } from '@devs/core';
 import { freeId, slugOf } from '../tasks/make-task-id.js';
 import type { Draft, ImportProblem } from './draft.js';
-import { orderTasks } from './order-tasks.js';
 
 const TASKS_AT_ONCE = 1_000;
 
@@ -51,13 +50,15 @@ export async function planImport(drafts: readonly Draft[], deps: PlanDeps): Prom
     if (missing.length > 0)
       problems.push({ line, problem: `it depends on ${missing.join(', ')}, which does not exist` });
   }
-  const order = orderTasks(planned.filter(({ task }) => !known.has(task.id)));
-  if (!order.ok) problems.push(order.problem);
+  const order = orderByDependency(planned.map(({ task }) => task).filter(({ id }) => !known.has(id)));
+  if (!order.ok)
+    problems.push({ line: lineOf.get(order.circle[0] ?? '') ?? 0, problem: `a circle: ${order.circle.join(' → ')}` });
   if (problems.length > 0 || !order.ok) return { ok: false, problems: problems.sort((a, b) => a.line - b.line) };
 
   const batches: PlannedTask[][] = [];
-  for (let from = 0; from < order.tasks.length; from += TASKS_AT_ONCE) {
-    batches.push(order.tasks.slice(from, from + TASKS_AT_ONCE));
+  const ordered = order.items.map((task) => ({ line: lineOf.get(task.id) ?? 0, task }));
+  for (let from = 0; from < ordered.length; from += TASKS_AT_ONCE) {
+    batches.push(ordered.slice(from, from + TASKS_AT_ONCE));
   }
   return { ok: true, batches, skipped: planned.flatMap(({ task }) => (known.has(task.id) ? [task.id] : [])) };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { Acted, Caller } from '@devs/supervisor';
 import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
@@ -88,6 +89,6 @@ async function examineHost(world: TerminalWorld): Promise<HostExamination> {
     host.close();
     return { kind: 'running', pid: host.pid, terminals, folder };
   } catch (error) {
-    return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) };
+    return { kind: 'unusable', reason: messageOf(error) };
   }
 }

@@ -1,4 +1,4 @@
-import { cutShort } from './cut-at-end.js';
+import { cutShort } from '../text/cut-text.js';
 import { verdictOf } from './failure-lines.js';
 import { stripTerminal } from './strip-terminal.js';
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import type { LlmAnswer, LlmClient } from '../ports/llm-client.js';
 import type { Logger } from '../ports/logger.js';
 import { MalformedResponseHandler } from '../protocol/malformed-response-handler.js';
@@ -105,7 +106,7 @@ export class TurnExecutor {
       return injected;
     } catch (error) {
       if (signal?.aborted) throw error;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.#deps.logger.log({ event: 'CONTEXT_REFRESH_FAILED', turnIndex, error: message });
       return envelope;
     }

@@ -1,13 +1,13 @@
 import { StoreContendedError, StoreInputError } from '../errors/store-errors.js';
 import type { StoreDeps } from '../event-log/create-event-log.js';
 import { hasLabels } from '../fleet/has-labels.js';
+import { orderByDependency } from '../order-by-dependency.js';
 import type { NewEvent } from '../ports/event-log.js';
 import type { Commit } from '../ports/store-backend.js';
 import type { ClaimOutcome, ClaimRequest, NewTask, TaskOutcome, TaskQueue, TaskRecord } from '../ports/task-queue.js';
 import { redactText } from '../redaction/redact-text.js';
 import { decideTask, type TaskCommand } from './decide-task.js';
 import { dependentChanges } from './dependent-changes.js';
-import { orderByDependency } from './order-by-dependency.js';
 import { taskStream } from './task-stream.js';
 import {
   checkHolder,
@@ -183,10 +183,11 @@ async function claim(queue: Queue, { by, leaseMs, id, after, labels }: ClaimRequ
 async function add(queue: Queue, tasks: readonly NewTask[]): Promise<readonly TaskRecord[]> {
   if (tasks.length > MOST_TASKS_AT_ONCE) throw new StoreInputError('tasks', `at most ${MOST_TASKS_AT_ONCE} at once`);
   for (const task of tasks) checkNewTask(task);
-  const ordered = orderByDependency(tasks);
+  const order = orderByDependency(tasks);
+  if (!order.ok) throw new StoreInputError('dependencies', `no circle; there is one: ${order.circle.join(' → ')}`);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const now = queue.clock.now();
-    const { records, dependencies } = await newRecords(ordered, { backend: queue.backend, now });
+    const { records, dependencies } = await newRecords(order.items, { backend: queue.backend, now });
     const added = records.map((record) => {
       const events = addedEvents(record);
       return { stream: taskStream(record.id), expectedVersion: record.version - events.length, events };

@@ -1,3 +1,4 @@
+import { beginningOf } from '../text/cut-text.js';
 import { estimateTokens } from './estimate-tokens.js';
 
 const LEFT_OUT = '[… shortened]';
@@ -9,8 +10,7 @@ export function fitTokens(text: string, budgetTokens: number): string {
   if (estimateTokens(text) <= budgetTokens) return text;
   const room = budgetTokens - estimateTokens(`\n${LEFT_OUT}`);
   if (!(room >= 0)) return estimateTokens(LEFT_OUT_SHORT) <= budgetTokens ? LEFT_OUT_SHORT : '';
-  const fitting = text.slice(0, longestFitting(text, room));
-  const kept = fitting.slice(0, lastBreak(fitting)).trimEnd();
+  const kept = beginningOf(text, longestFitting(text, room));
   return kept === '' ? LEFT_OUT : `${kept}\n${LEFT_OUT}`;
 }
 
@@ -24,13 +24,4 @@ function longestFitting(text: string, tokens: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-/** Behind the last line or sentence; where there is none in the second half, behind the last word. */
-function lastBreak(text: string): number {
-  const sentence = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('. ') + 1, text.lastIndexOf('。') + 1);
-  if (sentence > text.length / 2) return sentence;
-  const word = text.lastIndexOf(' ');
-  if (word > 0) return word;
-  return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length; // never between the halves of an emoji
 }

@@ -1,4 +1,4 @@
-import { orderTasks } from './order-tasks.js';
+import { orderByDependency } from '../order-by-dependency.js';
 import type { Task } from './types.js';
 
 /** Limits for a list of tasks. */
@@ -31,8 +31,9 @@ export function checkTasks(given: readonly Task[], finished: readonly Task[]): C
     const unknown = kept.has(id) ? undefined : depends_on.find((other) => !known.has(other));
     if (unknown !== undefined) return refused(`task '${id}' depends on '${unknown}', which is not in the list`);
   }
-  const ordered = orderTasks(tasks);
-  return ordered.ok ? ordered : refused(`tasks depend on each other in a circle: ${ordered.circle.join(' → ')}`);
+  const ordered = orderByDependency(tasks);
+  if (ordered.ok) return { ok: true, tasks: ordered.items };
+  return refused(`tasks depend on each other in a circle: ${ordered.circle.join(' → ')}`);
 }
 
 export const isFinished = (status: Task['status']): boolean => status === 'done' || status === 'failed';

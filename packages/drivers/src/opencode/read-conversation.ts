@@ -1,4 +1,4 @@
-import type { ConversationEvent, TranscriptParser } from '@devs/core';
+import { type ConversationEvent, messageOf, type TranscriptParser } from '@devs/core';
 import { type OpencodeDatabase, openDatabase } from './open-database.js';
 
 /** Up to where a conversation was read. opencode changes its records in place, so this is a time, not a place. */
@@ -35,7 +35,7 @@ export async function readOpencodeConversation(reading: OpencodeReading): Promis
   } catch (error) {
     if (error instanceof ListenerError) throw error.cause;
     reading.signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return {
       outcome: 'not-readable',
       warning: `opencode's conversations are kept in a form that is not known: ${reason}`,

@@ -1,4 +1,4 @@
-import { hasLabels, type Machine, type Ticket } from '@devs/core';
+import { hasLabels, type Machine, messageOf, type Ticket } from '@devs/core';
 import { type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createSlots } from '../slots.js';
@@ -67,7 +67,7 @@ async function fetchNext(serving: Serving, workers: Map<string, Worker>): Promis
       if (job !== undefined && ticket !== undefined) return { job, ticket };
     }
   } catch (error) {
-    onTrouble(error instanceof Error ? error.message : String(error));
+    onTrouble(messageOf(error));
   }
   return undefined;
 }

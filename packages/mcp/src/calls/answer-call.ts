@@ -1,3 +1,4 @@
+import { messageOf } from '@devs/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { describeError, type McpLogger } from '../logger.js';
 import type { JsonObject, ObjectSchema, Tool, ToolCall } from '../tool.js';
@@ -27,7 +28,7 @@ export async function answerCall<Context>({
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) logger.log({ event: 'TOOL_THREW', tool: tool.name, error: describeError(error) });
-    return errorResult(error instanceof Error ? error.message : String(error), code ?? 'TOOL_ERROR');
+    return errorResult(messageOf(error), code ?? 'TOOL_ERROR');
   }
   const before = checked.get(answer);
   if (before?.output === tool.output) return before.result;

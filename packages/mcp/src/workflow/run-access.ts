@@ -1,6 +1,7 @@
 import {
   type Appended,
   createRunFold,
+  messageOf,
   type NewEvent,
   openedBy,
   type RunFold,
@@ -172,7 +173,7 @@ class KnownRun {
     } catch (error) {
       this.opened = this.open(id);
       this.run = undefined;
-      const message = `Run ${id} cannot be read: ${error instanceof Error ? error.message : String(error)} Call workflow_start with restart to begin a new one.`;
+      const message = `Run ${id} cannot be read: ${messageOf(error)} Call workflow_start with restart to begin a new one.`;
       throw new WorkflowToolError('RUN_UNREADABLE', message, { cause: error });
     }
   }

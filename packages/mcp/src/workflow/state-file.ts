@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkflowRun } from '@devs/core';
+import { messageOf, type WorkflowRun } from '@devs/core';
 import type { Notices } from './notices.js';
 
 /**
@@ -163,5 +163,3 @@ const keptNotice = (file: string, found: 'damaged' | 'foreign', kept: string) =>
   found === 'damaged'
     ? `${file} was damaged. It is kept as ${kept}; the workflow continues from the log, which has everything.`
     : `${file} was written by another program. It is kept as ${kept}.`;
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { RunStart } from '@devs/core';
+import { messageOf, type RunStart } from '@devs/core';
 import type { Templates } from './workflow-context.js';
 import { WorkflowToolError } from './workflow-tool-error.js';
 
@@ -80,7 +80,7 @@ async function describeTemplate(found: FoundTemplate, gate?: TemplateGate): Prom
     const { description } = loadWorkflowTemplateFromString(await readTemplate(found.path, gate));
     return { ...found, description };
   } catch (error) {
-    return { ...found, problem: error instanceof Error ? error.message : String(error) };
+    return { ...found, problem: messageOf(error) };
   }
 }
 

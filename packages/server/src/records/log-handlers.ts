@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@devs/api';
-import { type OpenedStore, readNewest, type TaskOutcome, type TaskQueue } from '@devs/core';
+import { messageOf, type OpenedStore, readNewest, type TaskOutcome, type TaskQueue } from '@devs/core';
 import type { Handlers } from '../served-supervisor.js';
 import type { OpenStores } from './open-stores.js';
 import { notFound } from './run-handlers.js';
@@ -90,6 +90,6 @@ async function positionIn(
   try {
     return await stores.use(root, async ({ store }) => ({ position: (await store.state()).position }));
   } catch (error) {
-    return { position: 0, problem: error instanceof Error ? error.message : String(error) };
+    return { position: 0, problem: messageOf(error) };
   }
 }

@@ -1,4 +1,4 @@
-import { DevsError, StoreUnavailableError } from '@devs/core';
+import { DevsError, messageOf, StoreUnavailableError } from '@devs/core';
 
 /** SQLite's primary result codes. */
 const BUSY = 5;
@@ -60,7 +60,7 @@ function explain(error: unknown, file: string): string {
     case NOT_A_DATABASE:
       return `${file} is damaged. Stop every devs, move it aside together with ${file}-wal and ${file}-shm, and start again.`;
   }
-  return `${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+  return `${file} cannot be used: ${messageOf(error)}`;
 }
 
 const notWritable = (file: string) =>

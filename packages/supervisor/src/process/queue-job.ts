@@ -1,4 +1,4 @@
-import { createSerialQueue } from '@devs/core';
+import { createSerialQueue, messageOf } from '@devs/core';
 import { endTerminalOf } from '../run/end-terminal-of.js';
 import { keepPresence } from '../run/queue/keep-presence.js';
 import type { QueueEnd } from '../run/queue/queue-end.js';
@@ -197,7 +197,7 @@ async function serve(request: QueueRequest, { joinFleet }: OpenedOrder): Promise
 const openIn = ({ runs }: QueueState): readonly HeldRun[] => runs.filter((run) => !run.isOver);
 
 async function fail({ deps, caller, before, state, leaving }: Holding, error: unknown): Promise<void> {
-  state.problem = error instanceof Error ? error.message : String(error);
+  state.problem = messageOf(error);
   if (leaving.signal.aborted) return;
   // The agents of a queue that cannot be continued: no one is left to limit them.
   for (const run of [...before, ...openIn(state).map(({ id }) => id)])

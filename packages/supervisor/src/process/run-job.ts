@@ -1,4 +1,4 @@
-import { runStream } from '@devs/core';
+import { messageOf, runStream } from '@devs/core';
 import { endTerminalOf } from '../run/end-terminal-of.js';
 import { outlastOutage } from '../run/queue/outlast-outage.js';
 import type { RunEnd, RunHandle, StartRunOutcome } from '../run/run.js';
@@ -227,7 +227,7 @@ async function finish(
 }
 
 async function fail({ deps, adopted, caller, state, calledOff, leaving }: Holding, error: unknown): Promise<void> {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const { id } = state;
   const known = id === undefined ? {} : { runId: id };
   state.outcome = { status: 'refused', reason, advice: 'See that it can be.', ...known };

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '@devs/core';
 import type { UserPresence } from '../attendance.js';
 import { openTerminalRecord } from '../record/terminal-record.js';
 import { superviseTerminal } from '../supervise-terminal.js';
@@ -63,9 +64,7 @@ export function beginTerminal(
     isAttended: adopted?.isAttended ?? order.window !== undefined,
   };
   const done = hold(own)
-    .catch((error: unknown) =>
-      state.refuse({ status: 'refused', reason: error instanceof Error ? error.message : String(error) }),
-    )
+    .catch((error: unknown) => state.refuse({ status: 'refused', reason: messageOf(error) }))
     .then(async () => {
       if (!state.isLeft) await deps.vault.forget(vaultId(order.name));
       state.over();

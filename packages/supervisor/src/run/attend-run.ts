@@ -10,8 +10,8 @@ import { createRunObserver } from './observe-run.js';
 import { type AttendedRun, decideNow, performDecision } from './perform-decision.js';
 import type { OpenedRun } from './prepare/open-run.js';
 import { DEFAULT_RUN_TIMING, type RunHandle, type RunStatus } from './run.js';
+import { RunNotes } from './run-notes.js';
 import { FOR_ANSWER } from './run-questions.js';
-import { sentenceOf, sentenceOfNotice } from './sentence-of.js';
 import { statusOfRun } from './status-of-run.js';
 import { createAgentTalk } from './talk-to-agent.js';
 import { createSending } from './travel/create-sending.js';
@@ -36,7 +36,6 @@ export interface Attention {
   ask(): void;
 }
 
-const MOST_LAST = 50;
 const STOPPED_BY_USER = 'the user stopped it';
 
 /** Attends to a run until it is finished, paused or lost: looks, decides, does one thing, and looks again. */
@@ -44,7 +43,7 @@ export function attendRun(options: AttentionOptions): Attention {
   const { request, opened, ears, leases } = options;
   const { id, record } = opened;
   const { clock } = request;
-  const notes = createNotes(request);
+  const notes = new RunNotes(request);
   const tell = (text: string) => notes.add(text, clock.now());
   const sending = createSending(options, { tell, onOvertaken: (why) => ending.lose(why) });
   const run: KnownRun = {
@@ -69,7 +68,7 @@ export function attendRun(options: AttentionOptions): Attention {
   const lane = createLane(looksAt(attended, leases));
   const ticking = setInterval(lane.nudge, run.timing.lookMs);
   ears.onNotice = (notice) => {
-    notes.add(sentenceOfNotice(notice), clock.now());
+    notes.notice(notice, clock.now());
     request.onNotice?.(notice);
     if (notice.kind === 'lost') void ending.lose(notice.why);
   };
@@ -83,24 +82,11 @@ export function attendRun(options: AttentionOptions): Attention {
   return {
     handle: handleOf(attended, notes.last),
     sawEvent(event) {
-      notes.add(sentenceOf(event), event.at);
+      notes.event(event);
       if (event.type === 'stop.asked') void ending.stop(STOPPED_BY_USER);
     },
     lose: (why) => void ending.lose(why),
     ask: () => void ending.stop(FOR_ANSWER),
-  };
-}
-
-/** The last sentences about a run, for viewers. */
-function createNotes(request: Pick<SuperviseRequest, 'onChange'>) {
-  const last: RunStatus['last'][number][] = [];
-  return {
-    last,
-    add(text: string | undefined, at: number) {
-      if (text !== undefined && text !== last.at(-1)?.text) last.push({ at, text });
-      if (last.length > MOST_LAST) last.shift();
-      request.onChange?.();
-    },
   };
 }
 

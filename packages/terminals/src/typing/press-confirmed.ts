@@ -14,7 +14,7 @@ export interface PressRequest {
 /** `taken`: the dialog is gone · `stands`: it takes no key */
 export type PressOutcome = 'taken' | 'stands';
 
-/** A program draws a dialog a moment before it takes keys: Codex loses one that comes with the first frame. */
+/** A program draws a dialog a moment before it takes keys: Codex loses a key at the first frame. */
 const SETTLING_MS = 150;
 const NEXT_PRESS_MS = 1_500;
 const MOST_PRESSES = 4;

@@ -105,6 +105,7 @@ describe('the state of a work tree', () => {
     const at = '2026-01-02T03:04:05.000Z';
     expect(await read()).toEqual({
       root: repository.folder,
+      folder: '',
       branch: 'main',
       commit: second,
       upstream: { name: 'upstream', ahead: 1, behind: 0 },
@@ -134,6 +135,7 @@ describe('the state of a work tree', () => {
     repository.git('add', 'staged');
     expect(await read()).toEqual({
       root: repository.folder,
+      folder: '',
       branch: 'main',
       changes: [{ path: 'staged', state: 'changed', staged: 'added', lines: { added: 2, deleted: 0 } }],
       moreChanges: 0,

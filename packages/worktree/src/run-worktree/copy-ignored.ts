@@ -1,5 +1,6 @@
 import { constants, copyFile, cp, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { messageOf } from '@devs/core';
 
 export interface Copied {
   /** As they are in the list; also such as were there already. */
@@ -13,9 +14,7 @@ export async function copyIgnored(from: string, to: string, list: readonly strin
   const paths: string[] = [];
   const notes: string[] = [];
   for (const path of list) {
-    const why = await copyOne(from, to, path).catch((error: unknown) =>
-      error instanceof Error ? error.message : String(error),
-    );
+    const why = await copyOne(from, to, path).catch((error: unknown) => messageOf(error));
     if (why === 'nothing there') continue; // not everybody has one
     if (why === undefined) paths.push(path);
     else notes.push(`${path} was not copied: ${why}`);

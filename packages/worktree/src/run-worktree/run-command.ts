@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import type { Sandbox } from '@devs/core';
+import { signalGroup, stopReading } from '../signal-group.js';
 
 export interface CommandRequest {
   /** A program and its arguments. */
@@ -54,7 +55,8 @@ function run({ command, folder, env, timeMs, signal }: CommandRequest): Promise<
       windowsHide: true,
     });
     const onStop = () => {
-      killGroup(child);
+      stopReading(child);
+      signalGroup(child, 'SIGKILL');
       if (signal?.aborted) end(130, '\n(called off)');
       else end(124, `\n(it took longer than ${Math.round(timeMs / 1_000)} s and was ended)`);
     };
@@ -67,15 +69,4 @@ function run({ command, folder, env, timeMs, signal }: CommandRequest): Promise<
     child.on('error', (error) => end(127, String(error.message)));
     child.on('close', (code, killedBy) => end(code ?? 128, killedBy === null ? '' : `\n(ended by ${killedBy})`));
   });
-}
-
-function killGroup(child: ChildProcess): void {
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  try {
-    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
-    else child.kill('SIGKILL');
-  } catch {
-    // gone already
-  }
 }

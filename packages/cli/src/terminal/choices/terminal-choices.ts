@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, readSettings, type Settings, type SettingsLayer } from '@devs/core';
+import { DEFAULT_SETTINGS, messageOf, readSettings, type Settings, type SettingsLayer } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import { describeProblem } from '../../config/load-settings.js';
 import type { SettingsFiles } from '../../config/settings-files.js';
@@ -28,6 +28,6 @@ export async function readTerminalChoices(files: Pick<SettingsFiles, 'read'>): P
     const settings = sound.kind === 'settings' ? sound.settings : DEFAULT_SETTINGS;
     return { settings, problems: [...unagreed, ...read.problems.map((problem) => describeProblem(problem).trim())] };
   } catch (error) {
-    return { settings: DEFAULT_SETTINGS, problems: [error instanceof Error ? error.message : String(error)] };
+    return { settings: DEFAULT_SETTINGS, problems: [messageOf(error)] };
   }
 }

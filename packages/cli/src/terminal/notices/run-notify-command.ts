@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { messageOf } from '@devs/core';
 
 export interface NotifyRequest {
   readonly command: readonly string[];
@@ -27,6 +28,6 @@ export function runNotifyCommand(request: NotifyRequest, onProblem: (problem: st
     child.on('error', (error) => onProblem(`${file}: ${error.message}`));
     child.unref();
   } catch (error) {
-    onProblem(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    onProblem(`${file}: ${messageOf(error)}`);
   }
 }

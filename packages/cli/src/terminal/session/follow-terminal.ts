@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '@devs/core';
 import type { RenewOutcome, TerminalNews, TerminalNotice } from '@devs/supervisor';
 import { askSupervisor, takeUp } from '../ask-supervisor.js';
 import type { TerminalWorld } from '../terminal-world.js';
@@ -76,7 +77,7 @@ export function followTerminal(world: TerminalWorld, following: Following): Foll
       return news;
     },
     over: follow().catch((error: unknown) => {
-      if (!leaving.signal.aborted) callbacks.onSaid(`devs: ${error instanceof Error ? error.message : String(error)}`);
+      if (!leaving.signal.aborted) callbacks.onSaid(`devs: ${messageOf(error)}`);
     }),
     typed() {
       hasTyped = true;

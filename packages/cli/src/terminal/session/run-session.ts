@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '@devs/core';
 import type { TerminalHost } from '@devs/terminals';
 import { visible } from '../../screen/visible.js';
 import { describeRenewal } from '../describe-renewal.js';
@@ -168,7 +169,7 @@ function createRenew(
     show('devs: renewing; what you type until the new agent is there is not sent');
     const outcome = await followed.renew({ dropsDraft }).catch((error: unknown) => ({
       status: 'failed' as const,
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     }));
     const isDraft = outcome.status === 'refused' && outcome.reason === 'draft';
     draftSaidAt = isDraft ? clock.now() : Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { cutAtEnd } from '../cut-at-end.js';
+import { cutAtEnd } from '../../text/cut-text.js';
 
 /** Helpers to put what others wrote into lines of a list. */
 

@@ -1,5 +1,5 @@
 import type { Provenance } from '../../conversation/provenance.js';
-import { cutAtEnd } from '../cut-at-end.js';
+import { cutAtEnd } from '../../text/cut-text.js';
 import { isAnnouncement, oneLine, sentencesIn } from '../document/wording.js';
 import type { Ledger, LedgerTask, Said } from '../ledger/ledger.js';
 import { changedAfter, isCheck, lastCheck, wentWell } from './checks.js';

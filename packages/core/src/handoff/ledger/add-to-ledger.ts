@@ -1,7 +1,7 @@
 import { assertNever } from '../../assert-never.js';
 import type { ConversationEvent, InputNoted, RequestMade } from '../../conversation/conversation-event.js';
 import { isOwnPrompt } from '../../run/own-prompts.js';
-import { endingOf as ending } from '../cut-at-end.js';
+import { endingOf as ending } from '../../text/cut-text.js';
 import { findHandoffText } from '../earlier/find-handoff-text.js';
 import { relativeText } from '../relative-text.js';
 import { safeText } from '../safe-text.js';

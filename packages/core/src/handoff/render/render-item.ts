@@ -1,5 +1,5 @@
 import { fenced } from '../../supervisor-state/fenced.js';
-import { cutInMiddle, endsOf } from '../cut-at-end.js';
+import { cutInMiddle, endsOf } from '../../text/cut-text.js';
 import type { HandoffItem } from '../document/handoff-document.js';
 import { code } from '../document/wording.js';
 

@@ -1,5 +1,5 @@
 import { fenced } from '../../supervisor-state/fenced.js';
-import { cutAtEnd } from '../cut-at-end.js';
+import { cutAtEnd } from '../../text/cut-text.js';
 
 /** Stands in for a handoff that the agent did not write: the end of what it showed, as a record. */
 export function generateSyntheticContextHandoff(output: string, { maxChars = 4_000 } = {}): string {

@@ -21,11 +21,6 @@ describe('the decision about a terminal', () => {
     ['nothing at the firm mark while it waits', { ...quiet, ...FIRM, state: 'waiting' as const }, 'nothing'],
     ['a renewal at 250k of a million tokens', { ...quiet, ...used(250_000, 1_000_000), atBoundary: true }, 'renew'],
     ['a renewal at 350k of a million tokens', { ...quiet, ...used(350_000, 1_000_000) }, 'renew'],
-    [
-      'a clear when the next thing is unrelated',
-      { ...quiet, ...SOFT, atBoundary: true, nextIsUnrelated: true },
-      'clear',
-    ],
     ['a renewal after a second compaction', { ...quiet, ...used(1), compactions: 2, atBoundary: true }, 'renew'],
     ['the ledger after the first', { ...quiet, ...used(1), compactions: 1, compactedSinceLedger: true }, 'give-ledger'],
     [
@@ -48,7 +43,7 @@ describe('the decision about a terminal', () => {
       decide({ ...quiet, reminder: { turnsSinceLast, specsChanged } });
     expect(after(19).do).toBe('nothing');
     expect(after(20)).toEqual({ do: 're-inject', reason: 'turns' });
-    expect(after(1, true)).toEqual({ do: 're-inject', reason: 'specs changed' });
+    expect(after(1, true)).toEqual({ do: 're-inject', reason: 'specs-changed' });
   });
 
   it.each([
@@ -147,7 +142,6 @@ const anySignals: fc.Arbitrary<TerminalSignals> = fc.record(
     attended: fc.boolean(),
     usage: fc.record({ usedTokens: fc.nat(1_200_000), windowTokens: fc.nat(1_000_000) }),
     atBoundary: fc.boolean(),
-    nextIsUnrelated: fc.boolean(),
     cacheIsCold: fc.boolean(),
     compactions: fc.nat(3),
     compactedSinceLedger: fc.boolean(),

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TASK_STATUSES, type TaskRecord } from '../../ports/task-queue.js';
 import { decideTask, type TaskCommand } from '../decide-task.js';
-import { orderByDependency } from '../order-by-dependency.js';
 
 const record = (changes: Partial<TaskRecord> = {}): TaskRecord => ({
   id: 'a',
@@ -71,20 +70,5 @@ describe('what becomes of a task', () => {
       status: 'changed',
       task: { status: 'done', result: 'by hand', finished_at: 5 },
     });
-  });
-});
-
-describe('orderByDependency', () => {
-  const task = (id: string, ...depends_on: string[]) => ({ id, intent: id, depends_on });
-
-  it('puts each task behind those it depends on and leaves the others where they are', () => {
-    const ordered = orderByDependency([task('c', 'b'), task('a'), task('b', 'a', 'elsewhere'), task('d')]);
-    expect(ordered.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
-  });
-
-  it('names the circle that it finds', () => {
-    expect(() => orderByDependency([task('x'), task('a', 'c'), task('b', 'a'), task('c', 'b')])).toThrow(
-      'a → c → b → a',
-    );
   });
 });

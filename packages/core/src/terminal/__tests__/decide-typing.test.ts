@@ -70,11 +70,6 @@ describe('before anything is typed', () => {
     expect(decide(waiting, { draft: 'ours', at: 7 })).toEqual({ phase: waiting });
     expect(decide(waiting, { at: 30 }).keys).toBe('paste');
   });
-
-  it('a busy agent that queues prompts gets one', () => {
-    const policy = { ...TYPING_POLICY, whileBusy: 'queue' as const };
-    expect(decideTyping(waiting, seen({ busy: true }), { text: 'x', policy }).keys).toBe('paste');
-  });
 });
 
 describe('when the text was pasted', () => {

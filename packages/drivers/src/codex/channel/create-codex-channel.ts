@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AgentChannel, AgentEvent, ChannelRequest, Clock, HandOver, JsonObject, SignalMeaning } from '@devs/core';
+import {
+  type AgentChannel,
+  type AgentEvent,
+  type ChannelRequest,
+  type Clock,
+  type HandOver,
+  type JsonObject,
+  messageOf,
+  type SignalMeaning,
+} from '@devs/core';
 import { numberIn, objectIn, textIn } from '../../reading/json.js';
 import {
   type ChannelLaunch,
@@ -28,7 +37,7 @@ export function createCodexChannel(request: Request, { clock }: { readonly clock
   let link: Link | undefined;
   let isTyped = false;
   const missed = (error: unknown): undefined => {
-    const detail = `Codex: ${error instanceof Error ? error.message : String(error)}`;
+    const detail = `Codex: ${messageOf(error)}`;
     if (!closing.signal.aborted) request.onEvent({ type: 'signal.missed', detail, at: clock.now(), isPast: false });
   };
   void (async () => {

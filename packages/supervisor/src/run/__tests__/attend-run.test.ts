@@ -126,7 +126,12 @@ async function attend({ activity = 'idle', settings = {}, mark = 'low', renewalM
     name: 'run',
     status() {
       looks += 1;
-      return { ...AGENT, ...standing(activity, since), mark };
+      return {
+        ...AGENT,
+        ...standing(activity, since),
+        mark,
+        ...(mark === 'low' ? {} : { renewalDue: 'firm mark' as const }),
+      };
     },
     async send(text: string, only?: { if(): boolean | Promise<boolean> }) {
       await beforeTyping?.();

@@ -1,3 +1,4 @@
+import { messageOf } from '@devs/core';
 import { abandonedTasks, type LeftTask, leftTasks } from './left-tasks.js';
 import { isOutage, outlastOutage } from './outlast-outage.js';
 import { type QueueEnd, summary, type TaskEnd, whyNoMore } from './queue-end.js';
@@ -51,7 +52,7 @@ export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
       return await outlast(work);
     } catch (error) {
       if (!isOutage(error)) throw error;
-      why ??= error instanceof Error ? error.message : String(error);
+      why ??= messageOf(error);
       return undefined;
     }
   };

@@ -1,4 +1,4 @@
-import { type RunFacts, type RunPlan, type RunStart, StoreReplacedError, type TaskRecord } from '@devs/core';
+import { messageOf, type RunFacts, type RunPlan, type RunStart, StoreReplacedError, type TaskRecord } from '@devs/core';
 import { DEFAULT_TIMING } from '../../supervision.js';
 import type { RunHandle, RunParts, StartRunOutcome } from '../run.js';
 import { startRun } from '../start-run.js';
@@ -174,7 +174,7 @@ export async function holdBack(
   id: string,
   error: unknown,
 ): Promise<TaskEnd> {
-  const why = `it could not be begun: ${error instanceof Error ? error.message : String(error)}`;
+  const why = `it could not be begun: ${messageOf(error)}`;
   if (isOutage(error) || error instanceof StoreReplacedError) return { status: 'lost', why };
   try {
     if ((await store.tasks.get(id))?.status === 'pending') {

@@ -23,15 +23,19 @@ describe('a notice', () => {
       'waits for the provider until 1970-01-01 01:00:00: usage-limit',
     ],
     [{ kind: 'done', exitCode: 0 }, 'user', 'has ended with exit code 0'],
-    [{ kind: 'pressure', mark: 'soft', pressure: 0.52 }, 'terminal', '52 % of its context is full'],
-    [{ kind: 'pressure', mark: 'firm', pressure: 0.7 }, 'terminal', '70 % of its context is full: Ctrl-] r renews it'],
+    [{ kind: 'pressure', mark: 'soft', pressure: 0.52 }, 'terminal', 'has filled 52 % of its context'],
+    [
+      { kind: 'pressure', mark: 'firm', pressure: 0.7 },
+      'terminal',
+      'has filled 70 % of its context; Ctrl-] r renews it',
+    ],
     [{ kind: 'done', exitCode: 0, signal: 9 }, 'user', 'was ended by SIGKILL'],
     [
       { kind: 'left-to-agent', why: 'renewed 10 times in a row' },
       'user',
       'is not renewed (renewed 10 times in a row): its own compaction takes over',
     ],
-    [{ kind: 'trouble', detail: 'the store is full' }, 'user', 'gives devs trouble: the store is full'],
+    [{ kind: 'trouble', detail: 'the store is full' }, 'user', 'has a problem: the store is full'],
     [
       { kind: 'prompt-unconfirmed', text: 'Run the tests', reason: 'the supervisor died meanwhile' },
       'user',
@@ -40,9 +44,9 @@ describe('a notice', () => {
     [
       { kind: 'context-action-abandoned', reason: 'the user is here' },
       'user',
-      'was to make room in its context, and did not: the user is here',
+      'did not compact or clear its context: the user is here',
     ],
-    [{ kind: 'lost', why: 'x' }, 'nobody', 'lost'],
+    [{ kind: 'lost', why: 'x' }, 'nobody', 'is not supervised here any more: x'],
   ])('of %j is for %s', (notice, audience, text) => {
     expect(told(notice)).toEqual({ audience, text });
   });

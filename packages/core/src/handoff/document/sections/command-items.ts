@@ -1,4 +1,4 @@
-import { cutAtEnd, cutInMiddle } from '../../cut-at-end.js';
+import { cutAtEnd, cutInMiddle } from '../../../text/cut-text.js';
 import { changesOutside } from '../../evidence/changes-outside.js';
 import { isCheck, isLooking, saysFailure } from '../../evidence/checks.js';
 import { coreOf, isOneOff, withoutComments } from '../../evidence/command-parts.js';

@@ -1,4 +1,4 @@
-import { cutAtEnd, cutShort } from '../../cut-at-end.js';
+import { cutAtEnd, cutShort } from '../../../text/cut-text.js';
 import type { Ledger, RecentResult } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { LABELS } from '../labels.js';

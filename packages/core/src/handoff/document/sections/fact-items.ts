@@ -1,4 +1,4 @@
-import { cutShort } from '../../cut-at-end.js';
+import { cutShort } from '../../../text/cut-text.js';
 import type { GitEvidence } from '../../evidence/git-evidence.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';

@@ -1,4 +1,4 @@
-import { cutAtEnd } from '../../cut-at-end.js';
+import { cutAtEnd } from '../../../text/cut-text.js';
 import { type ReportedFile, reportedFiles } from '../../evidence/changed-files.js';
 import { isLooking } from '../../evidence/checks.js';
 import type { GitChange, GitEvidence } from '../../evidence/git-evidence.js';

@@ -1,4 +1,4 @@
-import { cutShort } from '../../cut-at-end.js';
+import { cutShort } from '../../../text/cut-text.js';
 import { changedAfter, lastCheck, saysFailure } from '../../evidence/checks.js';
 import type { GitEvidence } from '../../evidence/git-evidence.js';
 import { unprovenClaims } from '../../evidence/unproven-claims.js';

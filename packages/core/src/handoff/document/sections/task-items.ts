@@ -1,4 +1,4 @@
-import { cutAtEnd } from '../../cut-at-end.js';
+import { cutAtEnd } from '../../../text/cut-text.js';
 import type { Ledger, LedgerTask } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';
 import { counted, oneLine, quoted } from '../wording.js';

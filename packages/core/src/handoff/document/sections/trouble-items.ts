@@ -1,4 +1,4 @@
-import { cutAtEnd } from '../../cut-at-end.js';
+import { cutAtEnd } from '../../../text/cut-text.js';
 import { isRecent, pastFailures, standingErrors } from '../../evidence/standing-errors.js';
 import type { Ledger, Trouble } from '../../ledger/ledger.js';
 import type { HandoffItem } from '../handoff-document.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rounds, seed } from '../../testing/rounds.js';
-import { cutAtEnd, cutInMiddle, cutShort, endsOf } from '../cut-at-end.js';
+import { cutAtEnd, cutInMiddle, cutShort, endsOf } from '../cut-text.js';
 
 it.each([
   ['One thing. Another thing.', 20, 'One thing. […]'],

@@ -2,7 +2,7 @@
 export function cutAtEnd(text: string, most: number): string {
   if (text.length <= most) return text;
   if (most <= MORE.length) return '';
-  return `${beginning(text, most - MORE.length)}${MORE}`;
+  return `${beginningOf(text, most - MORE.length)}${MORE}`;
 }
 
 /**
@@ -16,7 +16,7 @@ export function endsOf(text: string, most: number): readonly [string] | readonly
   if (text.length <= most) return [text];
   const room = Math.max(0, most - BETWEEN.length);
   const first = Math.max(Math.ceil(room * BEGINNING_SHARE), room - LONGEST_END);
-  return [beginning(text, first), ending(text, room - first)];
+  return [beginningOf(text, first), ending(text, room - first)];
 }
 
 /** The first characters of a text, as they are; never one half of an emoji. */
@@ -38,7 +38,8 @@ const BEGINNING_SHARE = 0.6;
 /** The last words say what is wanted; more of the end than that is again what was pasted. */
 const LONGEST_END = 500;
 
-const beginning = (text: string, most: number): string => {
+/** The first characters of a text, up to the end of a line or a sentence. */
+export const beginningOf = (text: string, most: number): string => {
   const room = cutShort(text, most);
   return room.slice(0, lastEnd(room)).trimEnd();
 };
