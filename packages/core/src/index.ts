@@ -114,6 +114,7 @@ export * from './report/index.js';
 export * from './run/index.js';
 export * from './sandbox/index.js';
 export { createSerialQueue } from './serial-queue.js';
+export { believed, jsonOf } from './stored-json.js';
 export * from './supervisor-state/index.js';
 export { createTaskQueue } from './task-queue/create-task-queue.js';
 export { foldTask } from './task-queue/fold-task.js';

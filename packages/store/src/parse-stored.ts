@@ -1,4 +1,4 @@
-import { DamagedEventError, type JsonObject, StoreUnavailableError, type TaskRecord } from '@devs/core';
+import { DamagedEventError, type JsonObject, StoreUnavailableError, type TaskRecord, believed } from '@devs/core';
 
 /** The data of an event, as text. Throws `DamagedEventError` for what cannot be read. */
 export function parseEventData(
@@ -9,14 +9,16 @@ export function parseEventData(
 }
 
 export const parseTaskRecord = (text: string): TaskRecord =>
-  parseObject(
-    text,
-    (cause) =>
+  believed<TaskRecord>(
+    parseObject(
+      text,
+      (cause) =>
       new StoreUnavailableError(
         'the record of a task is damaged. Make it again from the log: `devs debug export FILE --skip-damaged`, move the store away, and `devs debug import FILE`',
         { cause },
       ),
-  ) as unknown as TaskRecord;
+    ),
+  );
 
 /** Snapshots are rebuilt from the log, so a damaged snapshot counts as missing. */
 export function parseSnapshotState(text: string): JsonObject | undefined {

@@ -1,4 +1,4 @@
-import type { JsonObject, StoredEvent } from '@devs/core';
+import { type JsonObject, type StoredEvent, believed } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import { EXPORT_HEADER, type ExportFooter } from './export-format.js';
 
@@ -83,7 +83,7 @@ function parseFooter({ events, leases }: JsonObject, number: number): ExportFoot
     Array.isArray(leases) &&
     leases.every(({ task, fence, until }) => typeof task === 'string' && isCount(fence) && isCount(until));
   if (!isFooter) throw broken(number, 'it is no end of an export (events, leases)');
-  return { events, leases } as unknown as ExportFooter;
+  return believed({ events, leases });
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

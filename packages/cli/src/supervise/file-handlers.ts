@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { ApiError, type Output } from '@devs/api';
-import { listSettings, type RunFacts, readSettings } from '@devs/core';
+import { listSettings, type RunFacts, readSettings, believed } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { FileHandlers } from '@devs/server';
 import { describeProblem } from '../config/load-settings.js';
@@ -50,14 +50,14 @@ export function createFileHandlers(deps: FileHandlersDeps): FileHandlers {
       if (found === undefined) throw new ApiError('not-found', `there is no workflow ${workflow}`);
       const source = await workflowFiles.read(found);
       const examined = await examineWorkflow(found.shown, async () => ({ shown: found.shown, text: source }));
-      const template = examined.ok ? { template: examined.template as unknown as Template } : {};
+      const template = examined.ok ? { template: believed<Template>(examined.template) } : {};
       return { ...(await describe(found, workflowFiles)), source, ...template };
     },
     async 'settings.get'({ project }) {
       const { settingsFiles } = await known(project);
       const read = readSettings((await settingsFiles.read()).layers, STARTABLE_AGENTS);
       if (read.kind === 'problems') return { settings: [], problems: read.problems.map(describeProblem) };
-      return { settings: listSettings(read.settings, read.sources) as unknown as Settings, problems: [] };
+      return { settings: believed<Settings>(listSettings(read.settings, read.sources)), problems: [] };
     },
     'recall.search': ({ project, words, limit = USUAL_RESULTS }, { signal }) =>
       asApiError(async () => {

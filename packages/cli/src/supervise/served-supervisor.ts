@@ -1,3 +1,4 @@
+import { believed } from '@devs/core';
 import { ApiError, type Output } from '@devs/api';
 import type { Handlers, ServedSupervisor, SupervisedChange, SupervisedNotice } from '@devs/server';
 import type { Caller, QueueOrder, RunOrder, SupervisorPort, TerminalNews } from '@devs/supervisor';
@@ -100,7 +101,7 @@ function createRunHandlers(deps: ServedSupervisorDeps): RunHandlers {
     'runs.start': async ({ run, caller }) => {
       if (run.kind === 'asked') return start(run, caller);
       const { kind: _, ...order } = run;
-      return port.runs.start(order as unknown as RunOrder, callerOf(caller));
+      return port.runs.start(believed<RunOrder>(order), callerOf(caller));
     },
     'runs.wait': async ({ run, seen = 0 }, { signal }) =>
       plain<Output<'runs.wait'>>(await port.runs.wait(run, { seen }, signal), `supervised run ${run}`),
@@ -115,7 +116,7 @@ function createRunHandlers(deps: ServedSupervisorDeps): RunHandlers {
 type QueueName = 'queues.start' | 'queues.wait' | 'queues.provide' | 'queues.stop';
 
 const queueHandlers = (port: SupervisorPort): Pick<Handlers, QueueName> => ({
-  'queues.start': ({ order, caller }) => port.queues.start(order as unknown as QueueOrder, callerOf(caller)),
+  'queues.start': ({ order, caller }) => port.queues.start(believed<QueueOrder>(order), callerOf(caller)),
   'queues.wait': async ({ queue, seen = 0 }, { signal }) =>
     plain<Output<'queues.wait'>>(await port.queues.wait(queue, { seen }, signal), `supervised queue ${queue}`),
   async 'queues.provide'({ queue, caller }) {

@@ -1,3 +1,4 @@
+import { believed } from '@devs/core';
 import { ApiError, type Output, type Terminal } from '@devs/api';
 import type { Handlers } from '@devs/server';
 import {
@@ -126,7 +127,7 @@ function startedOf(name: string, started: TerminalStarted): Output<'terminals.st
 function terminalNow(name: string, news: TerminalNews | undefined): Output<'terminals.wait'> {
   if (news === undefined) throw new ApiError('not-found', `there is no supervised terminal ${name}`);
   const terminal = news.isOver ? undefined : listed(news);
-  return { ...(news as unknown as Output<'terminals.wait'>), ...(terminal === undefined ? {} : { terminal }) };
+  return { ...believed<Output<'terminals.wait'>>(news), ...(terminal === undefined ? {} : { terminal }) };
 }
 
 const NEEDS = { escalation: 'escalated', answer: 'waiting', arguments: 'arguments' } as const;

@@ -1,5 +1,5 @@
+import { believed, jsonOf } from '../stored-json.js';
 import type { NewEvent, StoredEvent } from '../ports/event-log.js';
-import type { JsonObject } from '../ports/json.js';
 
 interface TypedEvent {
   readonly type: string;
@@ -34,9 +34,9 @@ export function defineStream<State, Event extends TypedEvent>(
 
 export const newEvent = <Event extends TypedEvent>({ type, ...data }: Event): NewEvent => ({
   type,
-  data: data as object as JsonObject,
+  data: jsonOf(data),
 });
 
-/** The only place that believes what is stored: the writers of a stream are typed, and others write events of other names. */
+/** The writers of a stream are typed, and others write events of other names. */
 export const eventOf = <Event extends TypedEvent>({ type, data }: NewEvent): Event =>
-  ({ ...data, type }) as object as Event;
+  believed({ ...data, type });

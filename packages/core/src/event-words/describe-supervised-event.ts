@@ -1,3 +1,4 @@
+import { believed } from '../stored-json.js';
 import type { StoredEvent } from '../ports/event-log.js';
 import type { JsonObject, JsonValue } from '../ports/json.js';
 import { describeRewinding } from '../run/rewinding-of.js';
@@ -23,7 +24,7 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
     case 'work.dropped':
       return 'its work was removed from the remote';
     case 'run.rewound':
-      return describeRewinding({ ...data, againMs: numberOf(data.againMs) } as unknown as Rewinding);
+      return describeRewinding(believed<Rewinding>({ ...data, againMs: numberOf(data.againMs) }));
     case 'run.paused':
       return phrase('paused', text('why'));
     case 'stop.asked':

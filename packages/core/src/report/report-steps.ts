@@ -6,12 +6,33 @@ import type { ReportContextAction, ReportStep, RunReport } from './run-report.js
 type StepsPart = Pick<RunReport, 'steps' | 'contextActions' | 'stuck' | 'budgets' | 'pauses' | 'begun'>;
 
 /** The run's own stream in order: steps with their durations, and events in between. */
-export function reportSteps(events: readonly StoredEvent[]): StepsPart {
+export const reportSteps = (events: readonly StoredEvent[]): StepsPart => ({
+  ...timedSteps(events),
+  contextActions: contextActionsIn(events),
+  stuck: allOf(events, 'stuck.noticed').map((event) => ({
+    at: event.at,
+    kind: textIn(event, 'kind') as StuckKind,
+    detail: textIn(event, 'detail'),
+  })),
+  budgets: allOf(events, 'budget.reached').map((event) => ({
+    at: event.at,
+    budget: textIn(event, 'budget'),
+    detail: textIn(event, 'detail'),
+  })),
+  pauses: allOf(events, 'run.paused').map((event) => ({ at: event.at, why: textIn(event, 'why') })),
+  begun: allOf(events, 'run.begun').length,
+});
+
+const allOf = (events: readonly StoredEvent[], type: string) => events.filter((event) => event.type === type);
+
+const textIn = ({ data }: StoredEvent, key: string): string => {
+  const text = data[key];
+  return typeof text === 'string' ? text : '';
+};
+
+/** Each step without the pauses in it, with what its agent says that it cost. */
+function timedSteps(events: readonly StoredEvent[]): Pick<StepsPart, 'steps'> {
   const steps: Writable<ReportStep>[] = [];
-  const contextActions: Writable<ReportContextAction>[] = [];
-  const stuck: { at: number; kind: StuckKind; detail: string }[] = [];
-  const budgets: { at: number; budget: string; detail: string }[] = [];
-  const pauses: { at: number; why: string }[] = [];
   let begun = 0;
   let startedAt = events[0]?.at ?? 0;
   let pausedSince: number | undefined;
@@ -20,8 +41,8 @@ export function reportSteps(events: readonly StoredEvent[]): StepsPart {
   let isCountAwaited = false;
   let openUsd: number | undefined;
 
-  for (const { type, data, at } of events) {
-    const text = (key: string) => (typeof data[key] === 'string' ? (data[key] as string) : '');
+  for (const event of events) {
+    const { type, data, at } = event;
     switch (type) {
       case 'run.begun':
         begun++;
@@ -31,14 +52,13 @@ export function reportSteps(events: readonly StoredEvent[]): StepsPart {
         pausedSince = undefined;
         break;
       case 'run.paused':
-        pauses.push({ at, why: text('why') });
         pausedSince = at;
         break;
       case 'step.completed':
       case 'step.failed':
         steps.push({
-          ...(type === 'step.completed' ? ended('done', text('output')) : ended('failed', text('reason'))),
-          at: text('at'),
+          ...(type === 'step.completed' ? ended('done', textIn(event, 'output')) : ended('failed', textIn(event, 'reason'))),
+          at: textIn(event, 'at'),
           ...timesOf(startedAt, at, idleMs),
           ...(openUsd === undefined ? {} : { costUsd: openUsd }),
         });
@@ -52,29 +72,30 @@ export function reportSteps(events: readonly StoredEvent[]): StepsPart {
         isCountAwaited = false;
         break;
       }
+    }
+  }
+  return { steps };
+}
+
+function contextActionsIn(events: readonly StoredEvent[]): readonly ReportContextAction[] {
+  const actions: Writable<ReportContextAction>[] = [];
+  for (const event of events) {
+    switch (event.type) {
       case 'context-action.asked':
       case 'context-action.requested': {
-        const outcome = type === 'context-action.asked' ? 'asked' : 'open';
-        contextActions.push({ at, action: text('action') as StepContextAction, outcome, detail: '' });
+        const outcome = event.type === 'context-action.asked' ? 'asked' : 'open';
+        actions.push({ at: event.at, action: textIn(event, 'action') as StepContextAction, outcome, detail: '' });
         break;
       }
       case 'context-action.observed':
-        settleLast(contextActions, 'observed', text('evidence'));
+        settleLast(actions, 'observed', textIn(event, 'evidence'));
         break;
       case 'context-action.abandoned':
-        settleLast(contextActions, 'abandoned', text('reason'));
-        break;
-      case 'stuck.noticed':
-        stuck.push({ at, kind: text('kind') as StuckKind, detail: text('detail') });
-        break;
-      case 'budget.reached':
-        budgets.push({ at, budget: text('budget'), detail: text('detail') });
-        break;
-      default:
+        settleLast(actions, 'abandoned', textIn(event, 'reason'));
         break;
     }
   }
-  return { steps, contextActions, stuck, budgets, pauses, begun };
+  return actions;
 }
 
 function settleLast(

@@ -1,5 +1,6 @@
 import { eventOf } from '../event-log/define-stream.js';
 import type { StoredEvent } from '../ports/event-log.js';
+import type { JsonObject } from '../ports/json.js';
 import type { RenewalEvent } from '../renewal/renewal-event.js';
 import type { ReportRenewal, RunReport } from './run-report.js';
 
@@ -147,7 +148,7 @@ function end(renewal: Draft, outcome: 'abandoned' | 'failed', detail: string): v
 }
 
 function crashOf({ at, data }: StoredEvent, terminal: string) {
-  const { kind, exitCode, signal } = (data.exit ?? {}) as unknown as Readonly<Record<string, unknown>>;
+  const { kind, exitCode, signal } = (data.exit ?? {}) as JsonObject;
   if (kind !== 'crashed' && kind !== 'lost') return [];
   const how = typeof signal === 'number' && signal > 0 ? `signal ${signal}` : `exit code ${exitCode ?? 'unknown'}`;
   return [{ at, terminal, detail: kind === 'lost' ? 'with the host of its terminal' : how, resumed: false }];

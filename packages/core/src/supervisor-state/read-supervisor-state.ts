@@ -1,5 +1,5 @@
-import type { JsonObject } from '../ports/json.js';
 import type { StoreBackend } from '../ports/store-backend.js';
+import { jsonOf } from '../stored-json.js';
 import { readNewestFinished } from './read-newest-finished.js';
 import { readUpTo } from './read-up-to.js';
 import { createStateFold } from './state-fold.js';
@@ -14,7 +14,7 @@ export async function readSupervisorState(backend: StoreBackend): Promise<Superv
   const start = await loadSnapshot(backend);
   const { state, eventsRead } = await foldFrom(start, { backend });
   if (eventsRead >= EVENTS_PER_SNAPSHOT) {
-    await backend.saveSnapshot(SNAPSHOT, { position: state.position, state: state as unknown as JsonObject });
+    await backend.saveSnapshot(SNAPSHOT, { position: state.position, state: jsonOf(state) });
   }
   return state;
 }

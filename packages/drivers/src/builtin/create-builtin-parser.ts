@@ -1,4 +1,4 @@
-import type { ConversationFact, JsonObject, ToolAction, TranscriptParser } from '@devs/core';
+import { type ConversationFact, type JsonObject, type ToolAction, type TranscriptParser, believed } from '@devs/core';
 import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
 import { createTally } from '../reading/tally.js';
 import { withProvenance } from '../reading/with-provenance.js';
@@ -56,7 +56,7 @@ function factsOf(record: JsonObject, place: Place): readonly ConversationFact[] 
     case 'call': {
       const input = objectIn(record.input) ?? {};
       const actions = Array.isArray(record.actions)
-        ? (record.actions as unknown as readonly ToolAction[]) // written by devs itself
+        ? believed<readonly ToolAction[]>(record.actions)
         : builtinActions(text('tool'), input, place.folder);
       return [{ type: 'tool.called', callId: text('id'), tool: text('tool'), input, actions }];
     }

@@ -1,4 +1,4 @@
-import { type JsonObject, type RunStart, redactJson } from '@devs/core';
+import { type RunStart, redactJson, believed, jsonOf } from '@devs/core';
 import type { Call } from './context-action.js';
 import { refuseSecretIds } from './refuse-secret-ids.js';
 import { WorkflowToolError } from './workflow-tool-error.js';
@@ -21,16 +21,17 @@ export function fitToKeep({ template, source }: Loaded, { context }: Call): Load
     Object.values(loops).flatMap((subSteps) => subSteps.map(({ id }) => id)),
   );
   refuseSecretIds('agent', Object.keys(agents));
-  const kept = redactJson(template as unknown as JsonObject);
+  const given = jsonOf(template);
+  const kept = redactJson(given);
   const characters = JSON.stringify(kept).length;
   if (characters > MOST_CHARS)
     throw new WorkflowToolError(
       'WORKFLOW_UNFIT',
       `The workflow '${template.name}' has ${characters} characters when its aliases are written out; at most ${MOST_CHARS} can be kept with a run.`,
     );
-  if (kept !== (template as unknown as JsonObject))
+  if (kept !== given)
     context.notices.add(
       'Some texts of the workflow look like secrets. They are not stored, and stand as [redacted:…] in the instructions: take them from the environment instead.',
     );
-  return { template: kept as unknown as Loaded['template'], source };
+  return { template: believed<Loaded['template']>(kept), source };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@devs/core';
+import { type JsonObject, jsonOf } from '@devs/core';
 import type { SupervisedNotice } from '../served-supervisor.js';
 
 /** What goes over the wire: seed 002's names and fields where it has them, `terminal:<kind>` for everything else. */
@@ -49,7 +49,7 @@ function translate(
       return [seed('context-refresh-failed', { error: notice.reason })];
     default: {
       const { kind, ...fields } = notice;
-      const data = { terminal, ...(run === undefined ? {} : { run }), ...(fields as unknown as JsonObject) };
+      const data = { terminal, ...(run === undefined ? {} : { run }), ...jsonOf(fields) };
       return [{ name: `terminal:${kind}`, data }];
     }
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ForeignStoreError, type StoreBackend, type StoredEvent, StoreUnavailableError } from '@devs/core';
+import { ForeignStoreError, type StoreBackend, type StoredEvent, StoreUnavailableError, believed } from '@devs/core';
 import { parseEventData, parseSnapshotState } from '../parse-stored.js';
 import { storeReplaced } from './explain-redis-error.js';
 import { createCommitGroups } from './group-commits.js';
@@ -143,5 +143,5 @@ type LogEntry = readonly [id: string, fields: readonly string[]];
 function parseEvent([id, fields]: LogEntry): StoredEvent {
   const position = Number.parseInt(id, 10);
   const event = parseEventData(fields[1] ?? '', { position, stream: 'its stream is unknown' });
-  return { ...(event as unknown as Omit<StoredEvent, 'position'>), position };
+  return { ...believed<Omit<StoredEvent, 'position'>>(event), position };
 }

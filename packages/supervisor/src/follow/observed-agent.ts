@@ -93,13 +93,7 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
         compactedSinceLedger: seen.compactedSinceLedger || !event.isPast,
       };
     case 'turn.ended':
-      if (event.isPast) return withFailure(seen, event);
-      return {
-        ...withFailure(seen, event),
-        turnsEnded: seen.turnsEnded + 1,
-        turnsSinceReminder: seen.turnsSinceReminder + 1,
-        lastTurnAt: event.at,
-      };
+      return event.isPast ? withFailure(seen, event) : afterTurn(withFailure(seen, event), event.at);
     case 'limit.reached':
       return { ...seen, limit: { ...event.limit, detail: event.detail } };
     case 'limit.passed':
@@ -180,6 +174,13 @@ function askedAgain(seen: ObservedAgent, { events }: Grown): ObservedAgent {
   );
   return isAsked ? withoutFailure(seen) : seen;
 }
+
+const afterTurn = (seen: ObservedAgent, at: number): ObservedAgent => ({
+  ...seen,
+  turnsEnded: seen.turnsEnded + 1,
+  turnsSinceReminder: seen.turnsSinceReminder + 1,
+  lastTurnAt: at,
+});
 
 const boundaryAt = ({ state }: ObservedAgent, { at }: { at: number }): Boundary => ({
   at,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isKeptBack, type JsonObject, redactJson } from '@devs/core';
+import { isKeptBack, type JsonObject, redactJson, jsonOf } from '@devs/core';
 import { STORE_VARIABLE } from './keys.js';
 import type { Caller, QueueOrder, RunOrder } from './port.js';
 import type { TerminalOrder } from './terminal-port.js';
@@ -106,13 +106,13 @@ function apart(entrusted: Entrusted): { readonly kept: Entrusted; readonly keys:
 
 /** What people wrote. A secret in it is not in the records of a run either. */
 function wordsOf(order: Entrusted['order']): JsonObject {
-  if (!('settings' in order)) return { subject: order.subject } as unknown as JsonObject;
+  if (!('settings' in order)) return jsonOf({ subject: order.subject });
   const { settings } = order;
   const words =
     'subject' in order
       ? { settings, subject: order.subject }
       : { settings, plan: order.plan, workflow: order.workflow };
-  return words as unknown as JsonObject;
+  return jsonOf(words);
 }
 
 /** The arguments of an agent are in its records, without those that look like a secret. */

@@ -1,7 +1,7 @@
 import type { Store } from '../../event-log/open-store.js';
 import { readAll } from '../../event-log/read-log.js';
-import type { JsonObject } from '../../ports/json.js';
 import type { StoreBackend } from '../../ports/store-backend.js';
+import { believed, jsonOf } from '../../stored-json.js';
 import { isUnfinished } from '../decide-run.js';
 import { addRunFact, noRunFacts, type RunFacts, runIdOf } from '../run-facts.js';
 
@@ -43,14 +43,15 @@ export async function readRunsUpTo({
 
 async function load(backend: StoreBackend): Promise<{ readonly position: number; readonly runs: readonly RunFacts[] }> {
   const snapshot = await backend.loadSnapshot(SNAPSHOT);
-  const state = snapshot?.state as unknown as { readonly version?: number; readonly runs?: readonly RunFacts[] };
-  if (snapshot === undefined || state.version !== VERSION || state.runs === undefined) return { position: 0, runs: [] };
+  if (snapshot === undefined) return { position: 0, runs: [] };
+  const state = believed<{ readonly version?: number; readonly runs?: readonly RunFacts[] }>(snapshot.state);
+  if (state.version !== VERSION || state.runs === undefined) return { position: 0, runs: [] };
   return { position: snapshot.position, runs: state.runs };
 }
 
 /** A cache: a failed write does no harm. */
 async function save(backend: StoreBackend, position: number, runs: readonly RunFacts[]): Promise<void> {
-  const state = { version: VERSION, runs: runs.map(slim) } as unknown as JsonObject;
+  const state = jsonOf({ version: VERSION, runs: runs.map(slim) });
   await backend.saveSnapshot(SNAPSHOT, { position, state }).catch(() => {});
 }
 

@@ -1,4 +1,4 @@
-import type { AgentErrorKind, AgentLimit, JsonObject, PermissionChoice, PermissionSettler } from '@devs/core';
+import { type AgentErrorKind, type AgentLimit, type JsonObject, type PermissionChoice, type PermissionSettler, believed } from '@devs/core';
 import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
 import { listIn, numberIn, textIn } from '../../reading/json.js';
 
@@ -74,7 +74,7 @@ function permissionFacts(record: JsonObject, at: At): readonly StandingFact[] {
     const by = record.by as PermissionSettler;
     return [{ type: 'permission-settled', requestId, by, ...(choice === undefined ? {} : { choice }), ...at }];
   }
-  const choices = listIn(record.choices) as unknown as readonly PermissionChoice[];
+  const choices = believed<readonly PermissionChoice[]>(listIn(record.choices));
   const [tool, detail] = [textIn(record.tool) ?? '', textIn(record.detail) ?? ''];
   return [{ type: 'permission-asked', requestId, tool, detail, choices, ...at }];
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonObject, PermissionRules } from '@devs/core';
+import { believed, type JsonObject, type PermissionRules } from '@devs/core';
 import { objectIn, parseObject, textIn } from '../../reading/json.js';
 
 /** Where one launch of Codex over its app server keeps what its parts tell each other. */
@@ -63,13 +63,13 @@ export function isHeld(privateFolder: string): boolean {
 
 export async function readChannelLaunch(privateFolder: string): Promise<ChannelLaunch | undefined> {
   const found = await readJson(channelFiles(privateFolder).launch);
-  return objectIn(found?.server) === undefined ? undefined : (found as unknown as ChannelLaunch);
+  return found === undefined || objectIn(found.server) === undefined ? undefined : believed<ChannelLaunch>(found);
 }
 
 /** `undefined` until the process of this id has said so: a file may be of one before it. */
 export async function readChannelState(privateFolder: string, pid: number): Promise<ChannelState | undefined> {
   const found = await readJson(channelFiles(privateFolder).state);
-  return found?.pid === pid ? (found as unknown as ChannelState) : undefined;
+  return found?.pid === pid ? believed<ChannelState>(found) : undefined;
 }
 
 export async function readChannelThread(privateFolder: string, pid: number): Promise<ChannelThread | undefined> {
