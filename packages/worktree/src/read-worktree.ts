@@ -2,7 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { findOperation } from './find-operation.js';
 import { locateWorktree } from './locate-worktree.js';
-import { readCommits } from './read-commits.js';
+import { COMMIT_FORMAT, parseCommit } from './parsing/parse-commit.js';
+import { createRecordSplitter } from './parsing/record-splitter.js';
+import type { Commit } from './worktree.js';
 import { readLineCounts } from './read-line-counts.js';
 import { readStatus } from './read-status.js';
 import { createGit, type Git } from './run-git.js';
@@ -81,3 +83,23 @@ const isFolder = (path: string) =>
     (found) => found.isDirectory(),
     () => false,
   );
+
+/** The last commits, newest first. Nothing where git did not finish. */
+async function readCommits(git: Git, most: number): Promise<readonly Commit[] | undefined> {
+  const commits: Commit[] = [];
+  const splitter = createRecordSplitter((record) => {
+    const commit = parseCommit(record);
+    if (commit !== undefined) commits.push(commit);
+  });
+  const args = [
+    'log',
+    '-z',
+    `--max-count=${most}`,
+    `--format=tformat:${COMMIT_FORMAT}`,
+    '--encoding=UTF-8',
+    '--no-show-signature',
+    '--',
+  ];
+  const run = await git.run(args, splitter.add);
+  return run.outcome === 'exited' && run.exitCode === 0 ? commits : undefined;
+}

@@ -1,6 +1,6 @@
 import { estimateTokens, type LlmMessage } from '@devs/core';
 import type { BuiltinFact } from '@devs/drivers';
-import { observationText } from '../protocol/observation-text.js';
+import type { ToolAnswer } from '@devs/drivers';
 
 /** State of a conversation, folded from its transcript. */
 export interface ConversationState {
@@ -88,3 +88,12 @@ export function unanswered({ messages }: ConversationState): readonly LlmMessage
 
 export const summaryMessage = (summary: string) =>
   `[COMPACTED] This conversation was shortened. What happened in it so far, from its records:\n\n${summary}`;
+
+/** The model's message after an action. Scenarios match on it: the text is an API. */
+const observationText = ({ tool, status, output, errorDetail }: Omit<ToolAnswer, 'type' | 'id'>): string =>
+  `OBSERVATION ${JSON.stringify({
+    tool_name: tool,
+    status,
+    output,
+    ...(errorDetail === undefined ? {} : { error_detail: errorDetail }),
+  })}`;

@@ -2,7 +2,21 @@ import { messageOf } from '@devs/core';
 import { type CallToolResult, Server, type Transport } from '@modelcontextprotocol/server';
 import { boundText } from './bound-text.js';
 import type { ToolOutcome, ToolPlace } from './file-tool.js';
-import { FILE_TOOLS } from './file-tools.js';
+import type { FileTool } from './file-tool.js';
+import { listFilesTool, searchFilesTool } from './find-tools.js';
+import { editFileTool, readFileTool, writeFileTool } from './read-write-tools.js';
+import { runCommandTool } from './run-command-tool.js';
+
+/** The agent's built-in tools, confined to its worktree. */
+const FILE_TOOLS: readonly FileTool[] = [
+  readFileTool,
+  writeFileTool,
+  editFileTool,
+  listFilesTool,
+  searchFilesTool,
+  runCommandTool,
+];
+
 
 /** What MCP has no field for, in the answer's `_meta`. */
 export const STATUS_FIELD = 'devs/status';

@@ -4,7 +4,9 @@ import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
 import { renderReport } from '../report/render-report.js';
-import { reportWords } from '../report/report-words.js';
+import type { ReportWords } from '@devs/core';
+import { absoluteTime, describeSpan } from '../time/describe-time.js';
+import { grouped } from '../words.js';
 import { findRun } from '../runs/find-run.js';
 import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
@@ -76,3 +78,9 @@ export function reportCommand(services: Services, done: (exitCode: number) => vo
 
 /** Lines stay lines; what a terminal would obey does not. */
 const harmless = (text: string): string => text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+
+const reportWords = ({ timeZone }: Pick<Services, 'timeZone'>): ReportWords => ({
+  time: (at) => absoluteTime(at, { timeZone }),
+  span: describeSpan,
+  number: grouped,
+});

@@ -8,11 +8,40 @@ import { locateProjectStore } from '@devs/store/project-store';
 import { refuseUnwritable } from '../files/refuse-unwritable.js';
 import type { StoreGate } from '../trust/store-gate.js';
 import { count } from '../words.js';
-import { isOwnFolder, listOwnFiles, OWN_FOLDERS } from './own-files.js';
+import { readdir } from 'node:fs/promises';
+import { isRealFolder } from '../files/is-real-folder.js';
+import { HANDOFF_FOLDER } from '../handoff/handoff-folder.js';
+import { OLD_HOOK_FOLDER } from '../hook/hook-folder.js';
 import type { ProjectPlace, Records } from './records.js';
 import { refuseOtherFiles } from './refuse-other-files.js';
 import { createSharedStores } from './shared-stores.js';
 import type { StoreLocation } from './store-location.js';
+
+/** The files that hold the records of a place. Named exactly: with `--store` the folder may be anybody's, and full of other things. */
+async function listOwnFiles(place: ProjectPlace): Promise<readonly string[]> {
+  const { file } = place;
+  const folder = dirname(file);
+  const name = basename(file);
+  const own = new Set([name, `${name}-wal`, `${name}-shm`, `${name}-journal`]);
+  if (isOwnFolder(place)) own.add('session-state.json');
+  const namesIn = (where: string) => readdir(where).catch((): string[] => []);
+  const files = (await namesIn(folder))
+    .filter((other) => own.has(other) || other.startsWith(`${name}.damaged-`))
+    .sort()
+    .map((other) => join(folder, other));
+  if (!isOwnFolder(place) || !isRealFolder(folder)) return files;
+  const below = OWN_FOLDERS.filter((own) => isRealFolder(join(folder, own))).map(async (own) =>
+    (await namesIn(join(folder, own))).sort().map((other) => join(folder, own, other)),
+  );
+  return [...files, ...(await Promise.all(below)).flat()];
+}
+
+/** Folders in `.devs/` that contain only our files; each is removed when it is empty. */
+const OWN_FOLDERS: readonly string[] = [HANDOFF_FOLDER, OLD_HOOK_FOLDER];
+
+/** Whether the file is in the `.devs/` of its project. */
+const isOwnFolder = ({ root, file }: ProjectPlace) => dirname(file) === join(root, '.devs');
+
 
 type Stores = typeof import('@devs/store');
 

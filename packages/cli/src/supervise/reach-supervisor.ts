@@ -5,7 +5,6 @@ import type { Caller } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import { connectSupervisor, type SupervisorClient, SupervisorLostError } from './connect-supervisor.js';
 import type { SupervisorPlaces } from './places.js';
-import { isNewer } from './versions.js';
 
 export interface ReachRequest {
   readonly places: SupervisorPlaces;
@@ -142,4 +141,17 @@ function tailOf(path: string): string {
   } catch {
     return '';
   }
+}
+
+/** Whether a version is newer than another, by its numbers; what is no version is not. Pure. */
+function isNewer(version: string, than: string): boolean {
+  const [own, other] = [numbersOf(version), numbersOf(than)];
+  if (own === undefined || other === undefined) return false;
+  const at = own.findIndex((part, index) => part !== other[index]);
+  return at !== -1 && (own[at] ?? 0) > (other[at] ?? 0);
+}
+
+function numbersOf(version: string): readonly number[] | undefined {
+  const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
+  return parts.length === 3 ? parts.map(Number) : undefined;
 }

@@ -5,7 +5,7 @@ import type { Screen } from '../screen/screen.js';
 import { visible } from '../screen/visible.js';
 import type { Calendar } from '../time/describe-time.js';
 import { statusPaint, statusWord } from './status-words.js';
-import { taskNote } from './task-note.js';
+import { describeSpan, relativeTime } from '../time/describe-time.js';
 
 const GAP = '  ';
 const STATUS_COLUMNS = 'in progress'.length;
@@ -48,3 +48,22 @@ function renderRow(task: TaskRecord, note: string, { screen, idColumns, noteColu
   if (task.reason === undefined || task.reason.trim() === '') return [row.trimEnd()];
   return [row.trimEnd(), `${' '.repeat(margin)}${paint(clip(`↳ ${task.reason.trim()}`, columns - margin))}`];
 }
+
+/** What is worth knowing about a task beside its intent, in a few words: who has it, what it waits for, when it ended. */
+function taskNote(task: TaskRecord, calendar: Calendar): string {
+  switch (task.status) {
+    case 'in_progress':
+      return task.lease === undefined ? '' : `${task.lease.by}, ${describeLease(task.lease.until, calendar)}`;
+    case 'pending':
+      if (task.open_dependencies.length > 0) return `after ${task.open_dependencies.join(', ')}`;
+      return task.priority === 0 ? '' : `priority ${task.priority}`;
+    case 'done':
+      return task.finished_at === undefined ? '' : relativeTime(task.finished_at, calendar);
+    case 'blocked':
+    case 'failed':
+      return '';
+  }
+}
+
+const describeLease = (until: number, { now }: Calendar): string =>
+  until > now ? `${describeSpan(until - now)} left` : 'lease over';

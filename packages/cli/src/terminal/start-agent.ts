@@ -7,10 +7,17 @@ import type { StoreLocation } from '../store-access/store-location.js';
 import { chooseFreeName } from './names/choose-free-name.js';
 import { checkTerminalName } from './names/terminal-name.js';
 import { runDirectly } from './run-directly.js';
-import { NameTakenError } from './session/name-taken-error.js';
 import { runSession } from './session/run-session.js';
 import { tellEnd } from './session/tell-end.js';
 import type { TerminalWorld } from './terminal-world.js';
+
+/** A terminal with this name already exists. */
+class NameTakenError extends CliError {
+  constructor(name: string) {
+    super(`a terminal "${name}" runs already. Go to it with \`devs attach ${name}\`, or choose another --name.`);
+  }
+}
+
 
 export interface AgentStart {
   readonly agent: string;

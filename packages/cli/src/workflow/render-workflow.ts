@@ -4,7 +4,7 @@ import { paragraphs } from '../screen/paragraphs.js';
 import type { Screen } from '../screen/screen.js';
 import { visible } from '../screen/visible.js';
 import { wrapWords } from '../screen/wrap.js';
-import { loopOf } from './loop-of.js';
+import { resolveLoop } from '@devs/core';
 import { renderFacts } from './render-facts.js';
 import { stepWords } from './step-words.js';
 
@@ -98,4 +98,17 @@ function renderInstructions(text: string | undefined, indent: string, { screen, 
   const room = screen.columns - indent.length;
   const lines = full ? paragraphs(text, room) : [clip(text.slice(0, MOST_CHARS).replace(/\s+/g, ' ').trim(), room)];
   return lines.map((line) => `${indent}${line}`.trimEnd());
+}
+
+interface Loop {
+  readonly name: string;
+  readonly subSteps: readonly LoopStep[];
+}
+
+/** What a step repeats; `undefined` for a step that is no loop. */
+function loopOf(template: WorkflowTemplate, step: WorkflowStep): Loop | undefined {
+  if (step.type !== 'loop') return undefined;
+  const subSteps = resolveLoop(template, step) ?? [];
+  const name = Object.entries(template.loops ?? {}).find(([, steps]) => steps === subSteps)?.[0];
+  return { name: step.loop ?? name ?? step.id, subSteps };
 }

@@ -1,8 +1,41 @@
 import type { z } from 'zod';
 import { duplicateKey } from './json/duplicate-key.js';
-import { inexactNumber } from './json/inexact-number.js';
+import { isDigit } from './json/characters.js';
+import { skipString } from './json/skip-string.js';
 import { scanJson } from './json/scan-json.js';
 import { SAOPEnvelopeSchema, type SaopEnvelope } from './saop-envelope.js';
+
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const SAFE_DIGITS = 15;
+
+/**
+ * The first number in a JSON text that `JSON.parse` would change: an integer too long to keep, or an infinite one.
+ * Fractions are rounded everywhere, and accepted.
+ */
+function inexactNumber(json: string): string | undefined {
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index);
+    if (code === QUOTE) {
+      index = skipString(json, index + 1) - 1;
+    } else if (isDigit(code) || code === MINUS) {
+      NUMBER.lastIndex = index;
+      const token = NUMBER.exec(json)?.[0] ?? json.charAt(index);
+      if (isInexact(token)) return token;
+      index += token.length - 1;
+    }
+  }
+  return undefined;
+}
+
+function isInexact(token: string): boolean {
+  if (token.length <= SAFE_DIGITS && !/[eE]/.test(token)) return false;
+  if (!Number.isFinite(Number(token))) return true;
+  return /^-?\d+$/.test(token) && String(Number(token)) !== token;
+}
+
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+
 
 export interface EnvelopeProblem {
   /** Which field, e.g. `thought.reasoning`; empty where the text as a whole is at fault. */

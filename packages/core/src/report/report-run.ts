@@ -3,7 +3,6 @@ import { TOLD } from '../run/decide-run.js';
 import { foldRun, type RunFacts } from '../run/run-facts.js';
 import { describeStatus, type WorkflowStatusResponse } from '../workflow/describe-status.js';
 import { createRunFold, type WorkflowRun } from '../workflow/workflow-run.js';
-import { howToMerge } from './how-to-merge.js';
 import { reportSteps } from './report-steps.js';
 import { reportTerminal } from './report-terminal.js';
 import type { ReportEscalation, RunReport } from './run-report.js';
@@ -154,4 +153,18 @@ function escalationsOf(events: readonly StoredEvent[]): readonly ReportEscalatio
       });
   }
   return [...found.values()];
+}
+
+/**
+ * The commands to merge the work, run in the project's folder; as argument lists. Empty if it is already merged or in
+ * place. git identifies a work tree by the last part of its path: the stored path may be redacted.
+ */
+function howToMerge(
+  { id, plan, merged, commits }: RunFacts,
+  worktree: RunReport['worktree'],
+): readonly (readonly string[])[] {
+  const { branch, path } = worktree ?? {};
+  if (branch === undefined || merged !== undefined || plan?.place === 'here') return [];
+  if (commits.length === 0) return path === undefined ? [] : [['git', '-C', path, 'status']];
+  return [['git', 'merge', branch], ...(path === undefined ? [] : [['git', 'worktree', 'remove', id]])];
 }

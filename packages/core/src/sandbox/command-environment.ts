@@ -1,5 +1,7 @@
 import type { Environment } from '../ports/agent-driver.js';
-import { isSecretVariable } from '../redaction/is-secret-variable.js';
+import { assignedKind } from '../redaction/assigned-kind.js';
+import { judgeKey } from '../redaction/credential-key.js';
+import { holdsKnownSecret } from '../redaction/holds-known-secret.js';
 
 /**
  * Regardless of their value. Keys are for the agent's own model, the address of the store contains its password, and
@@ -55,3 +57,10 @@ export function sandboxEnvironment(env: Readonly<Record<string, string>>): Reado
   ]);
   return { ...env, ...Object.fromEntries(settings), GIT_CONFIG_COUNT: String(first + GIT_SETTINGS.length) };
 }
+
+/**
+ * Whether a variable of the environment is a secret: its name says so and its value does not speak against it, or its value is a
+ * token that is known by its beginning. A password in an address (`DATABASE_URL`) is none here: programs need the address.
+ */
+const isSecretVariable = (name: string, value: string): boolean =>
+  assignedKind(judgeKey(name), value) !== undefined || holdsKnownSecret(value);

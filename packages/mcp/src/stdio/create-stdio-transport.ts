@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server';
-import { parseMessage } from './parse-message.js';
+import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { createLineSplitter, type Line } from './split-lines.js';
 
 export interface StdioTransport extends Transport {
@@ -81,4 +81,29 @@ export function createStdioTransport({ stdin, stdout, limitBytes, onRefused }: S
       else stdout.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });
   }
+}
+
+type ParsedMessage =
+  | { readonly message: JSONRPCMessage }
+  | { readonly refused: { readonly code: number; readonly reason: string; readonly id?: string | number } };
+
+/** One line of the input as a message, or why it is none. Pure. */
+function parseMessage(line: string): ParsedMessage {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return { refused: { code: ProtocolErrorCode.ParseError, reason: 'a line is not JSON' } };
+  }
+  try {
+    return { message: parseJSONRPCMessage(json) };
+  } catch {
+    const reason = 'a line is not a message of JSON-RPC 2.0';
+    return { refused: { code: ProtocolErrorCode.InvalidRequest, reason, ...idOf(json) } };
+  }
+}
+
+function idOf(json: unknown): { readonly id?: string | number } {
+  const id: unknown = typeof json === 'object' && json !== null && 'id' in json ? json.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? { id } : {};
 }

@@ -7,9 +7,25 @@ import { EMPTY_SCENARIO, type Scenario } from '../scenario/scenario.js';
 import { sendJson } from './answer-call.js';
 import { createHandler } from './create-handler.js';
 import type { OtherRequest, RecordedRequest } from './recorded-request.js';
-import { openRequestFile } from './request-file.js';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Body } from '../apis/api-format.js';
 import { createRequestLog, type LogLimits } from './request-log.js';
 import type { Sleep } from './send-frames.js';
+
+/** Prompts are private to the user. */
+const FOR_THE_USER_ALONE = 0o600;
+
+/** Appends one line of JSON for each request. Each line is written at once, in order. */
+function openRequestFile(path: string): { write(request: RecordedRequest, body: Body): void; close(): void } {
+  const file = openSync(path, 'a', FOR_THE_USER_ALONE);
+  return {
+    write({ number, at, path: url, api, model, purpose, source, reply }, body) {
+      writeSync(file, `${JSON.stringify({ number, at, path: url, api, model, purpose, source, reply, body })}\n`);
+    },
+    close: () => closeSync(file),
+  };
+}
+
 
 const HOST = '127.0.0.1';
 /** Clients reuse connections; a connection closed at that moment looks like a failure. */

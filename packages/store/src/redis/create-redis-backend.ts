@@ -6,7 +6,9 @@ import { createCommitGroups } from './group-commits.js';
 import { describeAddress, parseRedisUrl, type RedisAddress } from './parse-redis-url.js';
 import { readStreamScript } from './read-scripts.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
-import { createLeaseRecords } from './redis-leases.js';
+import type { LeaseRecord } from '@devs/core';
+import { loadLeaseScript } from './read-scripts.js';
+import { swapLeaseScript } from './write-scripts.js';
 import { checkStoreScript, openStoreScript, runScript } from './redis-script.js';
 import { createTaskReads, type Evaluate } from './redis-tasks.js';
 import { createRedisWatcher } from './redis-watcher.js';
@@ -145,3 +147,16 @@ function parseEvent([id, fields]: LogEntry): StoredEvent {
   const event = parseEventData(fields[1] ?? '', { position, stream: 'its stream is unknown' });
   return { ...believed<Omit<StoredEvent, 'position'>>(event), position };
 }
+
+/** Named leases, one hash each. They never expire in Redis: the next fence follows from the last. */
+const createLeaseRecords = (evaluate: Evaluate): Pick<StoreBackend, 'loadLease' | 'swapLease'> => ({
+  async loadLease(name) {
+    const record = await evaluate(loadLeaseScript, [name]);
+    return typeof record === 'string' ? (JSON.parse(record) as LeaseRecord) : undefined;
+  },
+
+  async swapLease({ expectedRevision = '', after }) {
+    const args = [after.name, expectedRevision, after.revision, JSON.stringify(after)];
+    return (await evaluate(swapLeaseScript, args)) === 1;
+  },
+});

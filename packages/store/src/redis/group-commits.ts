@@ -1,9 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Commit, CommitResult } from '@devs/core';
-import { appendScript } from './append-script.js';
+import { defineScript } from './redis-script.js';
 import { appendArguments, commitArguments, groupArguments } from './commit-arguments.js';
 import { commitScript } from './commit-script.js';
 import type { Evaluate } from './redis-tasks.js';
+
+/**
+ * What {@link commitScript} does for a commit of events of one stream and nothing else, which most are, in a fraction of the
+ * time. Answers the position, or nothing where the stream is not at the expected version: that is looked at the long way.
+ *
+ * ARGV: stream, expected version, commit id, events
+ */
+const appendScript = defineScript(`
+local call = redis.call
+local log, stream = KEYS[1] .. 'log', KEYS[1] .. 'stream:' .. ARGV[1]
+if call('XLEN', stream) ~= tonumber(ARGV[2]) then return false end
+local position, mark = call('XLEN', log), ARGV[3]
+for e = 4, #ARGV do
+  position = position + 1
+  local id = position .. '-0'
+  call('XADD', log, id, 'event', ARGV[e])
+  call('XADD', stream, id, '', mark)
+  mark = ''
+end
+return position
+`);
+
 
 /** While one is on its way the next is put together. */
 const MOST_GROUPS = 2;

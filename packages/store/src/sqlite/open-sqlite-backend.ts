@@ -1,12 +1,14 @@
 import type { StoreBackend } from '@devs/core';
 import { createChangeSignal } from './change-signal.js';
 import { createEventRows } from './event-rows.js';
-import { createLeaseRows } from './lease-rows.js';
+import type { LeaseRecord, LeaseSwap } from '@devs/core';
+import type { Sql } from './sql.js';
 import { createLogLengthener } from './lengthen-log.js';
 import { openConnection } from './open-connection.js';
 import { retryBusy } from './retry-busy.js';
 import { STORE_SCHEMA } from './schema.js';
-import { createSnapshotRows } from './snapshot-rows.js';
+import type { Snapshot } from '@devs/core';
+import { parseSnapshotState } from '../parse-stored.js';
 import { asUnavailable } from './store-failure.js';
 import { openStoreId } from './store-id.js';
 import { createTaskRows } from './task-rows.js';
@@ -91,5 +93,46 @@ export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend 
       changes.close();
       sql.close();
     },
+  };
+}
+
+type LeaseRow = readonly [holder: string, fence: number, until: number, revision: string];
+
+function createLeaseRows(sql: Sql) {
+  const load = sql.query<LeaseRow>('SELECT holder, fence, until, revision FROM leases WHERE name = ?');
+  const insert = sql.query(
+    'INSERT OR IGNORE INTO leases (holder, fence, until, revision, name) VALUES (?, ?, ?, ?, ?)',
+  );
+  const update = sql.query(
+    'UPDATE leases SET holder = ?, fence = ?, until = ?, revision = ? WHERE name = ? AND revision = ?',
+  );
+  return {
+    load(name: string): LeaseRecord | undefined {
+      const row = load.first(name);
+      return row && { name, by: row[0], fence: row[1], until: row[2], revision: row[3] };
+    },
+    swap: ({ expectedRevision, after: { name, by, fence, until, revision } }: LeaseSwap): boolean =>
+      sql.transaction(() => {
+        const row = [by, fence, until, revision, name] as const;
+        const { changes } = expectedRevision === undefined ? insert.run(...row) : update.run(...row, expectedRevision);
+        return changes > 0 || load.first(name)?.[3] === revision;
+      }),
+  };
+}
+
+function createSnapshotRows(sql: Sql) {
+  const load = sql.query<[position: number, state: string]>('SELECT position, state FROM snapshots WHERE name = ?');
+  const save = sql.query(
+    `INSERT INTO snapshots VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
+     SET position = excluded.position, state = excluded.state WHERE excluded.position > position OR NOT json_valid(state)`,
+  );
+  return {
+    load(name: string): Snapshot | undefined {
+      const row = load.first(name);
+      const state = row && parseSnapshotState(row[1]);
+      return row && state && { position: row[0], state };
+    },
+    save: (name: string, { position, state }: Snapshot) =>
+      void sql.transaction(() => save.run(name, position, JSON.stringify(state))),
   };
 }

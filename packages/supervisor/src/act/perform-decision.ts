@@ -1,7 +1,9 @@
 import { type PressureMark, pressureOf, type StepContextAction, type TerminalDecision } from '@devs/core';
 import type { AgentExitFacts } from '../record/terminal-event.js';
 import type { TerminalCare } from '../terminal-care.js';
-import { answerDialog } from './answer-dialog.js';
+import type { TerminalState } from '@devs/core';
+import { pressConfirmed } from '@devs/terminals';
+import type { Supervision } from '../supervision.js';
 import { performContextAction } from './context-action.js';
 import { giveLedger, reinject } from './give-text.js';
 import { type Recovery, recoverFromExit } from './recover-from-exit.js';
@@ -122,3 +124,37 @@ function noticeStanding({ supervision, notices }: TerminalCare, exit: AgentExitF
   const how = exitCode === undefined ? {} : { exitCode, ...(signal === undefined ? {} : { signal }) };
   notices.once('done', () => notify({ kind: 'done', ...how }));
 }
+
+/**
+ * Answers a question that the user has answered in advance, once. All other questions, and all questions while the
+ * user is there, wait for them: Enter on "No, exit" would end the agent (H20). Returns `true` if it was answered.
+ */
+async function answerDialog(
+  { seat, answers, record, isAttended, patience }: Supervision,
+  isFirst: (key: string) => boolean,
+): Promise<boolean> {
+  const { agent } = seat;
+  if (answers.length === 0 || agent?.seen.state.activity !== 'waiting' || isAttended()) return false;
+  const { state } = agent.seen;
+  const findAsked = (question: RegExp): string | undefined => {
+    const view = agent.view();
+    return view === 'exited' ? undefined : view.lines.findLast((line) => question.test(line))?.trim();
+  };
+  for (const { question, keys } of answers) {
+    const asked = findAsked(question);
+    if (asked === undefined) continue;
+    if (!isFirst(`answered ${state.since}`)) return true; // what comes of it is still to be seen
+    await record.append({ type: 'dialog.answered', question: asked, keys });
+    await pressConfirmed({
+      terminal: agent,
+      keys,
+      isAsked: () => isSameWait(state, agent.seen.state) && findAsked(question) === asked && !isAttended(),
+      signal: patience.signal,
+    });
+    return true;
+  }
+  return false;
+}
+
+const isSameWait = (before: TerminalState, { activity, since }: TerminalState): boolean =>
+  activity === 'waiting' && since === before.since;

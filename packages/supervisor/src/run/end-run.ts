@@ -7,7 +7,17 @@ import type { RunEnd } from './run.js';
 import { FOR_ANSWER, raiseQuestion } from './run-questions.js';
 import { resultOf } from './run-result.js';
 import { settleTask } from './settle-task.js';
-import { WorkNotSentError } from './travel/work-not-sent-error.js';
+
+/** The work of a run could not be pushed, so that no other machine could build on it: the run is not done. */
+class WorkNotSentError extends Error {
+  override readonly name = 'WorkNotSentError';
+  readonly question = 'The work of the run could not be pushed. What should happen?';
+
+  constructor(why: string) {
+    super(`Other machines cannot have it: ${why}.`);
+  }
+}
+
 
 /** How a run comes to its end, for now or for good. Everything is stored before it is done. */
 export interface RunEnding {

@@ -1,10 +1,41 @@
 import { addTotals, type ReachedBudget, type RunSignals, reachedBudget } from '@devs/core';
-import { createDayUsage } from './day-usage.js';
+import { type EventLog, eventOf, NO_TOTALS, type RunEvent, type RunTotals, runIdOf } from '@devs/core';
 import type { KnownRun } from './known-run.js';
 import { isOccupied, signalsOfRun } from './signals-of-run.js';
 import { createStandingTime } from './standing-time.js';
 import type { AgentTalk } from './talk-to-agent.js';
 import { createToolsWatch, toolsReportOf } from './tools-watch.js';
+
+type UsageCounted = Extract<RunEvent, { type: 'usage.counted' }>;
+
+/** What all runs used today, by the clock of this machine. */
+interface DayUsage {
+  read(now: number): Promise<RunTotals>;
+}
+
+const PAGE = 1_000;
+
+function createDayUsage(log: Pick<EventLog, 'read'>): DayUsage {
+  let position = 0;
+  let day = '';
+  let totals = NO_TOTALS;
+  return {
+    async read(now) {
+      const today = new Date(now).toDateString();
+      if (today !== day) [day, totals] = [today, NO_TOTALS]; // what was read before is of another day
+      for (;;) {
+        const events = await log.read({ after: position, limit: PAGE });
+        for (const event of events) {
+          const isToday = event.type === 'usage.counted' && new Date(event.at).toDateString() === today;
+          if (isToday && runIdOf(event.stream) !== undefined) totals = addTotals(totals, eventOf<UsageCounted>(event));
+        }
+        position = events.at(-1)?.position ?? position;
+        if (events.length < PAGE) return totals;
+      }
+    },
+  };
+}
+
 
 /** Observes a run at one moment after the other; remembers what only a series of looks can show. */
 export interface RunObserver {

@@ -8,7 +8,6 @@ import {
   type TypingOutcome,
 } from '@devs/core';
 import type { KnownRun } from './known-run.js';
-import { type Unseen, whyUnseen } from './why-unseen.js';
 
 export const FOR_ANSWER = 'it waits for an answer of the user';
 
@@ -99,4 +98,30 @@ export async function answerAsked(
   const outcome = await terminal?.answerPermission(requestId, chosen);
   if (outcome?.kind === 'settled') return settleQuestion(asking.run, TOLD);
   await askAgain(asking, { isTyped: outcome?.isHanded === true, why: outcome?.why ?? 'no agent runs' });
+}
+
+type Unseen = Exclude<TypingOutcome, { kind: 'delivered' }>['reason'];
+
+/** Why the agent does not have the user's answer, in words for the user. */
+function whyUnseen(reason: Unseen): string {
+  switch (reason) {
+    case 'dialog':
+      return 'a dialog is open on its screen, which takes no words';
+    case 'draft':
+      return 'other text that nobody has sent is in its input';
+    case 'prompt-not-drawn':
+      return 'its screen shows no input';
+    case 'needs-bracketed-paste':
+      return 'its input takes no text of several lines';
+    case 'not-drawn':
+      return 'the words did not appear in its input';
+    case 'not-confirmed':
+      return 'its own record does not show them';
+    case 'busy':
+      return 'it is at work';
+    case 'exited':
+      return 'it has ended';
+    case 'interrupted':
+      return 'the typing was interrupted';
+  }
 }

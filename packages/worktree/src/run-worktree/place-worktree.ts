@@ -6,10 +6,33 @@ import { retryLocked } from '../retry-locked.js';
 import { createGit, type Git } from '../run-git.js';
 import { commitAt } from './commits-of.js';
 import { discardWorktree, forgetMissing } from './discard-worktree.js';
-import { excludeOwnFolder } from './exclude-own-folder.js';
+import { appendFile, readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { findRemains } from './find-run-worktree.js';
 import type { RunWorktreeRequest } from './make-run-worktree.js';
 import { runBranch, runsFolder } from './run-place.js';
+
+const PATTERN = '.devs/';
+const SPELLINGS = ['/.devs/', '.devs/', '.devs', '/.devs'];
+
+/**
+ * Hides `.devs/` from git through `.git/info/exclude`, which is never committed. Without it the folder merely shows up
+ * in `git status`.
+ */
+async function excludeOwnFolder(git: Git, root: string): Promise<void> {
+  const printed = await printGit(git, ['rev-parse', '--git-path', 'info/exclude']);
+  if (printed.outcome !== 'printed') return;
+  const file = resolve(root, printed.text.trimEnd());
+  const content = await readFile(file, 'utf8').catch(() => '');
+  if (content.split(/\r?\n/).some((line) => SPELLINGS.includes(line.trim()))) return;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await appendFile(file, `${content === '' || content.endsWith('\n') ? '' : '\n'}${PATTERN}\n`);
+  } catch {
+    // not writable: the user sees the folder, no more
+  }
+}
+
 
 export type Placed =
   /** Made before, and ready. */

@@ -10,10 +10,28 @@ import { objection } from '../../task-import/objection.js';
 import { parseTaskFile } from '../../task-import/parse-task-file.js';
 import { planImport } from '../../task-import/plan-import.js';
 import { type ImportOutcome, runImport } from '../../task-import/run-import.js';
-import { knownIds } from '../../tasks/known-ids.js';
+import { StoreInputError, type TaskQueue } from '@devs/core';
 import { saidBase } from '../../tasks/said-base.js';
 import { count, grouped } from '../../words.js';
 import { jsonOption, storeOption } from '../options.js';
+
+const AT_ONCE = 200;
+
+/** The ids known to the store. Invalid ids are unknown. */
+async function knownIds(tasks: Pick<TaskQueue, 'get'>, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const found = await Promise.all(some.map((id) => tasks.get(id).catch(unlessImpossible)));
+    for (const task of found) if (task !== undefined) known.add(task.id);
+  }
+  return known;
+}
+
+function unlessImpossible(error: unknown): undefined {
+  if (!(error instanceof StoreInputError)) throw error;
+}
+
 
 const INTERRUPTED = 130;
 const MOST_PROBLEMS = 20;

@@ -2,7 +2,9 @@ import { keptBackFrom } from '@devs/core';
 import { findMissingHere, makeRunWorktree, type RunWorktree } from '@devs/worktree';
 import { DEFAULT_RUN_TIMING, type RunRequest } from '../run.js';
 import { type BroughtWork, bringWork, rewind } from '../travel/bring-work.js';
-import { findRunSandbox } from './find-run-sandbox.js';
+import { sandboxSettingsOf } from '@devs/core';
+import { findSandbox, type SandboxRequest } from '@devs/worktree';
+import type { RunParts } from '../run.js';
 import type { OpenedRun } from './open-run.js';
 import type { Refused } from './refused.js';
 import { wasElsewhere, whyElsewhere } from './work-elsewhere.js';
@@ -119,3 +121,30 @@ function whyNotMade(made: NotMade, kept: readonly string[]): Pick<Refused, 'reas
 /** A command that cannot log in says so in many ways, and never why. */
 const aboutKept = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` It did not get ${names.join(', ')}: name under sandboxed.pass what it needs.`;
+
+type RunSandbox =
+  | {
+      readonly status: 'found';
+      readonly wanted: Pick<SandboxRequest, 'home' | 'settings' | 'finding'>;
+      /** For the user. */
+      readonly notes: readonly string[];
+    }
+  | Refused;
+
+/** What the system can do for the run's commands; a refusal where the user wants more, before anything is made. */
+async function findRunSandbox({
+  settings,
+  place: { env, home },
+  driver,
+}: Pick<RunParts, 'settings' | 'place' | 'driver'>): Promise<RunSandbox> {
+  const wanted = { home, settings: sandboxSettingsOf(settings) };
+  if (settings.sandbox === 'off') return { status: 'found', wanted, notes: [] };
+  const finding = await findSandbox(env);
+  if (finding.kind !== 'none') return { status: 'found', wanted: { ...wanted, finding }, notes: [] };
+  const { reason, advice } = finding;
+  if (settings.sandbox === 'required')
+    return { status: 'refused', reason: `sandbox is required, and ${reason}`, advice: `${advice}.`, isGeneral: true };
+  const isUsed = driver.agent === 'builtin' || settings.setup.length + settings.checks.length > 0;
+  const note = `Commands run without a sandbox: ${reason}. ${advice}; \`--set sandbox=off\` accepts it.`;
+  return { status: 'found', wanted: { ...wanted, finding }, notes: isUsed ? [note] : [] };
+}
