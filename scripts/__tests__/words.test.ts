@@ -7,7 +7,7 @@ import { readSources } from '../lib/source/sources.mjs';
 import { avoidedInPage, avoidedInSource, findAvoidedWords } from '../lib/source/words.mjs';
 
 describe('plain words', () => {
-  it('are used in comments and test titles', () => {
+  it('are used in comments, messages and test titles', () => {
     const sources = readSources();
     expect(sources.length).toBeGreaterThan(500);
     expect(sources.flatMap(avoidedInSource)).toEqual([]);

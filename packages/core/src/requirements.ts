@@ -54,6 +54,7 @@ export const KNOWN_FAILURES = {
   H21: 'Text from a hook is thought to be gone after the call and piles up in every later request.',
   H22: 'The last kilobytes that an agent printed before it exited never arrive.',
   H23: 'A trust dialog is taken for a draft; the prompt is tried twice a second for ever and stored each time; nobody is asked.',
+  H24: '`answer` says it was answered, closes the question, and nothing reached the agent.',
   H26: 'Flags of the start are lost by a resume.',
   R2: 'A supervisor that gives up leaves its agents running, without budget or limits.',
   R3: "Our own paste is taken for the user's draft; everything waits for it.",

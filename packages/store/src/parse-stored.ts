@@ -1,4 +1,4 @@
-import { DamagedEventError, type JsonObject, StoreUnavailableError, type TaskRecord, believed } from '@devs/core';
+import { believed, DamagedEventError, type JsonObject, StoreUnavailableError, type TaskRecord } from '@devs/core';
 
 /** The data of an event, as text. Throws `DamagedEventError` for what cannot be read. */
 export function parseEventData(
@@ -13,10 +13,10 @@ export const parseTaskRecord = (text: string): TaskRecord =>
     parseObject(
       text,
       (cause) =>
-      new StoreUnavailableError(
-        'the record of a task is damaged. Make it again from the log: `devs debug export FILE --skip-damaged`, move the store away, and `devs debug import FILE`',
-        { cause },
-      ),
+        new StoreUnavailableError(
+          'the record of a task is damaged. Make it again from the log: `devs debug export FILE --skip-damaged`, move the store away, and `devs debug import FILE`',
+          { cause },
+        ),
     ),
   );
 

@@ -40,7 +40,7 @@ export function createFarewell(parts: FarewellParts, onLeave: () => void): Farew
     await letGo();
   };
   const giveUp = async () => {
-    const closed = lane.close(); // calls off what is being done, such as starting another agent
+    const closed = lane.close(); // cancels what is being done, such as starting another agent
     if (parts.endsAgent) await endAgent();
     // The current action may hang in a store that does not answer. Agents that it started before are ended, too.
     const isClosed = await Promise.race([closed.then(() => true), pause(timing.graceMs, false)]);

@@ -2,16 +2,16 @@ import { createSerialQueue } from '@devs/core';
 
 /** One thing at a time for one terminal, and what is due in between. */
 export interface Lane {
-  /** Aborted when the terminal is let go, or when what is being done is called off. */
+  /** Aborted when the terminal is let go, or when what is being done is cancelled. */
   readonly signal: AbortSignal;
   readonly isClosed: boolean;
   /** Does this when everything before it is done. Rejects once the lane is closed. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Something has changed: looks what is due, soon. */
   nudge(): void;
-  /** Calls off what is being done now. The record says how far it came. */
+  /** Cancels what is being done now. The record says how far it came. */
   callOff(why: string): void;
-  /** Calls off everything, and resolves when nothing is being done any more. */
+  /** Cancels everything, and resolves when nothing is being done any more. */
   close(): Promise<void>;
 }
 

@@ -101,7 +101,7 @@ function keepCharge(charge: Charge, lease: NamedLease): Farewell {
       notify({ kind: 'lost', why });
       void farewell.giveUp();
     },
-    onTaskLost: () => notify({ kind: 'trouble', detail: `task ${task?.id ?? ''} was given to somebody else` }),
+    onTaskLost: () => notify({ kind: 'trouble', detail: `task ${task?.id ?? ''} has another supervisor now` }),
   });
   charge.leases = leases;
   const ticking = setInterval(() => consider(charge), timing.considerMs).unref();

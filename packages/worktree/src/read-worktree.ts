@@ -4,11 +4,10 @@ import { findOperation } from './find-operation.js';
 import { locateWorktree } from './locate-worktree.js';
 import { COMMIT_FORMAT, parseCommit } from './parsing/parse-commit.js';
 import { createRecordSplitter } from './parsing/record-splitter.js';
-import type { Commit } from './worktree.js';
 import { readLineCounts } from './read-line-counts.js';
 import { readStatus } from './read-status.js';
 import { createGit, type Git } from './run-git.js';
-import type { WorktreeReading } from './worktree.js';
+import type { Commit, WorktreeReading } from './worktree.js';
 
 export interface WorktreeLimits {
   /** For everything together. */

@@ -1,5 +1,5 @@
 import { testTitles } from './citations.mjs';
-import { comments } from './syntax-tree.mjs';
+import { comments, syntaxNodes } from './syntax-tree.mjs';
 
 /**
  * Words that made texts hard to read, with what to write instead. A word joins the list once its last use is gone.
@@ -15,6 +15,9 @@ const AVOIDED = [
   { pattern: '(?:he|him|his|himself)', instead: 'they, for the user' },
   { pattern: '(?:go|goes|going|went|gone) on', instead: 'continue' },
   { pattern: 'look(?:s|ed|ing)? after', instead: 'supervise' },
+  { pattern: 'shall', instead: 'should, or the imperative' },
+  { pattern: 'call(?:s|ed)? off', instead: 'stop, or cancel' },
+  { pattern: 'the latter', instead: 'the noun' },
 ];
 
 /** The one expression that counts avoided words. */
@@ -38,8 +41,28 @@ const inFile = (path) => (word) => {
   return `${path}: "${word}", write ${rule?.instead}`;
 };
 
+/** They hold the words of others: promised texts, prompts that other programs write, words of a language. */
+const OTHERS_WORDS =
+  /^packages\/(?:scripted-model|drivers|dashboard|server)\/|\/(?:requirements|is-passphrase|purpose-of)\.(?:ts|mjs)$|\/(?:__tests__|testing|fixtures|trials)\//;
+
 /**
- * The avoided words in the comments and test titles of a source file.
+ * The texts of a program that are more than a word: messages, help and prompts.
+ *
+ * @param {string} path
+ * @param {string} text
+ * @returns {string[]}
+ */
+function messages(path, text) {
+  if (!path.startsWith('packages/') || OTHERS_WORDS.test(path)) return [];
+  return syntaxNodes(path, text).flatMap(({ node }) => {
+    const value = node.type === 'TemplateElement' ? /** @type {{ cooked: string }} */ (node.value).cooked : node.value;
+    const isText = node.type === 'TemplateElement' || node.type === 'Literal';
+    return isText && typeof value === 'string' && /\w \w/.test(value) ? [value] : [];
+  });
+}
+
+/**
+ * The avoided words in the comments, messages and test titles of a source file.
  *
  * @param {{ path: string, text: string }} source
  * @returns {string[]} sentences
@@ -47,7 +70,7 @@ const inFile = (path) => (word) => {
 export function avoidedInSource({ path, text }) {
   if (!mayHoldAvoided(text)) return [];
   const titles = /test\.tsx?$/.test(path) ? testTitles(path, text) : [];
-  return [...comments(path, text), ...titles].flatMap(findAvoidedWords).map(inFile(path));
+  return [...comments(path, text), ...messages(path, text), ...titles].flatMap(findAvoidedWords).map(inFile(path));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { estimateTokens, type LlmMessage } from '@devs/core';
-import type { BuiltinFact } from '@devs/drivers';
-import type { ToolAnswer } from '@devs/drivers';
+import type { BuiltinFact, ToolAnswer } from '@devs/drivers';
 
 /** State of a conversation, folded from its transcript. */
 export interface ConversationState {

@@ -32,7 +32,7 @@ export const readFileTool = defineFileTool({
 
 export const writeFileTool = defineFileTool({
   name: 'write_file',
-  description: 'Writes a whole file, new or instead of the one that is there. Folders are made.',
+  description: 'Writes a whole file, new or in place of an existing one. Folders are made.',
   isReadOnly: false,
   input: z.strictObject({ path, content: z.string() }),
   async run({ path: wanted, content }, { root }) {

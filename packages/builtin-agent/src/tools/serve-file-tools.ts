@@ -1,8 +1,7 @@
 import { messageOf } from '@devs/core';
 import { type CallToolResult, Server, type Transport } from '@modelcontextprotocol/server';
 import { boundText } from './bound-text.js';
-import type { ToolOutcome, ToolPlace } from './file-tool.js';
-import type { FileTool } from './file-tool.js';
+import type { FileTool, ToolOutcome, ToolPlace } from './file-tool.js';
 import { listFilesTool, searchFilesTool } from './find-tools.js';
 import { editFileTool, readFileTool, writeFileTool } from './read-write-tools.js';
 import { runCommandTool } from './run-command-tool.js';
@@ -16,7 +15,6 @@ const FILE_TOOLS: readonly FileTool[] = [
   searchFilesTool,
   runCommandTool,
 ];
-
 
 /** What MCP has no field for, in the answer's `_meta`. */
 export const STATUS_FIELD = 'devs/status';

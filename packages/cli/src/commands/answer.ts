@@ -1,10 +1,19 @@
-import { holderOfRun, type OpenedStore, openQuestions, type Question, type RunFacts, readRuns } from '@devs/core';
+import {
+  type EventLog,
+  holderOfRun,
+  type OpenedStore,
+  openQuestions,
+  type Question,
+  type RunFacts,
+  readRuns,
+  runStream,
+  TOLD,
+} from '@devs/core';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
 import { describeAnswer, findQuestion, storeAnswer } from '../runs/answer-escalation.js';
-import { type EventLog, runStream, TOLD } from '@devs/core';
 import { findOtherProject, findOtherProjects } from '../runs/other-project.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';

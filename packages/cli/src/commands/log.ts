@@ -36,7 +36,7 @@ export function logCommand(services: Services, done: (exitCode: number) => void)
     .option('--after <position>', 'only what came behind this position', wholeNumber({ from: 0 }))
     .option(
       '--limit <number>',
-      `at most so many; default: ${DEFAULT_LIMIT}; with --follow, of what happened before`,
+      `number of events at most; default: ${DEFAULT_LIMIT}; with --follow, of what happened before`,
       wholeNumber({ from: 0, to: MOST_EVENTS }),
     )
     .addOption(storeOption())

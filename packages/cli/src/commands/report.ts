@@ -1,15 +1,15 @@
+import type { ReportWords } from '@devs/core';
 import { holderOfRun, readHistory, readRuns, renderReportMarkdown, reportRun, reportSections } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { outputMode } from '../output-mode.js';
 import { renderReport } from '../report/render-report.js';
-import type { ReportWords } from '@devs/core';
-import { absoluteTime, describeSpan } from '../time/describe-time.js';
-import { grouped } from '../words.js';
 import { findRun } from '../runs/find-run.js';
 import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import { absoluteTime, describeSpan } from '../time/describe-time.js';
+import { grouped } from '../words.js';
 import { jsonOption, storeOption, wholeNumber } from './options.js';
 
 const MORE_HELP = `

@@ -60,7 +60,7 @@ const CUT_IN = {
   structure: 'between two tokens',
   key: 'inside a key',
   string: 'inside a string',
-  number: 'inside a number, or after one that may continue',
+  number: 'inside a number, or after a number that may continue',
   literal: 'inside true, false or null',
 } as const;
 

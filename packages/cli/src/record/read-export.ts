@@ -1,4 +1,4 @@
-import { type JsonObject, type StoredEvent, believed } from '@devs/core';
+import { believed, type JsonObject, type StoredEvent } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import { EXPORT_HEADER, type ExportFooter } from './export-format.js';
 

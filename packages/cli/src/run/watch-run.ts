@@ -86,7 +86,7 @@ async function untilOver(watch: RunWatch, known: Known): Promise<RunEnd> {
   };
   for (;;) {
     const news = await supervisor.use((port) => port.runs.wait(id, { seen: known.seen }, signal), again);
-    if (signal.aborted) return { status: 'lost', why: 'nobody follows it' };
+    if (signal.aborted) return { status: 'lost', why: 'it is not followed any more' };
     if (news?.isLeft === true) await pause(LEFT_MS);
     else if (news === undefined) {
       const end = endOf(await readFacts(following.store, id));

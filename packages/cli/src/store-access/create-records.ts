@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { StoreBackend } from '@devs/core';
 import type { SqliteBackend } from '@devs/store';
 import { locateProjectStore } from '@devs/store/project-store';
-import { refuseUnwritable } from '../files/refuse-unwritable.js';
-import type { StoreGate } from '../trust/store-gate.js';
-import { count } from '../words.js';
-import { readdir } from 'node:fs/promises';
 import { isRealFolder } from '../files/is-real-folder.js';
+import { refuseUnwritable } from '../files/refuse-unwritable.js';
 import { HANDOFF_FOLDER } from '../handoff/handoff-folder.js';
 import { OLD_HOOK_FOLDER } from '../hook/hook-folder.js';
+import type { StoreGate } from '../trust/store-gate.js';
+import { count } from '../words.js';
 import type { ProjectPlace, Records } from './records.js';
 import { refuseOtherFiles } from './refuse-other-files.js';
 import { createSharedStores } from './shared-stores.js';
@@ -41,7 +40,6 @@ const OWN_FOLDERS: readonly string[] = [HANDOFF_FOLDER, OLD_HOOK_FOLDER];
 
 /** Whether the file is in the `.devs/` of its project. */
 const isOwnFolder = ({ root, file }: ProjectPlace) => dirname(file) === join(root, '.devs');
-
 
 type Stores = typeof import('@devs/store');
 

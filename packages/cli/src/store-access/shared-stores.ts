@@ -1,7 +1,7 @@
-import { ForeignStoreError, type StoreBackend, StoreReplacedError } from '@devs/core';
-import { CliError } from '../cli-error.js';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ForeignStoreError, type StoreBackend, StoreReplacedError } from '@devs/core';
+import { CliError } from '../cli-error.js';
 import { describeStoreLocation } from './store-location.js';
 
 /** A clone's own identity, and the shared stores that it has joined. */
@@ -40,7 +40,6 @@ function writeJoined(file: string, joined: Joined): void {
     renameSync(draft, file);
   } catch {}
 }
-
 
 interface SharedDeps {
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
@@ -176,7 +175,7 @@ function explained(
     );
   if (error instanceof StoreReplacedError && file !== undefined)
     return new CliError(
-      `${error.message} Where its records are gone for good, remove ${file}: the next command joins the store that is there now.`,
+      `${error.message} Where its records are gone for good, remove ${file}: the next command joins the store that exists now.`,
     );
   return error;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { ApiError, type Output } from '@devs/api';
-import { listSettings, type RunFacts, readSettings, believed } from '@devs/core';
+import { believed, listSettings, type RunFacts, readSettings } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { FileHandlers } from '@devs/server';
 import { describeProblem } from '../config/load-settings.js';

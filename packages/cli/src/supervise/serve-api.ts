@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
 import { ApiError, type OperationName } from '@devs/api';
 import { openStore, type RunFacts, readRuns } from '@devs/core';
+import type { PageFile } from '@devs/server';
 import { createServer, type ReadConversation } from '@devs/server';
 import { openHostIn } from '@devs/supervisor';
 import { issueChallenge, seatIn } from '@devs/terminals/admission';
@@ -10,9 +12,6 @@ import { CliError } from '../cli-error.js';
 import type { LocalRuns } from '../run/runs.js';
 import type { Records } from '../store-access/records.js';
 import { createFileHandlers, type FileHandlersDeps } from './file-handlers.js';
-import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
-import type { PageFile } from '@devs/server';
 import { createServedSupervisor, type ServedSupervisorDeps } from './served-supervisor.js';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -36,7 +35,6 @@ const readPageFile =
     const bytes = await readFile(file).catch(() => undefined); // not built, or of another build
     return bytes && { bytes: new Uint8Array(bytes), type: TYPES[extname(file)] ?? 'application/octet-stream' };
   };
-
 
 export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects' | 'newId'> {
   readonly version: string;

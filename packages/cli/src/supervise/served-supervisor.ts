@@ -1,5 +1,5 @@
-import { believed } from '@devs/core';
 import { ApiError, type Output } from '@devs/api';
+import { believed } from '@devs/core';
 import type { Handlers, ServedSupervisor, SupervisedChange, SupervisedNotice } from '@devs/server';
 import type { Caller, QueueOrder, RunOrder, SupervisorPort, TerminalNews } from '@devs/supervisor';
 import type { TerminalHost } from '@devs/terminals';

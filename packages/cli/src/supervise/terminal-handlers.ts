@@ -1,5 +1,5 @@
-import { believed } from '@devs/core';
 import { ApiError, type Output, type Terminal } from '@devs/api';
+import { believed } from '@devs/core';
 import type { Handlers } from '@devs/server';
 import {
   type Caller,

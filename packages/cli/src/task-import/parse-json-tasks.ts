@@ -33,7 +33,6 @@ const isTextOrNothing = (value: unknown): value is string | undefined =>
 const isTextsOrNothing = (value: unknown): value is string[] | undefined =>
   value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 
-
 /** A JSON array of tasks. */
 export function parseJsonArray(text: string): ParsedFile {
   let values: unknown[];

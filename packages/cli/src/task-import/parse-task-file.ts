@@ -1,5 +1,4 @@
-import type { ParsedFile } from './draft.js';
-import type { Draft } from './draft.js';
+import type { Draft, ParsedFile } from './draft.js';
 import { parseJsonArray, parseJsonLines } from './parse-json-tasks.js';
 
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*)$/;
@@ -19,7 +18,6 @@ function parseChecklist(text: string): ParsedFile {
   }
   return { drafts, problems: [], checkedOff };
 }
-
 
 /** The tasks in a file: a JSON array, an object on each line, or a Markdown check list, told by how the text begins. */
 export function parseTaskFile(given: string): ParsedFile {

@@ -4,8 +4,8 @@ import { widthOf } from '../screen/columns.js';
 import type { Screen } from '../screen/screen.js';
 import { visible } from '../screen/visible.js';
 import type { Calendar } from '../time/describe-time.js';
-import { statusPaint, statusWord } from './status-words.js';
 import { describeSpan, relativeTime } from '../time/describe-time.js';
+import { statusPaint, statusWord } from './status-words.js';
 
 const GAP = '  ';
 const STATUS_COLUMNS = 'in progress'.length;

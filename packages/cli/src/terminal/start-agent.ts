@@ -18,7 +18,6 @@ class NameTakenError extends CliError {
   }
 }
 
-
 export interface AgentStart {
   readonly agent: string;
   /** As the user typed them. */

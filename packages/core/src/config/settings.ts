@@ -24,7 +24,7 @@ const budget = (whose: string) => ({
 const mark = ({ share, mostTokens }: typeof marks.soft) =>
   group({
     share: amount(1).default(share).describe('Of the context window: more than 0, at most 1.'),
-    tokens: whole(1, MAX_TOKENS).default(mostTokens).describe('At most so many tokens, however large the window is.'),
+    tokens: whole(1, MAX_TOKENS).default(mostTokens).describe('Number of tokens at most, in a window of any size.'),
   });
 
 const Budget = z.strictObject(budget('for one day'));
@@ -102,10 +102,12 @@ export const SettingsSchema = z.strictObject({
   }).describe('Replacing a full agent with a fresh agent, which starts from a handoff.'),
   reinjection: group({
     enabled: flag().default(true).describe('Whether it is done.'),
-    builtinTurns: whole(1, 1_000).default(5).describe('Every so many turns in one step, for the built-in agent.'),
+    builtinTurns: whole(1, 1_000)
+      .default(5)
+      .describe('Number of turns between reminders in one step, for the built-in agent.'),
     turns: whole(1, 10_000)
       .default(reminderTurns)
-      .describe('Every so many turns, for the others, where the text stays in the conversation.'),
+      .describe('Number of turns between reminders for the other agents, where the text stays in the conversation.'),
     tas: text()
       .exactOptional()
       .describe(
@@ -119,9 +121,9 @@ export const SettingsSchema = z.strictObject({
   }).describe('The compact and clear that a step of a workflow asks for.'),
   stuck: group({
     enabled: flag().default(true).describe('Whether it is noticed.'),
-    minutes: amount(MAX_MINUTES).default(20).describe('After so many minutes without progress.'),
-    sameAction: whole(2, 1_000).default(3).describe('After the same failing action so many times.'),
-    sameError: whole(2, 1_000).default(3).describe('After the same error so many times.'),
+    minutes: amount(MAX_MINUTES).default(20).describe('Minutes without progress.'),
+    sameAction: whole(2, 1_000).default(3).describe('Times that the same action fails.'),
+    sameError: whole(2, 1_000).default(3).describe('Times that the same error appears.'),
   }).describe('Noticing an agent that gets nowhere.'),
   resume: group({
     enabled: flag().default(true).describe('Whether it is done.'),

@@ -13,7 +13,7 @@ export type ToolAction =
       readonly kind: 'change';
       readonly path: string;
       readonly how: ChangeManner;
-      /** The replaced text and its replacement; a new file has only the latter. */
+      /** The replaced text and its replacement; a new file has no replaced text. */
       readonly before?: string;
       readonly after?: string;
       readonly movedTo?: string;

@@ -1,5 +1,5 @@
-import { believed, jsonOf } from '../stored-json.js';
 import type { NewEvent, StoredEvent } from '../ports/event-log.js';
+import { believed, jsonOf } from '../stored-json.js';
 
 interface TypedEvent {
   readonly type: string;
@@ -38,5 +38,4 @@ export const newEvent = <Event extends TypedEvent>({ type, ...data }: Event): Ne
 });
 
 /** The writers of a stream are typed, and others write events of other names. */
-export const eventOf = <Event extends TypedEvent>({ type, data }: NewEvent): Event =>
-  believed({ ...data, type });
+export const eventOf = <Event extends TypedEvent>({ type, data }: NewEvent): Event => believed({ ...data, type });

@@ -12,7 +12,7 @@ export function describeEvent({ type, data }: Pick<StoredEvent, 'type' | 'data'>
     case 'task.added':
       return phrase('added', text('intent')) + waitsFor(data.depends_on);
     case 'task.claimed':
-      return `started by ${text('by') || 'somebody'}`;
+      return text('by') === '' ? 'started' : `started by ${text('by')}`;
     case 'task.completed':
       return phrase('done', text('result'));
     case 'task.failed':

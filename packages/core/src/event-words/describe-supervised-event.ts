@@ -1,8 +1,8 @@
-import { believed } from '../stored-json.js';
 import type { StoredEvent } from '../ports/event-log.js';
 import type { JsonObject, JsonValue } from '../ports/json.js';
 import { describeRewinding } from '../run/rewinding-of.js';
 import type { Rewinding } from '../run/run-event.js';
+import { believed } from '../stored-json.js';
 import { count, grouped, numberOf, phrase, textOf } from './event-words.js';
 
 /** What happened to a run besides its workflow; `undefined` for events of other kinds. */

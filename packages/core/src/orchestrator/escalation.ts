@@ -36,7 +36,7 @@ export function diagnose(error: unknown, calls: readonly TurnCall[], cost: TurnC
   return {
     ...facts,
     reason: 'model-failed',
-    summary: `The turn could not go on ${tried}: ${cause.message}`,
+    summary: `The turn could not continue ${tried}: ${cause.message}`,
     error: cause,
   };
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { duplicateKey } from './json/duplicate-key.js';
 import { isDigit } from './json/characters.js';
-import { skipString } from './json/skip-string.js';
+import { duplicateKey } from './json/duplicate-key.js';
 import { scanJson } from './json/scan-json.js';
+import { skipString } from './json/skip-string.js';
 import { SAOPEnvelopeSchema, type SaopEnvelope } from './saop-envelope.js';
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -35,7 +35,6 @@ function isInexact(token: string): boolean {
 
 const QUOTE = 0x22;
 const MINUS = 0x2d;
-
 
 export interface EnvelopeProblem {
   /** Which field, e.g. `thought.reasoning`; empty where the text as a whole is at fault. */

@@ -24,7 +24,6 @@ const mayBeWrittenOut = (text: string, at: number) =>
   text[at - 4] === '\\' ||
   text[at - 6] === '\\';
 
-
 /** Secrets that begin with something only they begin with. */
 export function findFormats(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];

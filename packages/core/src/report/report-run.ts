@@ -78,7 +78,7 @@ function outcomeOf({ phase, escalation }: RunFacts, lookedAfterBy: string | unde
     return { kind: 'escalated', detail: escalation.question };
   if (lookedAfterBy !== undefined) return { kind: 'running', detail: `supervised by ${lookedAfterBy}` };
   if (phase.kind === 'paused') return { kind: 'paused', detail: phase.why };
-  return { kind: 'open', detail: 'nobody supervises it' };
+  return { kind: 'open', detail: 'it is not supervised' };
 }
 
 /** Without its path where it is gone. */

@@ -57,7 +57,9 @@ function timedSteps(events: readonly StoredEvent[]): Pick<StepsPart, 'steps'> {
       case 'step.completed':
       case 'step.failed':
         steps.push({
-          ...(type === 'step.completed' ? ended('done', textIn(event, 'output')) : ended('failed', textIn(event, 'reason'))),
+          ...(type === 'step.completed'
+            ? ended('done', textIn(event, 'output'))
+            : ended('failed', textIn(event, 'reason'))),
           at: textIn(event, 'at'),
           ...timesOf(startedAt, at, idleMs),
           ...(openUsd === undefined ? {} : { costUsd: openUsd }),

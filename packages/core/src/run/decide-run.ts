@@ -115,7 +115,7 @@ export type RunDecision =
       readonly diagnosis: string;
       readonly endsAgent?: true;
       readonly permission?: PermissionSubject;
-      /** The user said it before, to an agent that was gone by then: nobody is asked again. */
+      /** The user said it before, to an agent that was gone by then: the user is not asked again. */
       readonly answer?: string;
     }
   /** The question is obsolete without an answer, or its answer is kept. */
@@ -230,7 +230,7 @@ function aboutTools({ agent, tools, hasWorked, stuck }: RunSignals, patience: Ru
   return { do: 'escalate', question: NO_TOOLS, diagnosis, endsAgent: true };
 }
 
-/** Nobody is asked twice: an answer that came after its agent was gone counts for the same request of its successor. */
+/** The user is not asked twice: an answer that came after its agent was gone counts for the same request of its successor. */
 function aboutAsked(asked: AskedPermission, { keptAnswer: kept, onEscalation }: RunSignals): RunDecision {
   const { tool, detail } = asked;
   return {
@@ -246,7 +246,7 @@ const isSame = (one: PermissionSubject | undefined, other: PermissionSubject): b
   one?.tool === other.tool && one.detail === other.detail;
 
 const NOBODY_TO_ALLOW =
-  'The agent was ended, as nobody waits here. With `devs run --detach` it waits for your answer; `permissions` in .devs/config.yaml allows things beforehand.';
+  'The agent was ended, as no user waits here. With `devs run --detach` it waits for your answer; `permissions` in .devs/config.yaml allows things beforehand.';
 
 /** With what it is about, and what can be said. */
 const aboutPermission = ({ tool, detail, choices }: AskedPermission): string =>
@@ -259,7 +259,7 @@ const aboutPermission = ({ tool, detail, choices }: AskedPermission): string =>
 function aboutScreen({ screen, onEscalation }: RunSignals): string {
   const shown = screen === undefined ? 'Its question stands on its screen. ' : `Its screen shows:\n${screen}\n`;
   return onEscalation === 'pause'
-    ? `${shown}Nobody is there to answer it, so the agent was ended. Your words reach it when the run continues. A permission is better allowed beforehand: in the agent's own settings, or under permissions in .devs/config.yaml for the built-in agent.`
+    ? `${shown}No user is present to answer it, so the agent was ended. Your words reach it when the run continues. A permission is better allowed beforehand: in the agent's own settings, or under permissions in .devs/config.yaml for the built-in agent.`
     : `${shown}Attach to the terminal and answer it there. Words that you give here are typed only where the agent takes words.`;
 }
 

@@ -12,7 +12,7 @@ export const requestMark = (newAgentId: string): string => `(handoff request ${n
  */
 export const handoffRequest = (newAgentId: string): string =>
   [
-    'This conversation will be replaced by a fresh one that knows only what you write down now. Start nothing new.',
+    'This conversation will be replaced by a fresh one, which knows only what you write down now. Start nothing new.',
     'If you have the tool handoff_write, call it with your handoff; else answer with a section headed "## HANDOFF".',
     'Say what the goal is, what is done, what is not, what was decided and why, what failed, and what to do next.',
     'Then end your turn.',

@@ -10,17 +10,17 @@ export const QUESTION_MARK = 'QUESTION FOR THE USER:';
 
 /** Instructions for every agent of a run, in all its conversations. */
 export const RUN_INSTRUCTIONS = [
-  'You work unattended: nobody reads along, and nobody answers. Your supervisor, devs, watches over the work.',
+  'You work unattended: no user reads along or answers. Your supervisor, devs, watches over the work.',
   '',
   'A workflow leads the work. Its tools are those of the MCP server `devs`:',
   '- `workflow_status` tells the current step and what to do in it. The workflow is started already: begin there.',
   '- Do what the step says, and only that. Then call `workflow_advance` with what came of it: later steps read it.',
   '- `workflow_set_tasks` sets the tasks of a loop (`loopId`) where a step asks for them; `workflow_context` gives the outputs of earlier steps; `workflow_fail` gives a step up that cannot be done, with the reason.',
-  '- Go on with the next step at once, until the status is `complete` or `failed`. Then end your turn.',
+  '- Continue with the next step at once, until the status is `complete` or `failed`. Then end your turn.',
   '- Where a tool answers that your supervisor performs something, end your turn at once and do nothing else.',
   '',
   'Stay inside the folder that you were started in. Commit what you have finished, in small commits. Where something is open, decide it and say how.',
-  `Where really only the user can go on, end your turn with a line that begins with "${QUESTION_MARK}" and says what you need and why.`,
+  `Where really only the user can continue, end your turn with a line that begins with "${QUESTION_MARK}" and says what you need and why.`,
 ].join('\n');
 
 const STEP_TOKENS = 6_000;
@@ -52,7 +52,7 @@ export function goOnPrompt(position: WorkflowStatusResponse, reason: GoOnReason,
       ? []
       : ['Note: do not try the same again; find the cause, or take another way. It was noticed that:', fenced(stuck)]),
     ...(pushes > 0
-      ? [`You ended your turn before. If only the user can go on, say "${QUESTION_MARK}" and what you need.`]
+      ? [`You ended your turn before. If only the user can continue, say "${QUESTION_MARK}" and what you need.`]
       : []),
     '',
     contextOf(known),
@@ -68,7 +68,7 @@ const ANSWER_LEAD = 'The user answers:';
 
 /** The user's own words, marked as such; the beginning of the prompt. */
 export const answerLead = (answer: string): string =>
-  `${ANSWER_LEAD}\n\n${answer}\n\nGo on with the current step of the workflow.`;
+  `${ANSWER_LEAD}\n\n${answer}\n\nContinue the current step of the workflow.`;
 
 export const answerPrompt = (answer: string, known: Known): string => `${answerLead(answer)}\n\n${contextOf(known)}`;
 

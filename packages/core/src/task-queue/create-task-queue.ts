@@ -236,8 +236,7 @@ async function newRecords(
   const known = new Map((await backend.loadTasks([...own, ...outside])).map((task) => [task.id, task]));
   const records: TaskRecord[] = [];
   for (const task of tasks) {
-    if (known.has(task.id))
-      throw new StoreInputError('task id', `one that is not taken; there is a task ${task.id} already`);
+    if (known.has(task.id)) throw new StoreInputError('task id', `a free one; there is a task ${task.id} already`);
     const missing = (task.depends_on ?? []).filter((id) => !own.has(id) && !known.has(id));
     if (missing.length > 0) {
       throw new StoreInputError(`dependencies of ${task.id}`, `tasks that exist; there is no ${missing.join(', ')}`);

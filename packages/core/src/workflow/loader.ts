@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { type WorkflowProblem, WorkflowValidationError } from '../errors/workflow-validation-error.js';
 import { checkPlaceholders } from './template/check-placeholders.js';
 import { checkReferences } from './template/check-references.js';
@@ -28,7 +29,7 @@ function read(path: string, readText: (path: string) => string): string {
   try {
     return readText(path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw unusable({
       path,
       cause,

@@ -12,5 +12,5 @@ export function interruptWords(outcome: Output<'terminals.interrupt'>): string {
 export function renewWords(outcome: Output<'terminals.renew'>): string {
   if (outcome.status === 'renewed') return 'Renewed: a fresh agent starts from the handoff.';
   if (outcome.status === 'refused') throw new Error(outcome.reason);
-  throw new Error(outcome.status === 'failed' ? outcome.error : 'The renewal was called off.');
+  throw new Error(outcome.status === 'failed' ? outcome.error : 'The renewal was stopped.');
 }

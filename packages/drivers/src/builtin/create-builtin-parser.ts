@@ -1,4 +1,4 @@
-import { type ConversationFact, type JsonObject, type ToolAction, type TranscriptParser, believed } from '@devs/core';
+import { believed, type ConversationFact, type JsonObject, type ToolAction, type TranscriptParser } from '@devs/core';
 import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
 import { createTally } from '../reading/tally.js';
 import { withProvenance } from '../reading/with-provenance.js';

@@ -1,6 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server';
-import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { createLineSplitter, type Line } from './split-lines.js';
 
 export interface StdioTransport extends Transport {

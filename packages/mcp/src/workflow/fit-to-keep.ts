@@ -1,4 +1,4 @@
-import { type RunStart, redactJson, believed, jsonOf } from '@devs/core';
+import { believed, jsonOf, type RunStart, redactJson } from '@devs/core';
 import type { Call } from './context-action.js';
 import { refuseSecretIds } from './refuse-secret-ids.js';
 import { WorkflowToolError } from './workflow-tool-error.js';

@@ -34,4 +34,4 @@ export const WORKFLOW_INSTRUCTIONS = `devs leads you through a workflow, one ste
 5. Where "agent" is set, let that sub-agent do the step, within the "tools" and "cannot" of "agentConfig".
 6. When an answer holds "contextAction", do what "message" says before anything else; the instructions of the step come after it.
 7. When you have lost the thread, call workflow_status, and workflow_context for the outputs of earlier steps.
-Go on until the status is "complete" or "failed".`;
+Continue until the status is "complete" or "failed".`;

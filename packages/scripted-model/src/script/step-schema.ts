@@ -13,7 +13,6 @@ function parseSpan(text: string): number | undefined {
   return ms <= LONGEST_MS ? ms : undefined;
 }
 
-
 const MOST_REPEATS = 100_000;
 const MOST_TOKENS = 1_000_000_000;
 

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '@devs/core';
+import type { Body } from '../apis/api-format.js';
 import { EMPTY_SCENARIO, type Scenario } from '../scenario/scenario.js';
 import { sendJson } from './answer-call.js';
 import { createHandler } from './create-handler.js';
 import type { OtherRequest, RecordedRequest } from './recorded-request.js';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Body } from '../apis/api-format.js';
 import { createRequestLog, type LogLimits } from './request-log.js';
 import type { Sleep } from './send-frames.js';
 
@@ -25,7 +25,6 @@ function openRequestFile(path: string): { write(request: RecordedRequest, body: 
     close: () => closeSync(file),
   };
 }
-
 
 const HOST = '127.0.0.1';
 /** Clients reuse connections; a connection closed at that moment looks like a failure. */

@@ -9,7 +9,7 @@ export interface OutputChunk {
   frame(channel: number): Uint8Array;
 }
 
-/** One drawing of a terminal often comes in several pieces, each of which the user waits for. */
+/** One drawing of a terminal often comes in several pieces, and the user waits for each. */
 const BURST = 4;
 const USUAL_MS = 16;
 const HURRY_MS = 4;

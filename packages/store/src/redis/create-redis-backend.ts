@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { ForeignStoreError, type StoreBackend, type StoredEvent, StoreUnavailableError, believed } from '@devs/core';
+import type { LeaseRecord } from '@devs/core';
+import { believed, ForeignStoreError, type StoreBackend, type StoredEvent, StoreUnavailableError } from '@devs/core';
 import { parseEventData, parseSnapshotState } from '../parse-stored.js';
 import { storeReplaced } from './explain-redis-error.js';
 import { createCommitGroups } from './group-commits.js';
 import { describeAddress, parseRedisUrl, type RedisAddress } from './parse-redis-url.js';
-import { readStreamScript } from './read-scripts.js';
+import { loadLeaseScript, readStreamScript } from './read-scripts.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
-import type { LeaseRecord } from '@devs/core';
-import { loadLeaseScript } from './read-scripts.js';
-import { swapLeaseScript } from './write-scripts.js';
 import { checkStoreScript, openStoreScript, runScript } from './redis-script.js';
 import { createTaskReads, type Evaluate } from './redis-tasks.js';
 import { createRedisWatcher } from './redis-watcher.js';
-import { renewLeaseScript, saveSnapshotScript } from './write-scripts.js';
+import { renewLeaseScript, saveSnapshotScript, swapLeaseScript } from './write-scripts.js';
 
 export interface RedisBackendOptions {
   /** `redis://[user:password@]host[:port][/database][?prefix=devs:]`, or `rediss://` for TLS. */

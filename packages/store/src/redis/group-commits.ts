@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Commit, CommitResult } from '@devs/core';
-import { defineScript } from './redis-script.js';
 import { appendArguments, commitArguments, groupArguments } from './commit-arguments.js';
 import { commitScript } from './commit-script.js';
+import { defineScript } from './redis-script.js';
 import type { Evaluate } from './redis-tasks.js';
 
 /**
@@ -25,7 +25,6 @@ for e = 4, #ARGV do
 end
 return position
 `);
-
 
 /** While one is on its way the next is put together. */
 const MOST_GROUPS = 2;

@@ -1,14 +1,12 @@
-import type { StoreBackend } from '@devs/core';
+import type { LeaseRecord, LeaseSwap, Snapshot, StoreBackend } from '@devs/core';
+import { parseSnapshotState } from '../parse-stored.js';
 import { createChangeSignal } from './change-signal.js';
 import { createEventRows } from './event-rows.js';
-import type { LeaseRecord, LeaseSwap } from '@devs/core';
-import type { Sql } from './sql.js';
 import { createLogLengthener } from './lengthen-log.js';
 import { openConnection } from './open-connection.js';
 import { retryBusy } from './retry-busy.js';
 import { STORE_SCHEMA } from './schema.js';
-import type { Snapshot } from '@devs/core';
-import { parseSnapshotState } from '../parse-stored.js';
+import type { Sql } from './sql.js';
 import { asUnavailable } from './store-failure.js';
 import { openStoreId } from './store-id.js';
 import { createTaskRows } from './task-rows.js';

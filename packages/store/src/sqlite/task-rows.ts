@@ -1,7 +1,6 @@
-import type { StoreBackend, TaskChange, TaskRecord } from '@devs/core';
+import type { StoreBackend, TaskChange, TaskPage, TaskQuery, TaskRecord } from '@devs/core';
 import { parseTaskRecord } from '../parse-stored.js';
 import type { Sql } from './sql.js';
-import type { TaskPage, TaskQuery } from '@devs/core';
 
 /**
  * Pages of tasks in the order of adding. Each kind of query has its own statement: "no filter, or this one" could use
@@ -38,7 +37,6 @@ function createTaskPages(sql: Sql): (query: TaskQuery) => TaskPage {
 
 const STATUS = 'status IN (SELECT value FROM json_each(?))';
 const TEXT = 'instr(search, ?) > 0';
-
 
 type RecordRow = readonly [record: string];
 type TaskReads = Pick<StoreBackend, 'loadTasks' | 'claimableTasks' | 'expiredTasks' | 'dependentsOf' | 'listTasks'>;

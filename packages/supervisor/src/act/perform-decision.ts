@@ -1,9 +1,9 @@
-import { type PressureMark, pressureOf, type StepContextAction, type TerminalDecision } from '@devs/core';
-import type { AgentExitFacts } from '../record/terminal-event.js';
-import type { TerminalCare } from '../terminal-care.js';
 import type { TerminalState } from '@devs/core';
+import { type PressureMark, pressureOf, type StepContextAction, type TerminalDecision } from '@devs/core';
 import { pressConfirmed } from '@devs/terminals';
+import type { AgentExitFacts } from '../record/terminal-event.js';
 import type { Supervision } from '../supervision.js';
+import type { TerminalCare } from '../terminal-care.js';
 import { performContextAction } from './context-action.js';
 import { giveLedger, reinject } from './give-text.js';
 import { type Recovery, recoverFromExit } from './recover-from-exit.js';

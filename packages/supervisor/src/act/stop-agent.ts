@@ -3,7 +3,7 @@ import type { EndReport } from '@devs/terminals';
 import type { RenewalRecord } from '../renewal/renewal-record.js';
 import type { Supervision } from '../supervision.js';
 
-/** Whether what is being done may be called off where it is. git is not: it would leave its lock in the user's repository. */
+/** Whether what is being done may be cancelled where it is. git is not: it would leave its lock in the user's repository. */
 export const canCallOff = ({ state: { phase } }: RenewalRecord): boolean => phase !== 'committing';
 
 export interface StopManner {

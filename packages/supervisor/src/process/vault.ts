@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isKeptBack, type JsonObject, redactJson, jsonOf } from '@devs/core';
+import { isKeptBack, type JsonObject, jsonOf, redactJson } from '@devs/core';
 import { STORE_VARIABLE } from './keys.js';
 import type { Caller, QueueOrder, RunOrder } from './port.js';
 import type { TerminalOrder } from './terminal-port.js';

@@ -18,18 +18,17 @@ class WorkNotSentError extends Error {
   }
 }
 
-
 /** How a run comes to its end, for now or for good. Everything is stored before it is done. */
 export interface RunEnding {
   /** From the first moment on: nothing else is begun any more. */
   readonly isOver: boolean;
   readonly end: RunEnd | undefined;
-  /** Aborted when what is being done is called off. */
+  /** Aborted when what is being done is cancelled. */
   readonly signal: AbortSignal;
   readonly done: Promise<RunEnd>;
   /** Its workflow is at its end. */
   finish(): Promise<void>;
-  /** Ends the agent and pauses. What is being finished is called off. */
+  /** Ends the agent and pauses. What is being finished is cancelled. */
   stop(why: string, budget?: string): Promise<void>;
   /** It belongs to another now, or nothing can be stored any more. */
   lose(why: string): Promise<void>;
@@ -159,7 +158,7 @@ async function completeRun(run: KnownRun, signal: AbortSignal): Promise<RunEnd> 
   const isOurs = await settleTask(request.store, record.facts, { held: task, by: request.by, result });
   const { outcome, detail } = isOurs
     ? result
-    : { outcome: 'given-up' as const, detail: 'its task became somebody else’s meanwhile' };
+    : { outcome: 'given-up' as const, detail: 'its task was taken over meanwhile' };
   await record.append({ type: 'run.finished', outcome, detail });
   return { status: 'finished', outcome, detail };
 }

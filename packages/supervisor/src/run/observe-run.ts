@@ -1,5 +1,15 @@
-import { addTotals, type ReachedBudget, type RunSignals, reachedBudget } from '@devs/core';
-import { type EventLog, eventOf, NO_TOTALS, type RunEvent, type RunTotals, runIdOf } from '@devs/core';
+import {
+  addTotals,
+  type EventLog,
+  eventOf,
+  NO_TOTALS,
+  type ReachedBudget,
+  type RunEvent,
+  type RunSignals,
+  type RunTotals,
+  reachedBudget,
+  runIdOf,
+} from '@devs/core';
 import type { KnownRun } from './known-run.js';
 import { isOccupied, signalsOfRun } from './signals-of-run.js';
 import { createStandingTime } from './standing-time.js';
@@ -35,7 +45,6 @@ function createDayUsage(log: Pick<EventLog, 'read'>): DayUsage {
     },
   };
 }
-
 
 /** Observes a run at one moment after the other; remembers what only a series of looks can show. */
 export interface RunObserver {

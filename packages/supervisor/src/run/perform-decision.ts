@@ -103,6 +103,6 @@ async function passBoundary({ run, observer, ending, sending }: AttendedRun): Pr
   if (run.task === undefined) return true;
   const found = await run.request.store.tasks.get(run.task.id);
   if (found?.fence === run.task.fence) return true;
-  void ending.stop(`its task ${run.task.id} was given to somebody else`);
+  void ending.stop(`its task ${run.task.id} has another supervisor now`);
   return false;
 }

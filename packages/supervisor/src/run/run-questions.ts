@@ -108,7 +108,7 @@ function whyUnseen(reason: Unseen): string {
     case 'dialog':
       return 'a dialog is open on its screen, which takes no words';
     case 'draft':
-      return 'other text that nobody has sent is in its input';
+      return 'other unsent text is in its input';
     case 'prompt-not-drawn':
       return 'its screen shows no input';
     case 'needs-bracketed-paste':

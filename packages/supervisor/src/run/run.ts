@@ -122,7 +122,7 @@ export type StartRunOutcome =
       /** Another clone of the project can begin it. */
       readonly isElsewhere?: true;
     }
-  /** It was called off before its agent was started; the run is paused, and its task given back. */
+  /** It was cancelled before its agent was started; the run is paused, and its task given back. */
   | { readonly status: 'cancelled'; readonly runId: string; readonly why: string }
   /** There is nothing left to do. */
   | { readonly status: 'finished'; readonly outcome: RunOutcome; readonly detail: string }

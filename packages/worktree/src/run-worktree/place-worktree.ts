@@ -1,13 +1,11 @@
-import { mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readFile, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { retryLocked } from '../retry-locked.js';
 import { createGit, type Git } from '../run-git.js';
 import { commitAt } from './commits-of.js';
 import { discardWorktree, forgetMissing } from './discard-worktree.js';
-import { appendFile, readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { findRemains } from './find-run-worktree.js';
 import type { RunWorktreeRequest } from './make-run-worktree.js';
 import { runBranch, runsFolder } from './run-place.js';
@@ -32,7 +30,6 @@ async function excludeOwnFolder(git: Git, root: string): Promise<void> {
     // not writable: the user sees the folder, no more
   }
 }
-
 
 export type Placed =
   /** Made before, and ready. */

@@ -16,7 +16,7 @@ export interface CommandRequest {
 
 export interface CommandRan {
   readonly command: readonly string[];
-  /** 124 where it took too long, 127 where there is no such program, 130 where it was called off. */
+  /** 124 where it took too long, 127 where there is no such program, 130 where it was stopped. */
   readonly exitCode: number;
   /** End of its output, both streams interleaved. */
   readonly tail: string;
@@ -57,7 +57,7 @@ function run({ command, folder, env, timeMs, signal }: CommandRequest): Promise<
     const onStop = () => {
       stopReading(child);
       signalGroup(child, 'SIGKILL');
-      if (signal?.aborted) end(130, '\n(called off)');
+      if (signal?.aborted) end(130, '\n(stopped)');
       else end(124, `\n(it took longer than ${Math.round(timeMs / 1_000)} s and was ended)`);
     };
     if (stop.aborted) return onStop();

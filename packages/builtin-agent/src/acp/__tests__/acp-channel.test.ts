@@ -79,7 +79,7 @@ describe('a program that holds an ACP agent', () => {
     expect(world.events.find(({ type }) => type === 'error.reported')).toMatchObject({ kind });
   });
 
-  it('takes an agent that is killed in its turn for one that ended, and not for a turn without an answer', async () => {
+  it('takes an agent that is killed in its turn for an ended agent, and not for a turn without an answer', async () => {
     const world = await openAcpWorld();
     await world.channel.prompt('[[cut]]', 'p-1');
     expect(String(await world.ended)).toContain('mine ended: with code 1');

@@ -14,7 +14,7 @@ Examples:
   echo '{"plan": ["read", "wr' | devs debug detect
   echo '{"turns": 1' | devs debug detect --stop-reason max_tokens --json
 
-Exit codes: 0 the text could be examined, whatever it is, 1 it could not be
+Exit codes: 0 any text that could be examined, 1 it could not be
 read, 2 wrong usage.`;
 
 interface DetectOptions {

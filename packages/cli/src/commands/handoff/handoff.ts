@@ -37,7 +37,7 @@ with tasks in the queue of this project, what is blocked.
 
 --check says what a handoff must tell and does not: the last request, open
 tasks, files that git reports as changed, errors that stand, claims without
-proof. With a file, the same for a handoff that somebody wrote.
+proof. With a file, the same for a handoff of any author.
 
 Examples:
   devs handoff

@@ -69,7 +69,7 @@ Example:
     name: 'remove',
     description: 'Remove a task',
     help: `The log keeps what happened to it. A task in progress must be released first,
-and one that others wait for stays.
+and a task that others wait for stays.
 
 Example:
   devs task remove fix-login`,

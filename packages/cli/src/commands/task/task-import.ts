@@ -1,3 +1,4 @@
+import { StoreInputError, type TaskQueue } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
@@ -10,7 +11,6 @@ import { objection } from '../../task-import/objection.js';
 import { parseTaskFile } from '../../task-import/parse-task-file.js';
 import { planImport } from '../../task-import/plan-import.js';
 import { type ImportOutcome, runImport } from '../../task-import/run-import.js';
-import { StoreInputError, type TaskQueue } from '@devs/core';
 import { saidBase } from '../../tasks/said-base.js';
 import { count, grouped } from '../../words.js';
 import { jsonOption, storeOption } from '../options.js';
@@ -31,7 +31,6 @@ async function knownIds(tasks: Pick<TaskQueue, 'get'>, ids: readonly string[]): 
 function unlessImpossible(error: unknown): undefined {
   if (!(error instanceof StoreInputError)) throw error;
 }
-
 
 const INTERRUPTED = 130;
 const MOST_PROBLEMS = 20;

@@ -1,16 +1,16 @@
+import { isUnfinished, type RunFacts, readRuns } from '@devs/core';
 import { Command } from 'commander';
+import { CliError, UsageError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
 import { outputMode } from '../../output-mode.js';
 import { resumeRun } from '../../run/resume-run.js';
 import { findRun } from '../../runs/find-run.js';
 import { namedRun } from '../../runs/named-run.js';
-import { isUnfinished, type RunFacts, readRuns } from '@devs/core';
-import { CliError, UsageError } from '../../cli-error.js';
-import { visible } from '../../screen/visible.js';
-import { withExistingStore } from '../../store-access/with-store.js';
 import { findOtherProject } from '../../runs/other-project.js';
 import { projectOfRun } from '../../runs/use-run-store.js';
+import { visible } from '../../screen/visible.js';
 import type { StoreOptions } from '../../store-access/with-store.js';
+import { withExistingStore } from '../../store-access/with-store.js';
 import { jsonOption } from '../options.js';
 import { NAME } from './name-argument.js';
 
@@ -38,10 +38,9 @@ const firstLine = (text = ''): string => {
   return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line;
 };
 
-
 const MORE_HELP = `
 After a crash, a reboot or its end: the same conversation, with the options it
-was started with. One that still runs is attached. Of a run, by its id: from
+was started with. A running one is attached. Of a run, by its id: from
 wherever it stands, as \`devs run\` would. Without a name: the run of this
 project that is not over.
 

@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander';
-import { CliError } from '../../cli-error.js';
+import { CliError, UsageError } from '../../cli-error.js';
 import type { Services } from '../../compose.js';
 import { outputMode } from '../../output-mode.js';
+import { clip } from '../../screen/clip.js';
 import { labelled } from '../../screen/labelled.js';
 import { toJson } from '../../screen/to-json.js';
 import { visible } from '../../screen/visible.js';
 import { loadWorkflow } from '../../workflow/load-workflow.js';
-import { UsageError } from '../../cli-error.js';
-import { clip } from '../../screen/clip.js';
 import { renameTemplate } from '../../workflow/new/rename-template.js';
 import { STARTER } from '../../workflow/new/starter.js';
 import type { MadeWorkflow } from '../../workflow/workflow-files.js';
@@ -27,7 +26,6 @@ function checkWorkflowName(name: string): void {
     );
   }
 }
-
 
 const DEFAULT = 'default';
 

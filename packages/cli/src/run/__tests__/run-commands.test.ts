@@ -456,7 +456,7 @@ describe('devs report', () => {
   it('distinguishes a running run from an unsupervised one', async () => {
     const { devs, json, hold } = createRunWorld(() => Promise.reject(new Error('killed')));
     await devs(['run', 'Add a cart']);
-    expect(await json('report')).toMatchObject({ outcome: { kind: 'open', detail: 'nobody supervises it' } });
+    expect(await json('report')).toMatchObject({ outcome: { kind: 'open', detail: 'it is not supervised' } });
     await hold('abc123');
     expect(await json('report')).toMatchObject({
       outcome: { kind: 'running', detail: 'supervised by anna@laptop (7)' },

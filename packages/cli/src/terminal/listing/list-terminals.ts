@@ -14,7 +14,7 @@ import type { TerminalListing, TerminalNeed } from './terminal-listing.js';
 /** A crash ignored for this long needs no attention. */
 const CRASH_MS = 7 * 24 * 60 * 60_000;
 
-/** All terminals of this user that run or need attention, the latter first. Starts nothing. */
+/** All terminals of this user that run or need attention; those that need it come first. Starts nothing. */
 export async function listTerminals(world: TerminalWorld): Promise<readonly TerminalListing[]> {
   const host = await connectRunningHost(world).catch(() => undefined);
   try {

@@ -41,7 +41,7 @@ loops:
         Task {task.id}: {task.title}
         {task.description}
     - id: verify
-      on_fail: skip # gives up this task, and goes on with the next one
+      on_fail: skip # gives up this task, and continues with the next one
       instructions: |
         Run the tests, and show that the task is done.
 `;

@@ -245,7 +245,7 @@ describe('escalation to the user', () => {
       state: 'USER_ESCALATION',
       diagnosis: {
         reason: 'model-failed',
-        summary: 'The turn could not go on after 2 model calls: 503',
+        summary: 'The turn could not continue after 2 model calls: 503',
         calls: [{ text: 'no' }, { text: '' }],
         error: failure,
       },

@@ -320,12 +320,12 @@ describe('a prompt that the agent does not take', () => {
     });
   });
 
-  it('says what to do where nobody waits for a permission', () => {
+  it('says what to do where no user waits for a permission', () => {
     const asked = decide({ agent: 'waiting', permission: PERMISSION, onEscalation: 'pause' }) as Asked;
     expect(asked.diagnosis).toContain('devs run --detach');
   });
 
-  it('[H24] keeps an answer whose agent is gone, and asks nobody when its successor asks for the same', () => {
+  it('[H24] keeps an answer whose agent is gone, and asks no user when its successor asks for the same', () => {
     const escalation = { ...ANSWERED, question: 'The agent asks for a permission.', permission: SUBJECT };
     const keptAnswer = { permission: SUBJECT, answer: 'yes' };
     const asking = { agent: 'waiting', permission: PERMISSION } as const;

@@ -81,5 +81,5 @@ function stateOf(run: RunFacts, isLookedAfter: boolean): RunListing {
   if (isLookedAfter) return { ...base, state: 'running', detail: escalation === undefined ? '' : ON_ITS_WAY };
   const advice = `devs resume ${id}`;
   if (phase.kind === 'paused') return { ...base, state: 'paused', detail: phase.why, advice };
-  return { ...base, state: 'interrupted', detail: 'nobody supervises it', advice };
+  return { ...base, state: 'interrupted', detail: 'it is not supervised', advice };
 }

@@ -103,7 +103,7 @@ const SubStep = z.strictObject({
 });
 
 const Agent = z.strictObject({
-  description: text().describe('What the agent is for; given to whoever works on the step.'),
+  description: text().describe('What the agent is for; given to every agent that works on the step.'),
   tools: texts().exactOptional().describe('The only tools that it may use. Without it: all.'),
   cannot: texts().exactOptional().describe('What it must not do.'),
 });
@@ -114,7 +114,7 @@ export const TemplateSchema = z.strictObject({
   description: text().describe('What the workflow is for.'),
   agents: named(Agent).describe('Agents that steps may name.'),
   loops: named(steps(SubStep)).describe(
-    'The sub-steps of each loop. A loop step does them all for a task before it goes on to the next task.',
+    'The sub-steps of each loop. A loop step does them all for a task before it continues with the next task.',
   ),
   steps: steps(Step).describe('What is done, in this order.'),
 });

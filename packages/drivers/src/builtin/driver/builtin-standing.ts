@@ -1,4 +1,11 @@
-import { type AgentErrorKind, type AgentLimit, type JsonObject, type PermissionChoice, type PermissionSettler, believed } from '@devs/core';
+import {
+  type AgentErrorKind,
+  type AgentLimit,
+  believed,
+  type JsonObject,
+  type PermissionChoice,
+  type PermissionSettler,
+} from '@devs/core';
 import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
 import { listIn, numberIn, textIn } from '../../reading/json.js';
 

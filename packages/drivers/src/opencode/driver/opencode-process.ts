@@ -69,7 +69,7 @@ export function createOpencodeProcess(privateFolder: string | undefined): Openco
     if (session === undefined || session === process.conversationId) return;
     if ((await parentOf(session)) === undefined) process.conversationId = session;
   };
-  /** A turn that begins brings its conversation to the front; one that goes on behind a new conversation does not. */
+  /** A turn that begins brings its conversation to the front; a turn that continues behind a new conversation does not. */
   const takeStatus = async (session: string, type: string | undefined): Promise<void> => {
     if (type === 'idle') atWork.delete(session);
     if (type !== 'busy') return;

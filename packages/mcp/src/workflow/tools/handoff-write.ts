@@ -8,7 +8,7 @@ export const handoffWrite = defineTool({
   name: 'handoff_write',
   title: 'Leave a handoff',
   description:
-    'Stores what the next conversation must know to go on with your work: the goal, what is done, what is not, decisions and their reasons, what to do next. Call it when you are asked for a handoff.',
+    'Stores what the next conversation must know to continue your work: the goal, what is done, what is not, decisions and their reasons, what to do next. Call it when you are asked for a handoff.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     text: z

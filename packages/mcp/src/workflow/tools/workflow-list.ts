@@ -22,7 +22,7 @@ export const workflowList = defineTool({
     running: z
       .object({ name: z.string(), status: z.string(), step: z.string() })
       .optional()
-      .describe('The run of this worktree, also one that is over'),
+      .describe('The run of this worktree, also a finished one'),
   }),
   async run(_input, { context }: ToolCall<WorkflowContext>) {
     const [workflows, run] = await Promise.all([context.templates.list(), context.runs.current()]);

@@ -16,7 +16,7 @@ const taskId = z.string().min(1).max(idChars);
 const task = z.strictObject({
   id: taskId.describe('Short and unique in the list'),
   title: z.string().min(1).max(titleChars).describe('What to do, in one line; sub-steps show it as {task.title}'),
-  description: z.string().max(descriptionChars).optional().describe('What whoever does the task needs to know'),
+  description: z.string().max(descriptionChars).optional().describe('What is needed to do the task'),
   depends_on: z.array(taskId).max(mostTasks).optional().describe('Ids of tasks in the list that must be done first'),
   status: z
     .enum(['pending', 'in_progress', 'done', 'failed'])

@@ -16,7 +16,7 @@ export const workflowStart = defineTool({
   name: 'workflow_start',
   title: 'Start the workflow',
   description:
-    'Starts the workflow of this worktree, or goes on with the one that is running, and tells what to do first. Call it where workflow_status says that no workflow was started.',
+    'Starts the workflow of this worktree, or continues the running one, and says what to do first. Call it where workflow_status says that no workflow was started.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     summary: z

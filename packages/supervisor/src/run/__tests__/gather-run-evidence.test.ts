@@ -109,7 +109,7 @@ describe('the evidence of a run', () => {
     expect(here.modelCalls()).toBe(calls);
   });
 
-  it('is not stored where it was called off while it was gathered', async () => {
+  it('is not stored where it was stopped while it was gathered', async () => {
     const here = await openRunWorld({ git: true });
     const run = await here.start([{ id: 'one', instructions: '@write a.txt @commit' }]);
     await here.ended(run);

@@ -365,7 +365,7 @@ describe('a run', () => {
     expect(await here.ended(run)).toMatchObject({ outcome: 'done' });
   });
 
-  it('that is called off while it is being prepared is paused, and resumed', { tags: 'long' }, async () => {
+  it('that is cancelled while it is being prepared is paused, and resumed', { tags: 'long' }, async () => {
     const here = await openRunWorld({ git: true, settings: { setup: [[NODE, '-e', 'setTimeout(() => {}, 60_000)']] } });
     const stop = new AbortController();
     const subject = newRun(here.template([{ id: 'one', instructions: '@write a.txt' }]), here.world.project, true, {});

@@ -39,6 +39,6 @@ export async function holdTask(
   const after = found.status === 'in_progress' ? task.fence : found.fence;
   const claim = await store.tasks.claim({ by, leaseMs: TASK_MS, id: task.id, after });
   if (claim.status !== 'claimed')
-    return refused(claim.status === 'refused' ? `cannot be claimed: ${claim.message}` : 'is held by somebody else');
+    return refused(claim.status === 'refused' ? `cannot be claimed: ${claim.message}` : 'is held by another run');
   return hold(claim.fence);
 }

@@ -1,10 +1,8 @@
-import { keptBackFrom } from '@devs/core';
-import { findMissingHere, makeRunWorktree, type RunWorktree } from '@devs/worktree';
+import { keptBackFrom, sandboxSettingsOf } from '@devs/core';
+import { findMissingHere, findSandbox, makeRunWorktree, type RunWorktree, type SandboxRequest } from '@devs/worktree';
+import type { RunParts } from '../run.js';
 import { DEFAULT_RUN_TIMING, type RunRequest } from '../run.js';
 import { type BroughtWork, bringWork, rewind } from '../travel/bring-work.js';
-import { sandboxSettingsOf } from '@devs/core';
-import { findSandbox, type SandboxRequest } from '@devs/worktree';
-import type { RunParts } from '../run.js';
 import type { OpenedRun } from './open-run.js';
 import type { Refused } from './refused.js';
 import { wasElsewhere, whyElsewhere } from './work-elsewhere.js';
@@ -112,7 +110,7 @@ function whyNotMade(made: NotMade, kept: readonly string[]): Pick<Refused, 'reas
     case 'timed-out':
       return { reason: `git took longer than ${made.afterMs / 1_000} s`, advice: 'Try again.' };
     case 'cancelled':
-      return { reason: 'it was called off', advice: '' };
+      return { reason: 'it was stopped', advice: '' };
     case 'failed':
       return { reason: `git says: ${made.message}`, advice: `${here}, or try again.` };
   }

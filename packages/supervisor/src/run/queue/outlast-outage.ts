@@ -21,6 +21,6 @@ export async function outlastOutage<T>(work: () => Promise<T>, { pauseMs, signal
     } catch (error) {
       if (!isOutage(error) || tries >= MOST_TRIES || signal?.aborted) throw error;
     }
-    await pause(pauseMs, undefined, { signal }).catch(() => {}); // called off: the last try says why
+    await pause(pauseMs, undefined, { signal }).catch(() => {}); // cancelled: the last try says why
   }
 }

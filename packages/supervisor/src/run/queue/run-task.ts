@@ -162,7 +162,7 @@ function whereToBegin(
   if (at !== undefined) return { at };
   return {
     status: 'refused',
-    reason: `nobody said at which commit ${task.id} begins: it was added where no remote was known`,
+    reason: `it is not stored at which commit ${task.id} begins: it was added where no remote was known`,
     advice: `Remove it, see that git remote get-url ${travel.remote} works, and add it again.`,
   };
 }

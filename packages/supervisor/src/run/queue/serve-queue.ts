@@ -44,7 +44,7 @@ interface Serving {
 }
 
 /**
- * Serves the queue until it is called off: takes the tickets that the dispatcher hands out, claims their tasks, and works
+ * Serves the queue until it is cancelled: takes the tickets that the dispatcher hands out, claims their tasks, and works
  * on each in its own run. A ticket proves nothing: the task's record decides. The tickets of all startable tasks are
  * issued again and again, so a dispatcher may forget them. Outages of the store are outlasted.
  */

@@ -15,7 +15,7 @@ export type Sent =
 export interface WorkSender {
   /** All work that exists at the call. Never rejects. */
   send(): Promise<Sent>;
-  /** Again and again until it is sent, cannot be, or is called off. */
+  /** Again and again until it is sent, cannot be, or is cancelled. */
   sendSurely(signal: AbortSignal): Promise<Sent>;
 }
 

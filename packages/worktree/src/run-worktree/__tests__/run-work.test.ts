@@ -61,7 +61,7 @@ describe('the work done in a work tree', () => {
     expect((await make({ wasMade: true })).path).toBe(path);
   });
 
-  it('is not removed when git is called off while it looks', async () => {
+  it('is not removed when git is cancelled while it looks', async () => {
     const { repository, env, make, request } = openRepository();
     const { path } = await make();
     writeFileSync(join(path, 'draft.txt'), 'hours of work');
@@ -92,7 +92,7 @@ describe('the work done in a work tree', () => {
     expect(existsSync(join(path, 'draft.txt'))).toBe(true);
   });
 
-  it('is called off, and not failed, when the user stops the setup', async () => {
+  it('is cancelled, and not failed, when the user stops the setup', async () => {
     const { request, state } = openRun();
     const calledOff = new AbortController();
     const begun = join(state, 'begun');
@@ -103,7 +103,7 @@ describe('the work done in a work tree', () => {
     expect(await made).toEqual({ outcome: 'cancelled' });
   });
 
-  it('is called off, and not failed, when the user stops it while git is at work', async () => {
+  it('is cancelled, and not failed, when the user stops it while git is at work', async () => {
     const { request } = openRun();
     const calledOff = new AbortController();
     const made = makeRunWorktree(request({ signal: calledOff.signal }));

@@ -104,7 +104,7 @@ function doneAfter(ledger: Ledger, step: number): string {
     ...ran.slice(-MOST_DONE).map((command) => `ran ${code(shortCommand(command.command))} (${outcomeOf(command)})`),
   ];
   const steps = counted(ledger.step - step, 'step');
-  return parts.length === 0 ? `took ${steps}, none of which changed anything.` : `${parts.join(', ')}.`;
+  return parts.length === 0 ? `took ${steps} and changed nothing.` : `${parts.join(', ')}.`;
 }
 
 const MOST_DONE = 3;

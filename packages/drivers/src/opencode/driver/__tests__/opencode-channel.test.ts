@@ -120,7 +120,7 @@ describe('the channel to opencode', () => {
     expect(changes()).toHaveLength(2);
   });
 
-  it('stays in a conversation that was cleared, though a turn of the one before goes on', async () => {
+  it('stays in a conversation that was cleared, though a turn of the conversation before continues', async () => {
     const world = await openWorld();
     const changes = () => world.events.flatMap((event) => (event.type === 'conversation.changed' ? [event] : []));
     await world.channel.prompt('[[endless]]', 'p-1');

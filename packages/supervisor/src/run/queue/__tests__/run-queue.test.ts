@@ -181,7 +181,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('gives a task back whose run is called off while it is being prepared', { tags: 'long' }, async () => {
+  it('gives a task back whose run is cancelled while it is being prepared', { tags: 'long' }, async () => {
     const { here, work } = await openQueue({
       settings: { setup: [[process.execPath, '-e', 'setTimeout(() => {}, process.env.HASTE ? 0 : 60_000)']] },
     });

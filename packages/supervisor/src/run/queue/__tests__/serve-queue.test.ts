@@ -54,7 +54,7 @@ async function openServing(labels: readonly string[] = []) {
 }
 
 describe('a queue that is served', () => {
-  it('takes tasks that are added later, and ends when it is called off', async () => {
+  it('takes tasks that are added later, and ends when it is cancelled', async () => {
     const { here, end, over, tasks, statusOf } = await openServing(['gpu']);
     await tasks.add([{ id: 'A', intent: 'First', description: '@write a.txt @commit', needs: ['gpu'] }]);
     await here.world.until('the first', async () => (await statusOf('A')) === 'done');
