@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -36,6 +37,22 @@ describe('a bundle', () => {
     expect(program.parts()).toHaveLength(1);
   });
 
+  it('can be CommonJS, for a program whose compiled code is kept', async () => {
+    const program = writeProgram();
+    writeFileSync(program.main, "export const say = async () => (await import('./later.js')).word;\n");
+    await makeBundle({
+      name: 'a program',
+      folder: program.folder,
+      entries: { main: program.main },
+      packages: [],
+      kind: 'cjs',
+      options: {},
+    });
+    const { say } = createRequire(program.main)(join(program.folder, 'main.cjs'));
+
+    expect(await say()).toBe('one');
+  });
+
   it('is left as it was where it cannot be made', async () => {
     const program = writeProgram();
     await program.bundle();
@@ -57,6 +74,7 @@ function writeProgram() {
   writeLater('one');
   return {
     folder,
+    main,
     writeLater,
     parts: () => readdirSync(folder).filter((file) => file !== 'main.mjs'),
     bundle() {

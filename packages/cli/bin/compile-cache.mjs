@@ -7,13 +7,17 @@ import { isAbsolute, join } from 'node:path';
  * cannot write: its content is executed.
  *
  * @param {Pick<NodeJS.Process, 'env' | 'platform'>} process
+ * @returns {string | undefined} where compiled code is kept; nothing without a home folder: the start is as fast as before
  */
 export function keepCompiled({ env, platform }) {
-  const enable = 'enableCompileCache' in modules ? modules.enableCompileCache : undefined;
-  if (typeof enable !== 'function') return;
   try {
-    enable(join(stateFolder(env, platform), 'devs', 'compiled'));
-  } catch {} // without a home folder the start is as fast as before
+    const folder = join(stateFolder(env, platform), 'devs', 'compiled');
+    const enable = 'enableCompileCache' in modules ? modules.enableCompileCache : undefined;
+    if (typeof enable === 'function') enable(folder);
+    return folder;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { keepCompiled } from './compile-cache.mjs';
+import { createLoader } from './load-compiled.mjs';
 import { nodeProblem } from './node-version.mjs';
 
 const beside = (/** @type {string} */ path) => new URL(path, import.meta.url);
@@ -41,9 +42,9 @@ const isVersion = process.argv.length === 3 && ['-V', '--version'].includes(proc
 
 if (isVersion) sayVersion();
 else {
-  keepCompiled(process);
-  if (isHook) await startHook();
-  else if (isHandoff) await startHandoff();
+  const compiled = keepCompiled(process);
+  if (isHook) await startHook(compiled);
+  else if (isHandoff) await startHandoff(compiled);
   else await (isSupervisor ? start('supervise/main', 'supervise-main') : start('main', 'main'));
 }
 
@@ -52,23 +53,35 @@ function sayVersion() {
   process.stdout.write(`${version}\n`);
 }
 
-/** If anything is missing here, the calling agent continues as if there were no hook. */
-async function startHook() {
+/**
+ * If anything is missing here, the calling agent continues as if there were no hook.
+ *
+ * @param {string | undefined} compiled
+ */
+async function startHook(compiled) {
   try {
-    const bundle = beside('../dist/hook-bundle/main.mjs');
+    const bundle = beside('../dist/hook-bundle/main.cjs');
     const isUsed = isNewest(bundle, ['cli', 'core', 'drivers', 'store', 'worktree', 'mcp']);
-    const { hook } = await import((isUsed ? bundle : beside('../dist/hook/main.js')).href);
+    const loader = createLoader(compiled);
+    const { hook } = isUsed ? loader.load(fileURLToPath(bundle)) : await import(beside('../dist/hook/main.js').href);
     await hook(process.argv[3], process, { isLaunched, startedAt: 0 });
+    loader.keep();
   } catch {}
 }
 
-/** Anything unusual, such as an old Node or a checkout that is not built, is left to the program with all commands. */
-async function startHandoff() {
-  const bundle = beside('../dist/handoff-bundle/main.mjs');
+/**
+ * Anything unusual, such as an old Node or a checkout that is not built, is left to the program with all commands.
+ *
+ * @param {string | undefined} compiled
+ */
+async function startHandoff(compiled) {
+  const bundle = beside('../dist/handoff-bundle/main.cjs');
   const isUsed = nodeProblem(process.versions.node) === undefined && (!isCheckout || existsSync(dependencies));
   if (!isUsed || !isNewest(bundle, ['cli', 'core', 'drivers', 'store', 'worktree'])) return start('main', 'main');
-  const { handoff } = await import(bundle.href);
+  const loader = createLoader(compiled);
+  const { handoff } = loader.load(fileURLToPath(bundle));
   await handoff(process);
+  loader.keep();
 }
 
 /**

@@ -11,6 +11,7 @@ export const bundleHandoff = () =>
   makeBundle({
     name: 'the handoff',
     folder: join(dist, 'handoff-bundle'),
+    kind: 'cjs',
     entries: { main: join(dist, 'handoff', 'main.js') },
     packages: ['core', 'drivers', 'store', 'worktree', 'cli'],
     plugins: [

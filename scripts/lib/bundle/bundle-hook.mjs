@@ -9,6 +9,7 @@ export const bundleHook = () =>
   makeBundle({
     name: 'the hook',
     folder: join(dist, 'hook-bundle'),
+    kind: 'cjs',
     entries: { main: join(dist, 'hook', 'main.js') },
     packages: ['core', 'drivers', 'store', 'worktree', 'mcp', 'cli'],
     options: {

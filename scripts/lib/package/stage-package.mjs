@@ -40,7 +40,7 @@ export function stagePackage(folder) {
  */
 function linkFiles(folder, files) {
   const programs = readdirSync(join(folder, 'packages'), { recursive: true, encoding: 'utf8' });
-  for (const path of programs.filter((name) => /\.(js|mjs|d\.ts)$/.test(name))) {
+  for (const path of programs.filter((name) => /\.(js|mjs|cjs|d\.ts)$/.test(name))) {
     const file = join('packages', path);
     const text = readFileSync(join(folder, file), 'utf8');
     const linked = linkImports(text, file.replaceAll('\\', '/'), files);
@@ -67,7 +67,8 @@ function copy(from, to) {
  */
 function isOldPart(path) {
   if (!BUNDLED.test(path)) return false;
-  return statSync(path).mtimeMs < statSync(join(dirname(path), 'main.mjs')).mtimeMs;
+  const main = ['main.mjs', 'main.cjs'].map((name) => statSync(join(dirname(path), name), { throwIfNoEntry: false }));
+  return statSync(path).mtimeMs < Math.max(...main.map((found) => found?.mtimeMs ?? 0));
 }
 
 const BUNDLED = /[\\/]dist[\\/](?:(?:hook|handoff)-)?bundle[\\/][^\\/]+$/;

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { applyManners } from '../command-manners.js';
 import { handoffCommand } from '../commands/handoff/handoff.js';
 import { storeOption } from '../commands/options.js';
-import { optimiseLate } from '../optimise-late.js';
 import { runProgram } from '../run-program.js';
 import { composeHandoff } from './compose-handoff.js';
 
@@ -10,7 +9,6 @@ const HUNG_UP = 129;
 
 /** `devs handoff`, without what the other commands need: to load that takes as long as the handoff. */
 export async function handoff(process: NodeJS.Process): Promise<void> {
-  optimiseLate();
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0); // `devs handoff | head`: the reader has seen enough
     if (error.code === 'EIO') process.exit(HUNG_UP);

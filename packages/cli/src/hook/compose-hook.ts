@@ -10,7 +10,7 @@ import type { HookAgent } from './hook-agent.js';
 import { createHookFiles } from './hook-files.js';
 import { hookFolder, hooksHome } from './hook-folder.js';
 import { createHookLog, type HookLog, type LogPlace, userPlace } from './hook-log.js';
-import type { HookManner } from './hook-manner.js';
+import { type HookManner, sinceStartMs } from './hook-manner.js';
 import type { HookPayload } from './hook-payload.js';
 import { readHookSettings } from './hook-settings.js';
 import type { HookWorld } from './hook-world.js';
@@ -31,7 +31,7 @@ export function composeHook(
   agent: HookAgent,
   payload: HookPayload,
   { env, platform, ppid }: HookProcess,
-  { isLaunched, startedAt = performance.now() }: HookManner = { isLaunched: false },
+  { isLaunched, startedAt = sinceStartMs() }: HookManner = { isLaunched: false },
 ): HookWorld {
   const { root, file: storeFile } = locateProjectStore(payload.folder);
   const place = { env, platform, home: homedir() };
@@ -44,7 +44,7 @@ export function composeHook(
   const log = createHookLog([projectLog, ...userLog({ env, platform })], Date.now);
   const said = readHookSettings(root, env, (problem) => log({ event: 'HOOK_SETTING_IGNORED', problem }));
   const isWaitedFor = payload.event === 'SessionStart';
-  const elapsedMs = () => performance.now() - startedAt;
+  const elapsedMs = () => sinceStartMs() - startedAt;
   const settings = isLaunched ? { ...said, open: false } : said;
   return {
     agent,
@@ -83,11 +83,7 @@ export function composeHook(
 
 // Each names what it takes, so that a bundle can leave the rest of those packages out.
 
-async function loadMaking() {
-  const making = await import('./making.js');
-  making.optimiseLate();
-  return making;
-}
+const loadMaking = () => import('./making.js');
 
 async function loadRecords() {
   const core = await import('@devs/core');

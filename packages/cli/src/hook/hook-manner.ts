@@ -7,6 +7,9 @@ export interface HookManner {
    * handoff already, and a workflow that clears wants nothing left.
    */
   readonly isLaunched: boolean;
-  /** When the hook began, by `performance.now()`; 0 where the process was started for nothing else. Default: when it is called. */
+  /** When the hook began, by {@link sinceStartMs}; 0 where the process was started for nothing else. Default: when it is called. */
   readonly startedAt?: number | undefined;
 }
+
+/** Since this process was started. Node has to load more for `performance.now()` than the hook may cost. */
+export const sinceStartMs = (): number => process.uptime() * 1_000;

@@ -23,7 +23,7 @@ type Making = typeof import('./making.js');
 interface KeepLedgerDeps {
   readonly agent: HookAgent;
   readonly files: HookFiles;
-  readonly loadMaking: () => Promise<Omit<Making, 'optimiseLate'>>;
+  readonly loadMaking: () => Promise<Making>;
   /** A transcript of any length may be given: once this is over, only its end is read, for a shorter document. */
   readonly signal: AbortSignal;
   /** Since the hook began: where the agent waits, a late hook reads less. */

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { composeHook, createUserLog } from './compose-hook.js';
 import { HOOK_AGENTS, type HookAgent } from './hook-agent.js';
 import type { HookLog } from './hook-log.js';
-import { HOOKS_AT_LAUNCH, type HookManner } from './hook-manner.js';
+import { HOOKS_AT_LAUNCH, type HookManner, sinceStartMs } from './hook-manner.js';
 import { type HookPayload, parseHookPayload } from './hook-payload.js';
 import { runHook } from './run-hook.js';
 
@@ -20,7 +20,7 @@ const LONGEST_PAYLOAD_CHARS = 32 << 20;
 export async function hook(
   agentName: string,
   process: NodeJS.Process,
-  { isLaunched, startedAt = performance.now() }: HookManner = { isLaunched: false },
+  { isLaunched, startedAt = sinceStartMs() }: HookManner = { isLaunched: false },
 ): Promise<void> {
   let log: HookLog | undefined;
   try {

@@ -2,4 +2,3 @@
 export { buildHandoff, redactJson, redactText, renderHandoff } from '@devs/core/hooks/handoff';
 export { currentSummary, openMatters, withoutKnown } from '@devs/core/hooks/texts';
 export { readLedger, TRANSCRIPT_SOURCES } from '@devs/drivers/transcripts';
-export { optimiseLate } from '../optimise-late.js';
