@@ -1,4 +1,4 @@
-import { mayHoldSecret } from '../redaction/may-hold-secret.js';
+import { thoseThatMayHoldSecrets } from '../redaction/may-hold-secret.js';
 import { redactText } from '../redaction/redact-text.js';
 import { stripTerminal } from './strip-terminal.js';
 
@@ -10,14 +10,9 @@ export type SafeText = string & { readonly safe: unique symbol };
 
 export const safeText = (text: string): SafeText => redactText(stripTerminal(text)) as SafeText;
 
-/**
- * The same for many short texts. Nearly all hold no secret, and one search through all of them is quicker than one for each.
- * Those with quotation marks are searched by themselves: a quote that was cut off ends with its text.
- */
+/** The same for many short texts. Nearly all hold no secret. */
 export function safeTexts(texts: readonly string[]): readonly SafeText[] {
   const stripped = texts.map(stripTerminal);
-  const isClean = !mayHoldSecret(stripped.filter(isUnquoted).join('\n\n'));
-  return stripped.map((text) => (isClean && isUnquoted(text) ? text : redactText(text)) as SafeText);
+  const isSuspect = thoseThatMayHoldSecrets(stripped);
+  return stripped.map((text, nth) => (isSuspect.has(nth) ? redactText(text) : text) as SafeText);
 }
-
-const isUnquoted = (text: string): boolean => !/["'`]/.test(text);

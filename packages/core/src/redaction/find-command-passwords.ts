@@ -31,6 +31,12 @@ const SHORTEST = 4;
 /** What stands behind a flag in sentences about it. */
 const ORDINARY = /^(?:options?|flags?|arguments?|param(?:eter)?s?|switch|with|when|then|instead|from)$/i;
 
+/** Where the next of these programs is named, or -1. */
+export function nextCommandWithPassword(text: string, from: number): number {
+  const places = MENTIONED.map((name) => text.indexOf(name, from)).filter((at) => at !== -1);
+  return places.length === 0 ? -1 : Math.min(...places);
+}
+
 /** Passwords of programs that take them in a short flag: `redis-cli -a …`, `mysql -p…`, `curl -u me:…`. */
 export function findCommandPasswords(text: string): SecretSpan[] {
   if (!MENTIONED.some((name) => text.includes(name))) return [];

@@ -33,14 +33,14 @@ export function findRandomRuns(text: string): SecretSpan[] {
   return found;
 }
 
-/** The same, as far as to say that there is none. */
-export function mayHoldRandomRun(text: string): boolean {
-  for (let start = longRunFrom(text, 0); start !== -1; ) {
+/** Where the next of them is, or -1; some of those are ordinary in their text after all. */
+export function nextRandomRun(text: string, from: number): number {
+  for (let start = longRunFrom(text, from); start !== -1; ) {
     const end = runEnd(text, start + SHORTEST_RUN, isRunCharacter);
-    if (secretsInRun(text, start, end).length > 0) return true;
+    if (secretsInRun(text, start, end).length > 0) return start;
     start = longRunFrom(text, end + 1);
   }
-  return false;
+  return -1;
 }
 
 function* longRuns(text: string): Iterable<{ start: number; end: number }> {

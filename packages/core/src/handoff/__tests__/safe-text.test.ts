@@ -1,6 +1,24 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAKERS } from '../../testing/planted-secrets.js';
+import { createRandom } from '../../testing/random.js';
+import { rounds, seed } from '../../testing/rounds.js';
 import { safeText, safeTexts } from '../safe-text.js';
 
+/** What secrets begin with, and what hides them. */
+const BESIDE = [
+  'password=',
+  'token: "',
+  "'",
+  'https://me:',
+  '@host',
+  '--token ',
+  'sha256:',
+  'curl -u me:',
+  'AKIA',
+  '\n',
+  ' ',
+];
 const KEY = `AKIA${'Q7R2TUVW'.repeat(2)}`;
 
 describe('safe texts', () => {
@@ -16,6 +34,20 @@ describe('safe texts', () => {
     { what: 'colours of a terminal', texts: ['\u001b[31mred\u001b[0m', 'plain', `\u001b[1m${KEY}\u001b[0m`] },
   ])('are the same together as one by one: $what', ({ texts }) => {
     expect(safeTexts(texts)).toEqual(texts.map(safeText));
+  });
+
+  it('are the same together as one by one, whatever stands beside what', () => {
+    const secret = fc
+      .tuple(fc.constantFrom(...Object.keys(MAKERS)), fc.integer())
+      .map(([kind, start]) => MAKERS[kind]?.(createRandom(start)).text ?? '');
+    const part = fc.oneof(secret, fc.constantFrom(...BESIDE), fc.string({ maxLength: 30 }));
+    const text = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
+        expect(safeTexts(texts)).toEqual(texts.map(safeText));
+      }),
+      { numRuns: rounds(300), seed: seed() },
+    );
   });
 
   it('hold no secret that one of them has', () => {

@@ -41,7 +41,9 @@ export function chooseItems(
     takeBest(rest, {
       ratioOf(candidate) {
         const gain = untold.gain(candidate);
-        return gain > 0 && till.canPay(candidate) ? gain / (till.price(candidate) + attention(candidate)) : undefined;
+        if (gain <= 0) return undefined;
+        const price = till.price(candidate);
+        return price <= till.left(candidate.isIndex) ? gain / (price + attention(candidate)) : undefined;
       },
       isOver: ({ isIndex }) => till.left(isIndex) < (isIndex ? cheapestInIndex : cheapest),
       take,

@@ -3,7 +3,7 @@ import type { HandoffDocument } from '../document/handoff-document.js';
 import { type HandoffBudget, measureOf } from '../render/measure.js';
 import { renderHandoff } from '../render/render-handoff.js';
 import { renderItem } from '../render/render-item.js';
-import { plainText, tells } from './tells.js';
+import { type PlainText, plainText, tells } from './tells.js';
 import { type HandoffEvidence, type WantedItem, wantedItems } from './wanted-items.js';
 
 /** What is wrong with a handoff: something that it must say and does not, or something that must not be in it. */
@@ -23,18 +23,19 @@ export function verifyHandoff(
   budget?: HandoffBudget,
 ): readonly HandoffFault[] {
   const text = budget === undefined ? wholeText(document) : renderHandoff(document, budget);
-  return [...missingIn(text, document, evidence), ...secretsIn(text), ...excess(text, budget)];
+  const [required, plain] = [requiredText(document), plainText(text)];
+  const missing = wantedItems(evidence).filter(({ item }) => !tells(required, item) || !tells(plain, item));
+  return [...missing.map(asMissing), ...secretsIn(text), ...excess(text, budget)];
 }
 
-/** Of these faults only what is missing. A document that was just built has no secrets: to look for them again takes long. */
-export const missingInDocument = (document: HandoffDocument, evidence: HandoffEvidence): readonly HandoffFault[] =>
-  missingIn(wholeText(document), document, evidence);
-
-function missingIn(text: string, document: HandoffDocument, evidence: HandoffEvidence): readonly HandoffFault[] {
-  const required = plainText(requiredText(document));
-  const plain = plainText(text);
+/**
+ * Of these faults only what is missing: what is required is in the document. One that was just built has no secrets, and to look
+ * for them again takes long.
+ */
+export function missingInDocument(document: HandoffDocument, evidence: HandoffEvidence): readonly HandoffFault[] {
+  const required = requiredText(document);
   return wantedItems(evidence)
-    .filter(({ item }) => !tells(required, item) || !tells(plain, item))
+    .filter(({ item }) => !tells(required, item))
     .map(asMissing);
 }
 
@@ -51,11 +52,13 @@ export function verifyHandoffText(
 
 const asMissing = (wanted: WantedItem): HandoffFault => ({ kind: 'missing', ...wanted });
 
-const requiredText = ({ sections }: HandoffDocument): string =>
-  sections
-    .flatMap(({ items }) => items.filter(({ required }) => required))
-    .map((item) => renderItem({ item, extent: 'short' }, 0))
-    .join('\n');
+const requiredText = ({ sections }: HandoffDocument): PlainText =>
+  plainText(
+    sections
+      .flatMap(({ items }) => items.filter(({ required }) => required))
+      .map((item) => renderItem({ item, extent: 'short' }, 0))
+      .join('\n'),
+  );
 
 /** All that the document holds. */
 const wholeText = ({ sections }: HandoffDocument): string =>
