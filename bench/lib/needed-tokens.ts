@@ -45,22 +45,21 @@ export function compactionsIn(file: string): readonly Compaction[] {
   });
 }
 
-/**
- * The same at moments where nothing happened: a third and two thirds of the way. What is needed there was never
- * looked at, so that nothing is tuned to it.
- */
-export function otherMomentsIn(file: string): readonly Compaction[] {
-  const rows = rowsIn(file);
-  const main = rows.filter((row) => !row.isSidechain);
-  const strip = stripperOf(rows);
-  return [1 / 3, 2 / 3].flatMap((share) => {
-    const index = Math.floor(share * main.length);
-    const needed = neededIn(main.slice(index), tokensOf(main.slice(0, index), strip), strip);
-    const earlier = rows.slice(0, rows.indexOf(main[index] as Row));
-    const before = earlier.map((row) => `${JSON.stringify(row)}\n`).join('');
-    return needed.length === 0 ? [] : [{ needed, before, strip, at: momentOf(earlier) }];
-  });
-}
+/** The same at moments where nothing happened: so far on the way, such as a half. */
+export const momentsAt =
+  (shares: readonly number[]) =>
+  (file: string): readonly Compaction[] => {
+    const rows = rowsIn(file);
+    const main = rows.filter((row) => !row.isSidechain);
+    const strip = stripperOf(rows);
+    return shares.flatMap((share) => {
+      const index = Math.floor(share * main.length);
+      const needed = neededIn(main.slice(index), tokensOf(main.slice(0, index), strip), strip);
+      const earlier = rows.slice(0, rows.indexOf(main[index] as Row));
+      const before = earlier.map((row) => `${JSON.stringify(row)}\n`).join('');
+      return needed.length === 0 ? [] : [{ needed, before, strip, at: momentOf(earlier) }];
+    });
+  };
 
 function rowsIn(file: string): readonly Row[] {
   const bytes = readFileSync(file);

@@ -114,7 +114,7 @@ const KIND_WORTH: Readonly<Record<PassageKind, number>> = {
 const RECENT_PASSAGES = 200;
 
 /** An agent asks for its own past first: each newer conversation takes this much of the weight of an older one. */
-const OLDER_CONVERSATION = 3;
+const OLDER_CONVERSATION = 10;
 
 const shareOf = ({ passage, age, rank }: Pick<Found, 'passage' | 'age' | 'rank'>): number =>
   KIND_WORTH[passage.kind] / ((1 + age / RECENT_PASSAGES) * (1 + rank * OLDER_CONVERSATION));
@@ -164,14 +164,19 @@ function createNameFinder(query: RecallQuery): NameFinder {
   };
 }
 
-/** 0: no match. Best: the last part of the name equals the query; then: the name begins with it. */
+/**
+ * 0: no match. Best: the last part of the name equals the query; then: the name begins with it. The beginning of a word counts
+ * as much as there is of it: `s` means `s.Save` rather than `session`.
+ */
 function fitOf(name: string, { words, text }: RecallTerm): number {
   const last = lastPart(name);
-  const at = placeOf(words, wordsIn(last));
+  const among = wordsIn(last);
+  const at = placeOf(words, among);
   if (at === -1) return placeOf(words, wordsIn(name)) === -1 ? 0 : FIT.inFolder;
   if (last.length === text.length && at === 0) return FIT.isLastPart;
-  if (at > 0) return FIT.inside;
-  return last.startsWith(text) ? FIT.beginsAsTyped : FIT.begins;
+  const share = (words.at(-1)?.length ?? 0) / (among[at + words.length - 1]?.length ?? 1);
+  if (at > 0) return FIT.inside * share;
+  return (last.startsWith(text) ? FIT.beginsAsTyped : FIT.begins) * share;
 }
 
 const lastPart = (name: string) => name.slice(name.lastIndexOf('/') + 1);

@@ -31,6 +31,12 @@ export const parseRecallQuery = (text: string): RecallQuery =>
     .filter(({ words }) => words.length > 0)
     .slice(0, MAX_TERMS);
 
-/** The query in the language of SQLite's FTS5. Words hold letters and digits only, so none of them is an operator. */
-export const toFtsQuery = (query: RecallQuery, join: 'AND' | 'OR'): string =>
-  query.map(({ words }) => `"${words.join(' ')}"*`).join(` ${join} `);
+/**
+ * The query in the language of SQLite's FTS5. Words hold letters and digits only, so none of them is an operator. The last word
+ * of a term may be the beginning of a longer one, unless whole words are wanted.
+ */
+export const toFtsQuery = (
+  query: RecallQuery,
+  join: 'AND' | 'OR',
+  words: 'beginnings' | 'whole words' = 'beginnings',
+): string => query.map(({ words: all }) => `"${all.join(' ')}"${words === 'beginnings' ? '*' : ''}`).join(` ${join} `);

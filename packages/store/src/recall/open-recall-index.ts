@@ -53,17 +53,27 @@ CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 
 };
 
 type PassageRow = [kind: string, line: number, at: string | null, about: string | null, text: string];
-type FoundRow = [...PassageRow, path: string, agent: string];
+type FoundRow = [id: number, ...PassageRow, path: string, agent: string];
 
 const FIND = `
-SELECT kind, line, at, about, passages.text, path, agent
+SELECT passages.id, kind, line, at, about, passages.text, path, agent
 FROM words JOIN passages ON passages.id = words.rowid JOIN transcripts ON transcripts.id = passages.transcript
 WHERE words MATCH ? ORDER BY at DESC, passages.id DESC LIMIT ?`;
 
 /** Opens the index, made if need be. Throws `StoreUnavailableError` where the file cannot be used. */
 export function openRecallIndex(file: string, now: () => number): RecallIndex {
   const { sql } = openConnection(file, { schema: SCHEMA, now });
-  const find = (match: string, limit: number) => sql.query<FoundRow>(FIND).all(match, limit).map(toCandidate);
+  const find = (match: string, limit: number) => sql.query<FoundRow>(FIND).all(match, limit);
+
+  /** Where there are too many, those with a word as it was typed stay, before those with a longer word that begins so. */
+  function findWholeFirst(query: RecallQuery, join: 'AND' | 'OR', limit: number): readonly Candidate<PassagePlace>[] {
+    const begun = find(toFtsQuery(query, join), limit);
+    if (begun.length < limit) return begun.map(toCandidate);
+    const whole = find(toFtsQuery(query, join, 'whole words'), limit);
+    const ids = new Set(whole.map(([id]) => id));
+    const others = begun.filter(([id]) => !ids.has(id)).slice(0, limit - whole.length);
+    return [...whole, ...others].sort(newestFirst).map(toCandidate);
+  }
 
   function addNow({ path, agent, modifiedMs, kept, startedOver, passages }: IndexedReading): void {
     sql.transaction(() => {
@@ -97,14 +107,20 @@ export function openRecallIndex(file: string, now: () => number): RecallIndex {
     add: (reading) => retryBusy(() => addNow(reading)),
     search(query, limit) {
       if (query.length === 0) return [];
-      const all = find(toFtsQuery(query, 'AND'), limit);
-      return all.length > 0 || query.length === 1 ? all : find(toFtsQuery(query, 'OR'), limit);
+      const all = findWholeFirst(query, 'AND', limit);
+      return all.length > 0 || query.length === 1 ? all : findWholeFirst(query, 'OR', limit);
     },
     close: () => sql.close(),
   };
 }
 
-function toCandidate([kind, line, at, about, text, path, agent]: FoundRow): Candidate<PassagePlace> {
+/** As the index has them. */
+const newestFirst = ([idA, , , atA]: FoundRow, [idB, , , atB]: FoundRow): number => {
+  const [a, b] = [atA ?? '', atB ?? ''];
+  return a === b ? idB - idA : a < b ? 1 : -1;
+};
+
+function toCandidate([, kind, line, at, about, text, path, agent]: FoundRow): Candidate<PassagePlace> {
   return {
     passage: {
       kind: kind as Passage['kind'],

@@ -51,6 +51,13 @@ describe('the index of conversations', () => {
     ]);
   });
 
+  it('keeps those with the whole word where there are too many that only begin so', async () => {
+    const newer = Array.from({ length: 20 }, (_, nth) => passage(`applesauce ${nth}`, '2026-11-05T00:00:00Z'));
+    await index.add(reading([passage('apple pie', '2026-11-03T00:00:00Z'), ...newer]));
+    expect(found('apple')).toHaveLength(10);
+    expect(found('apple').at(-1)).toBe('apple pie');
+  });
+
   it('adds new passages and replaces those of a rewritten transcript', async () => {
     await index.add(reading([passage('first apple')]));
     await index.add(reading([passage('second apple')], { kept: { position: 2 }, modifiedMs: 2 }));
