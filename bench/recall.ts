@@ -32,7 +32,7 @@ async function measure(place: string): Promise<void> {
     files.sort().flatMap((name) => momentsIn(join(place, name)).map((one) => ({ ...one, name })));
   await measureAt(at(compactionsIn), 'after real compactions');
   await measureAt(at(momentsAt([1 / 3, 2 / 3])), 'at other moments');
-  // What is missed there is not printed: what nobody sees is not tuned to.
+  // Misses there are not printed, so that no change is tuned to them.
   await measureAt(at(momentsAt([1 / 6, 1 / 2, 5 / 6])), 'at moments that are held out', 'counts alone');
 }
 

@@ -5,11 +5,21 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
+const REGEXP_AT_ONCE = '--no-regexp-tier-up';
+
 /**
  * Lets V8 optimise only what runs for long, and compile each regular expression once instead of twice. A program that is over
  * within a second pays for most optimised code, and hardly uses it: a handoff takes a quarter to a third less processor time.
+ *
+ * By the major version of Node, as V8 tells the user of flags that it does not have.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
  */
-const FLAGS = ['--interrupt-budget=3000000', '--no-regexp-tier-up'];
+const FLAGS = {
+  20: ['--interrupt-budget=3000000', REGEXP_AT_ONCE],
+  22: ['--invocation-count-for-turbofan=100000', REGEXP_AT_ONCE],
+  24: ['--invocation-count-for-turbofan=100000', '--invocation-count-for-maglev=20000', REGEXP_AT_ONCE],
+};
 
 /** So often a part is kept anew: each run may have used more of it than those before. */
 const MOST_RUNS = 4;
@@ -26,7 +36,7 @@ const END = '.compiled';
  * @param {string | undefined} folder for what is kept, where there is one. Its content is executed.
  */
 export function createLoader(folder) {
-  for (const flag of FLAGS) setFlagsFromString(flag);
+  for (const flag of FLAGS[process.versions.node.split('.')[0] ?? ''] ?? []) setFlagsFromString(flag);
   /** @type {Map<string, { exports: any }>} */
   const loaded = new Map();
   /** @type {{ file: string, mark: string, runs: number, script: Script }[]} */

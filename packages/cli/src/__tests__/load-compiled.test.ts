@@ -22,7 +22,7 @@ const { say } = loader.load(process.argv[1]);
 process.stdout.write(await say());
 loader.keep();`;
 
-/** A program of two parts, the second of which is loaded when it is needed. */
+/** A program of two parts. The second is loaded when the program needs it. */
 function writeProgram() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-compiled-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

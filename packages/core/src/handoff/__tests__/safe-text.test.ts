@@ -36,7 +36,7 @@ describe('safe texts', () => {
     expect(safeTexts(texts)).toEqual(texts.map(safeText));
   });
 
-  it('are the same together as one by one, whatever stands beside what', () => {
+  it('are the same together as one by one, in any order', () => {
     const secret = fc
       .tuple(fc.constantFrom(...Object.keys(MAKERS)), fc.integer())
       .map(([kind, start]) => MAKERS[kind]?.(createRandom(start)).text ?? '');

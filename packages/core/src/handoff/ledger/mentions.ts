@@ -90,6 +90,8 @@ export interface ShownText {
   readonly mentioning: Mentioning;
   readonly chars: number;
   readonly names: () => Iterable<string>;
+  /** The names as they were kept, one on each line: most are kept again without being looked at. */
+  readonly listed?: string;
 }
 
 const MOST_ACTED = 8_000;

@@ -17,7 +17,7 @@ export function packMentions(mentions: Mentions): JsonValue {
       step,
       places.of(place),
     ]),
-    shown: shown.map(({ names }) => [...names()].join('\n')),
+    shown: shown.map(({ names, listed }) => listed ?? [...names()].join('\n')),
     shownNumbers: shown.flatMap(({ mentioning: { kind, step, place }, chars }) => [
       MENTION_KINDS.indexOf(kind),
       step,
@@ -89,5 +89,5 @@ const mentionAt = ({ actedNumbers: numbers, places }: PackedMentions, at: number
 function shownAt({ shownNumbers: numbers, places }: PackedMentions, text: string, at: number): ShownText {
   const kind = MENTION_KINDS[numbers[at] ?? 0] ?? 'result';
   const mentioning = { kind, step: numbers[at + 1] ?? 0, place: places[numbers[at + 2] ?? NOWHERE] };
-  return { mentioning, chars: numbers[at + 3] ?? 0, names: () => (text === '' ? [] : text.split('\n')) };
+  return { mentioning, chars: numbers[at + 3] ?? 0, names: () => (text === '' ? [] : text.split('\n')), listed: text };
 }

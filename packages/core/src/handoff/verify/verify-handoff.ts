@@ -29,8 +29,8 @@ export function verifyHandoff(
 }
 
 /**
- * Of these faults only what is missing: what is required is in the document. One that was just built has no secrets, and to look
- * for them again takes long.
+ * Of these faults only what is missing: what is required is in the document. A fresh document has no secrets, and to look for
+ * them again takes long.
  */
 export function missingInDocument(document: HandoffDocument, evidence: HandoffEvidence): readonly HandoffFault[] {
   const required = requiredText(document);

@@ -43,7 +43,7 @@ describe('the results of a search', () => {
     expect(results[0]?.excerpt).toBe('taxTable is new');
   });
 
-  it('prefer a name with the whole word over frequent ones that only begin so', () => {
+  it('prefer a name with the whole word over a frequent name with a longer word', () => {
     const often = Array.from({ length: 10 }, () => output('sessionState'));
     const [result] = search('s', [...often, output('store s.Save here')], 1);
     expect(result?.excerpt).toContain('s.Save');
