@@ -3,7 +3,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { keepCompiled } from './compile-cache.mjs';
-import { createLoader } from './load-compiled.mjs';
 import { nodeProblem } from './node-version.mjs';
 
 const beside = (/** @type {string} */ path) => new URL(path, import.meta.url);
@@ -62,11 +61,17 @@ async function startHook(compiled) {
   try {
     const bundle = beside('../dist/hook-bundle/main.cjs');
     const isUsed = isNewest(bundle, ['cli', 'core', 'drivers', 'store', 'worktree', 'mcp']);
-    const loader = createLoader(compiled);
+    const loader = await openLoader(compiled);
     const { hook } = isUsed ? loader.load(fileURLToPath(bundle)) : await import(beside('../dist/hook/main.js').href);
     await hook(process.argv[3], process, { isLaunched, startedAt: 0 });
     loader.keep();
   } catch {}
+}
+
+/** @param {string | undefined} compiled */
+async function openLoader(compiled) {
+  const { createLoader } = await import('./load-compiled.mjs');
+  return createLoader(compiled);
 }
 
 /**
@@ -78,7 +83,7 @@ async function startHandoff(compiled) {
   const bundle = beside('../dist/handoff-bundle/main.cjs');
   const isUsed = nodeProblem(process.versions.node) === undefined && (!isCheckout || existsSync(dependencies));
   if (!isUsed || !isNewest(bundle, ['cli', 'core', 'drivers', 'store', 'worktree'])) return start('main', 'main');
-  const loader = createLoader(compiled);
+  const loader = await openLoader(compiled);
   const { handoff } = loader.load(fileURLToPath(bundle));
   await handoff(process);
   loader.keep();
