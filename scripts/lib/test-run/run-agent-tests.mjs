@@ -5,17 +5,10 @@ import { HouseReporter } from './house-reporter.mjs';
 import { printTotal } from './print-total.mjs';
 
 /**
- * They run when they are named. The start of opencode takes most of two cores, for up to a minute; Gemini CLI does not come to rest
- * after an interrupt in some runs. Each kill of an agent, of its supervisor and of its host takes half a minute.
+ * They run when they are named, for the time that they take: the start of opencode has most of two cores, for up to a minute, and
+ * each run of the others has its own processes to start, for every agent.
  */
-const BY_NAME = [
-  'opencode-channel',
-  'others-first-run',
-  'gemini-driver',
-  'gemini-first-run',
-  'third-party-acp',
-  'killed-agents',
-];
+const BY_NAME = ['opencode-channel', 'others-first-run', 'gemini-first-run', 'attached-agents', 'killed-agents'];
 
 /**
  * @param {string[]} wanted parts of file names; all but those above without any
