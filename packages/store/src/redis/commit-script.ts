@@ -1,4 +1,5 @@
 import { defineScript } from './redis-script.js';
+import { TIGHTEN } from './tighten.js';
 
 const MOST_LOOKED_BACK = 10_000;
 
@@ -18,7 +19,7 @@ const MOST_LOOKED_BACK = 10_000;
  * Nothing of a commit is written before all of it was checked. A server that is out of memory or a replica refuses the
  * first write: a script that has begun to write is not stopped.
  */
-export const commitScript = defineScript(`
+export const commitScript = defineScript(`${TIGHTEN}
 local p = KEYS[1]
 local call = redis.call
 local log = p .. 'log'
@@ -109,6 +110,7 @@ local function storeCommit()
       call('XADD', stream.key, id, '', mark)
       mark = ''
     end
+    tighten(stream.key, stream.version, stream.version + stream.last - stream.first + 1)
   end
   if total == 0 then
     call('HSET', seen, commitId, position)

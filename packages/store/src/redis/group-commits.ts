@@ -3,6 +3,7 @@ import type { Commit, CommitResult } from '@devs/core';
 import { appendArguments, commitArguments, groupArguments } from './commit-arguments.js';
 import { commitScript } from './commit-script.js';
 import { defineScript } from './redis-script.js';
+import { TIGHTEN } from './tighten.js';
 import type { Evaluate } from './redis-tasks.js';
 
 /**
@@ -11,7 +12,7 @@ import type { Evaluate } from './redis-tasks.js';
  *
  * ARGV: stream, expected version, commit id, events
  */
-const appendScript = defineScript(`
+const appendScript = defineScript(`${TIGHTEN}
 local call = redis.call
 local log, stream = KEYS[1] .. 'log', KEYS[1] .. 'stream:' .. ARGV[1]
 if call('XLEN', stream) ~= tonumber(ARGV[2]) then return false end
@@ -23,6 +24,7 @@ for e = 4, #ARGV do
   call('XADD', stream, id, '', mark)
   mark = ''
 end
+tighten(stream, tonumber(ARGV[2]), tonumber(ARGV[2]) + #ARGV - 3)
 return position
 `);
 

@@ -26,6 +26,18 @@ describe('a store in Redis', () => {
     expect(await storeOn(other).tasks.claim({ by: 'x', leaseMs: 1_000 })).toEqual({ status: 'nothing-to-do' });
   });
 
+  it('takes little room for a short stream, by either way of appending', async () => {
+    const store = storeOn(await open({ prefix: 'room' }));
+    await store.log.append('run:short', 0, [note('one')]);
+    await store.tasks.add([{ id: 'short', intent: 'first' }]);
+    for (const name of ['run:short', 'task:short'])
+      expect(Number(await redis().command('MEMORY', 'USAGE', `{room}:stream:${name}`)), name).toBeLessThan(1_500);
+    for (let version = 1; version < 250; version++) await store.log.append('run:short', version, [note(`${version}`)]);
+    const events = await store.log.read({ stream: 'run:short', limit: 1_000 });
+    expect(events.map(({ version }) => version)).toEqual(Array.from({ length: 250 }, (_, n) => n + 1));
+    expect(await store.log.append('run:short', 249, [note('late')])).toEqual({ status: 'conflict', version: 250 });
+  });
+
   it('keeps all keys of a prefix in one slot of a cluster', async () => {
     const store = storeOn(await open({ prefix: 'one-slot:' }));
     await store.tasks.add([
