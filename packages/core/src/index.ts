@@ -15,7 +15,7 @@ export {
 } from './errors/store-errors.js';
 export { createEventLog, type StoreDeps } from './event-log/create-event-log.js';
 export { defineStream, eventOf, newEvent } from './event-log/define-stream.js';
-export { openStore, type Store } from './event-log/open-store.js';
+export { openStore, type Snapshots, type Store } from './event-log/open-store.js';
 export { collect, readAll, readNewest, readUndamaged } from './event-log/read-log.js';
 export type { RunHandoff, RunHandoffs } from './event-log/run-handoffs.js';
 export { StreamCursor } from './event-log/stream-cursor.js';

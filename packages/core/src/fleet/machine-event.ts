@@ -13,6 +13,8 @@ export interface MachineFacts {
   readonly labels: readonly string[];
   readonly agents: readonly string[];
   readonly version: string;
+  /** Without news for so long it counts as lost. */
+  readonly lostAfterMs?: number;
 }
 
 /** A machine by its records; whether it lives is said by its lease. */
@@ -22,9 +24,16 @@ export interface KnownMachine extends MachineFacts {
   readonly leftAt?: number;
 }
 
-export const machineJoined = ({ name, slots, labels, agents, version }: MachineFacts): NewEvent => ({
+export const machineJoined = ({ name, slots, labels, agents, version, lostAfterMs }: MachineFacts): NewEvent => ({
   type: 'machine.joined',
-  data: { name, slots, labels: [...labels], agents: [...agents], version },
+  data: {
+    name,
+    slots,
+    labels: [...labels],
+    agents: [...agents],
+    version,
+    ...(lostAfterMs === undefined ? {} : { lostAfterMs }),
+  },
 });
 
 export const machineLeft = (name: string): NewEvent => ({ type: 'machine.left', data: { name } });
@@ -46,6 +55,7 @@ export function addMachineEvent(
     agents: texts(data.agents),
     version: typeof data.version === 'string' ? data.version : '',
     joinedAt: at,
+    ...(typeof data.lostAfterMs === 'number' ? { lostAfterMs: data.lostAfterMs } : {}),
   };
   return new Map([...machines, [name, joined]]);
 }

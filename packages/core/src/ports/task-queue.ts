@@ -122,6 +122,8 @@ export interface TaskQueue {
   expire(): Promise<readonly string[]>;
   /** Pending tasks without open dependencies: the highest priority first, then the oldest. */
   startable(limit: number): Promise<readonly TaskRecord[]>;
+  /** Tasks that depend on this one and could begin now. */
+  freedBy(id: string): Promise<readonly TaskRecord[]>;
   get(id: string): Promise<TaskRecord | undefined>;
   list(query: TaskQuery): Promise<TaskPage>;
 }

@@ -37,7 +37,14 @@ export {
 export { type AnswerStored, answerQuestion, openQuestions, type Question } from './records/answer-question.js';
 export { describeRun, listRuns, type RunListing, type SeenTerminals } from './records/list-runs.js';
 export { readHistory } from './records/read-history.js';
-export { type OpenedStore, readRuns, readRunsUpTo } from './records/read-runs.js';
+export {
+  createRunReader,
+  type OpenedStore,
+  type RunReader,
+  type RunsUpTo,
+  readRuns,
+  readRunsUpTo,
+} from './records/read-runs.js';
 export { describeRewinding, rewindingOf } from './rewinding-of.js';
 export {
   type LeftWork,

@@ -6,7 +6,7 @@ import type { NewEvent } from '../ports/event-log.js';
 import type { Commit } from '../ports/store-backend.js';
 import type { ClaimOutcome, ClaimRequest, NewTask, TaskOutcome, TaskQueue, TaskRecord } from '../ports/task-queue.js';
 import { redactText } from '../redaction/redact-text.js';
-import { decideTask, type TaskCommand } from './decide-task.js';
+import { decideTask, type TaskCommand, type TaskDecision } from './decide-task.js';
 import { dependentChanges } from './dependent-changes.js';
 import { taskStream } from './task-stream.js';
 import {
@@ -27,14 +27,30 @@ const EXPIRED_AT_ONCE = 100;
 const HELD_AT_ONCE = 1_000;
 
 /** What the queue is made of. `isGone` only counts where no other machine shares the store. */
-type Queue = StoreDeps;
+interface Queue extends StoreDeps {
+  /** What this process has claimed: what it does next is mostly about that. */
+  readonly known: Map<string, KnownTask>;
+}
+
+/**
+ * As it was stored last, with those that waited for it then. Whoever depends on it since has moved its version, so that a change
+ * decided on this is refused, and decided anew.
+ */
+interface KnownTask {
+  readonly task: TaskRecord;
+  readonly dependents: readonly TaskRecord[];
+}
+
+const MOST_KNOWN = 256;
 
 /**
  * The task queue over any backend. Each change is decided on the stored record, and stored only if that is unchanged.
  */
 export function createTaskQueue({ isGone, ...deps }: StoreDeps): TaskQueue {
   const { backend } = deps;
-  const queue: Queue = backend.isShared === true || isGone === undefined ? deps : { ...deps, isGone };
+  const known = new Map<string, KnownTask>();
+  const queue: Queue =
+    backend.isShared === true || isGone === undefined ? { ...deps, known } : { ...deps, isGone, known };
   const changeTask = (id: string, command: TaskCommand) => change(queue, id, command);
   return {
     add: async (tasks) => (tasks.length === 0 ? [] : add(queue, tasks)),
@@ -75,6 +91,11 @@ export function createTaskQueue({ isGone, ...deps }: StoreDeps): TaskQueue {
     },
     remove: (id) => changeTask(id, { type: 'remove' }),
     startable: (limit) => backend.claimableTasks(limit),
+    async freedBy(id) {
+      checkTaskId(id);
+      const dependents = await backend.dependentsOf(id);
+      return dependents.filter(({ status, open_dependencies: open }) => status === 'pending' && open.length === 0);
+    },
     get: async (id) => {
       checkTaskId(id);
       return (await backend.loadTasks([id]))[0];
@@ -94,33 +115,79 @@ const leaseTime = ({ backend, clock }: Queue) => backend.leaseTime(clock);
 async function change(queue: Queue, id: string, command: TaskCommand): Promise<TaskOutcome> {
   const { backend, clock } = queue;
   checkTaskId(id);
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const [task] = await backend.loadTasks([id]);
-    if (task === undefined) return { status: 'refused', reason: 'unknown', message: `there is no task ${id}` };
+  const remembered = takeKnown(queue, id);
+  if (remembered !== undefined) {
     const now = command.type === 'claim' ? await leaseTime(queue) : clock.now();
+    const decision = decideTask(remembered.task, command, now);
+    // What does not fit the record that was stored last is decided on the one that is stored now.
+    const outcome =
+      decision.status === 'changed' ? await storeChange(queue, { ...remembered, command, now, decision }) : undefined;
+    if (outcome !== undefined) return outcome;
+  }
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const isClaim = command.type === 'claim';
+    const [[task], now, dependents] = await Promise.all([
+      backend.loadTasks([id]),
+      isClaim ? leaseTime(queue) : clock.now(),
+      isClaim ? backend.dependentsOf(id) : undefined,
+    ]);
+    if (task === undefined) return { status: 'refused', reason: 'unknown', message: `there is no task ${id}` };
     const decision = decideTask(task, command, now);
     if (decision.status === 'refused') return decision;
     if (decision.status === 'unchanged') return { status: 'ok', task };
-
-    const dependents = await backend.dependentsOf(id);
-    if (command.type === 'remove') {
-      const waiting = dependents.filter((other) => other.open_dependencies.includes(id)).map((other) => other.id);
-      const message = `${waiting.join(', ')} depends on ${id}; remove that first`;
-      if (waiting.length > 0) return { status: 'refused', reason: 'wrong-status', message };
-    }
-    const others = command.type === 'remove' ? [] : dependentChanges(decision.task, dependents);
-    const after = command.type === 'remove' ? null : decision.task;
-    const own = { stream: taskStream(id), expectedVersion: task.version, events: [decision.event] };
-    const theirs = others.map(({ before, event }) => ({
-      stream: taskStream(before.id),
-      expectedVersion: before.version,
-      events: [event],
-    }));
-    const tasks = [{ before: task, after }, ...others];
-    const result = await store(queue, { at: now, streams: [own, ...theirs], tasks });
-    if (result.committed) return { status: 'ok', task: decision.task };
+    const outcome = await storeChange(queue, { task, command, now, decision, dependents });
+    if (outcome !== undefined) return outcome;
   }
   throw new StoreContendedError(`task ${id} was changed by others ${MOST_TRIES} times in a row; try again`);
+}
+
+function takeKnown({ known }: Queue, id: string): KnownTask | undefined {
+  const task = known.get(id);
+  known.delete(id);
+  return task;
+}
+
+function remember({ known }: Queue, task: KnownTask): void {
+  const [oldest] = known.size >= MOST_KNOWN ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
+  known.set(task.task.id, task);
+}
+
+interface Change {
+  readonly task: TaskRecord;
+  readonly command: TaskCommand;
+  readonly now: number;
+  readonly decision: Extract<TaskDecision, { status: 'changed' }>;
+  /** Where they were read already. */
+  readonly dependents?: readonly TaskRecord[] | undefined;
+}
+
+/** `undefined`: another writer was faster, and it is to be decided again. */
+async function storeChange(queue: Queue, change: Change): Promise<TaskOutcome | undefined> {
+  const { task, command, now, decision } = change;
+  const { id } = task;
+  // A task that was not done and will not be changes nothing for those that wait for it.
+  const isTheirs = command.type === 'remove' || task.status === 'done' || decision.task.status === 'done';
+  const dependents = isTheirs ? (change.dependents ?? (await queue.backend.dependentsOf(id))) : [];
+  if (command.type === 'remove') {
+    const waiting = dependents.filter((other) => other.open_dependencies.includes(id)).map((other) => other.id);
+    const message = `${waiting.join(', ')} depends on ${id}; remove that first`;
+    if (waiting.length > 0) return { status: 'refused', reason: 'wrong-status', message };
+  }
+  const others = command.type === 'remove' ? [] : dependentChanges(decision.task, dependents);
+  const after = command.type === 'remove' ? null : decision.task;
+  const own = { stream: taskStream(id), expectedVersion: task.version, events: [decision.event] };
+  const theirs = others.map(({ before, event }) => ({
+    stream: taskStream(before.id),
+    expectedVersion: before.version,
+    events: [event],
+  }));
+  const tasks = [{ before: task, after }, ...others];
+  const result = await store(queue, { at: now, streams: [own, ...theirs], tasks });
+  if (!result.committed) return undefined;
+  if (command.type === 'claim' && change.dependents !== undefined)
+    remember(queue, { task: decision.task, dependents: change.dependents });
+  return { status: 'ok', task: decision.task };
 }
 
 /** Claimed by an expired lease, or by a holder known to be gone. */
@@ -154,9 +221,9 @@ async function expire(queue: Queue): Promise<readonly string[]> {
 async function claim(queue: Queue, { by, leaseMs, id, after, labels }: ClaimRequest): Promise<ClaimOutcome> {
   checkHolder(by);
   checkLease(leaseMs);
-  await expire(queue);
   const command = { type: 'claim', by: redactText(by), leaseMs } as const;
-  if (id !== undefined) return asClaim(await change(queue, id, after === undefined ? command : { ...command, after }));
+  if (id !== undefined) return claimOne(queue, id, after === undefined ? command : { ...command, after });
+  await expire(queue);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const candidates = await startableWith(queue.backend, labels);
     if (candidates.length === 0) return { status: 'nothing-to-do' };
@@ -207,6 +274,14 @@ async function add(queue: Queue, tasks: readonly NewTask[]): Promise<readonly Ta
     if (result.committed) return records;
   }
   throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
+}
+
+/** Its holder may be gone: then it is free. */
+async function claimOne(queue: Queue, id: string, command: TaskCommand): Promise<ClaimOutcome> {
+  const outcome = await change(queue, id, command);
+  if (outcome.status === 'ok' || outcome.reason !== 'wrong-status') return asClaim(outcome);
+  await expire(queue);
+  return asClaim(await change(queue, id, command));
 }
 
 /** The first that a machine with these labels may begin; all of them are looked at before none is. */

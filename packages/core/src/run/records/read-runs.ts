@@ -1,4 +1,4 @@
-import type { Store } from '../../event-log/open-store.js';
+import type { Snapshots, Store } from '../../event-log/open-store.js';
 import { readAll } from '../../event-log/read-log.js';
 import type { StoreBackend } from '../../ports/store-backend.js';
 import { believed, jsonOf } from '../../stored-json.js';
@@ -11,38 +11,68 @@ export interface OpenedStore {
   readonly backend: StoreBackend;
 }
 
+export interface RunsUpTo {
+  /** The oldest first. */
+  readonly runs: readonly RunFacts[];
+  /** Of the log. */
+  readonly position: number;
+}
+
+/** Every run that a store knows, for repeated lookups: each event is read once. */
+export interface RunReader {
+  read(): Promise<RunsUpTo>;
+}
+
 const SNAPSHOT = 'runs';
 const VERSION = 1;
 /** Maximum number of events to read again. */
 const SAVE_EVERY = 500;
 
-/**
- * Every run that the store knows, the oldest first. Runs are found by going through the log; where that has come to is kept beside
- * it, so that the next look costs as much as has happened since.
- */
+/** Every run that the store knows, the oldest first. */
 export const readRuns = async (opened: OpenedStore): Promise<readonly RunFacts[]> => (await readRunsUpTo(opened)).runs;
 
 /** The same with the position of the log that they were read up to. */
-export async function readRunsUpTo({
-  store,
-  backend,
-}: OpenedStore): Promise<{ readonly runs: readonly RunFacts[]; readonly position: number }> {
-  const kept = await load(backend);
-  const runs = new Map(kept.runs.map((run) => [run.id, run]));
-  let position = kept.position;
-  for await (const event of readAll(store.log, { after: kept.position })) {
-    position = event.position;
-    const id = runIdOf(event.stream);
-    if (id !== undefined) runs.set(id, addRunFact(runs.get(id) ?? noRunFacts(id), event));
-  }
-  const all = [...runs.values()];
-  if (position - kept.position >= SAVE_EVERY) await save(backend, position, all);
-  // A workflow that an agent started by itself, without a supervisor, is not a run of `devs run`.
-  return { runs: all.filter(({ plan }) => plan !== undefined), position };
+export const readRunsUpTo = ({ store }: OpenedStore): Promise<RunsUpTo> => createRunReader(store).read();
+
+/**
+ * Runs are found by going through the log; where that has come to is kept beside it, so that the first look costs as much as has
+ * happened since somebody looked.
+ */
+export function createRunReader({ log, snapshots }: Pick<Store, 'log' | 'snapshots'>): RunReader {
+  let runs: Map<string, RunFacts> | undefined;
+  let [position, saved] = [0, 0];
+  let reading: Promise<unknown> = Promise.resolve();
+  const catchUp = async (): Promise<RunsUpTo> => {
+    if (runs === undefined) {
+      const kept = await load(snapshots);
+      runs = new Map(kept.runs.map((run) => [run.id, run]));
+      position = kept.position;
+      saved = position;
+    }
+    for await (const event of readAll(log, { after: position })) {
+      position = event.position;
+      const id = runIdOf(event.stream);
+      if (id !== undefined) runs.set(id, addRunFact(runs.get(id) ?? noRunFacts(id), event));
+    }
+    const all = [...runs.values()];
+    if (position - saved >= SAVE_EVERY) {
+      await save(snapshots, position, all);
+      saved = position;
+    }
+    // A workflow that an agent started by itself, without a supervisor, is not a run of `devs run`.
+    return { runs: all.filter(({ plan }) => plan !== undefined), position };
+  };
+  return {
+    async read() {
+      const turn = reading.then(catchUp);
+      reading = turn.catch(() => {});
+      return turn;
+    },
+  };
 }
 
-async function load(backend: StoreBackend): Promise<{ readonly position: number; readonly runs: readonly RunFacts[] }> {
-  const snapshot = await backend.loadSnapshot(SNAPSHOT);
+async function load(snapshots: Snapshots): Promise<RunsUpTo> {
+  const snapshot = await snapshots.loadSnapshot(SNAPSHOT);
   if (snapshot === undefined) return { position: 0, runs: [] };
   const state = believed<{ readonly version?: number; readonly runs?: readonly RunFacts[] }>(snapshot.state);
   if (state.version !== VERSION || state.runs === undefined) return { position: 0, runs: [] };
@@ -50,11 +80,11 @@ async function load(backend: StoreBackend): Promise<{ readonly position: number;
 }
 
 /** A cache: a failed write does no harm. */
-async function save(backend: StoreBackend, position: number, runs: readonly RunFacts[]): Promise<void> {
+async function save(snapshots: Snapshots, position: number, runs: readonly RunFacts[]): Promise<void> {
   const state = jsonOf({ version: VERSION, runs: runs.map(slim) });
-  await backend.saveSnapshot(SNAPSHOT, { position, state }).catch(() => {});
+  await snapshots.saveSnapshot(SNAPSHOT, { position, state }).catch(() => {});
 }
 
 /** Details of an ended run that are not needed any more. */
 const slim = (run: RunFacts): RunFacts =>
-  isUnfinished(run) ? run : { ...run, counted: {}, checks: [], commits: [], stuck: [] };
+  isUnfinished(run) ? run : { ...run, counted: {}, countedUsd: {}, checks: [], commits: [], stuck: [] };

@@ -25,6 +25,38 @@ export const taskQueueContract: Readonly<Record<string, Proof>> = {
     deepEqual([await claim(['big', 'gpu']), (await store.tasks.startable(100)).length], ['gpu-0', 39]);
   },
 
+  async 'what a task sets free are the tasks that waited for it alone'({ store }) {
+    await store.tasks.add([
+      task('a'),
+      task('b'),
+      task('c', { depends_on: ['a'] }),
+      task('d', { depends_on: ['a', 'b'] }),
+    ]);
+    deepEqual(ids(await store.tasks.freedBy('a')), []);
+    const { fence } = await claimNext(store.tasks);
+    await store.tasks.complete({ id: 'a', fence });
+    deepEqual(ids(await store.tasks.freedBy('a')), ['c']);
+  },
+
+  async 'a holder knows of what others have changed since its claim'({ store, another }) {
+    const other = await another();
+    await store.tasks.add([task('a'), task('b', { depends_on: ['a'] })]);
+    const { fence } = await claimNext(store.tasks);
+    await other.tasks.edit({ id: 'b', intent: 'do b better' });
+    await other.tasks.add([task('c', { depends_on: ['a'] })]);
+    equal((await store.tasks.complete({ id: 'a', fence })).status, 'ok');
+    deepEqual(
+      (await store.tasks.startable(9)).map(({ id, intent }) => [id, intent]),
+      [
+        ['b', 'do b better'],
+        ['c', 'do c'],
+      ],
+    );
+    equal((await other.tasks.claim({ by: 'x', leaseMs: MINUTE, id: 'b' })).status, 'claimed');
+    equal((await store.tasks.block({ id: 'b', reason: 'not yet' })).status, 'ok');
+    equal((await other.tasks.complete({ id: 'b', fence: 1 })).status, 'refused');
+  },
+
   async 'a task that was added can be read, claimed and completed'({ store, clock }) {
     const [added] = await store.tasks.add([task('a', { description: 'all of it', priority: 3 })]);
     deepEqual(await store.tasks.get('a'), added);
