@@ -156,6 +156,9 @@ export const SettingsSchema = z.strictObject({
     labels: few(texts())
       .default([])
       .describe('What this machine has, such as gpu: tasks that need something else are left to others.'),
+    lostAfter: whole(10, 3_600)
+      .default(45)
+      .describe('Seconds without news of this machine until others may take its runs.'),
   }).describe('Several machines that share a store in Redis.'),
   observe: flag().default(false).describe('Measure, and touch nothing.'),
   model: group({
