@@ -1,5 +1,5 @@
 import { hasLabels, type Machine, messageOf, type Ticket } from '@devs/core';
-import { type Job, Worker } from 'bullmq';
+import { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createSlots } from '../slots.js';
 import { needsOf } from './kinds.js';
@@ -19,8 +19,10 @@ interface Serving {
   onTrouble(message: string): void;
 }
 
-/** How long an idle machine waits before it asks again. */
-const LOOK_MS = 250;
+/** How long an idle machine waits before it asks again; longer each time that there is nothing. */
+const LOOK_MS = { least: 250, most: 1_000 } as const;
+/** So long the list of queues is taken for complete. */
+const KINDS_MS = 1_000;
 /** A stalled ticket is never given up: the task's record says when it is done. */
 const MOST_STALLS = 1e6;
 /** Without this, BullMQ does not look at its rate limit. */
@@ -32,44 +34,86 @@ const NO_LIMIT = { max: 1e9, duration: 1 };
  */
 export async function serveQueues(serving: Serving): Promise<void> {
   const { machine, signal, lockMs } = serving;
-  const workers = new Map<string, Worker>();
   const slots = createSlots(machine.slots);
   const held = new Set<Job>();
+  const source = createSource(serving);
   const renewal = setInterval(() => void renewAll(held, serving), lockMs / 3);
+  let lookMs: number = LOOK_MS.least;
   try {
     while (!signal.aborted) {
-      const next = slots.isFull ? undefined : await orWhenStopped(fetchNext(serving, workers), signal);
-      if (next === undefined) await slots.change(LOOK_MS, signal);
-      else slots.fill(() => workOff(next, held, serving));
+      const next = slots.isFull ? undefined : await orWhenStopped(source.fetchNext(), signal);
+      if (next === undefined) await slots.change(lookMs, signal);
+      else slots.fill(() => workInTurn(next, { held, source, serving }));
+      lookMs = next === undefined ? Math.min(2 * lookMs, LOOK_MS.most) : LOOK_MS.least;
     }
     await slots.empty();
   } finally {
     clearInterval(renewal);
-    await Promise.allSettled([...workers.values()].map((worker) => worker.close(true)));
+    await source.close();
   }
 }
 
 interface Fetched {
+  readonly worker: Worker;
   readonly job: Job;
   readonly ticket: Ticket;
 }
 
-async function fetchNext(serving: Serving, workers: Map<string, Worker>): Promise<Fetched | undefined> {
+interface Source {
+  fetchNext(): Promise<Fetched | undefined>;
+  /** It is worked off, and the next one of its queue is fetched in the same step; none where other queues have their turn. */
+  exchange(done: Fetched): Promise<Fetched | undefined>;
+  close(): Promise<void>;
+}
+
+/** Where tickets come from: the queues that a machine has the labels for. */
+function createSource(serving: Serving): Source {
   const { machine, token, onTrouble, signal } = serving;
-  try {
-    const kinds = await serving.kinds();
-    for (const kind of kinds.filter((each) => hasLabels(machine.labels, needsOf(each)))) {
-      if (signal.aborted) return undefined;
-      const worker = workers.get(kind) ?? openWorker(kind, serving);
-      workers.set(kind, worker);
-      const job = await worker.getNextJob(token, { block: false });
-      const ticket = job === undefined ? undefined : ticketOf(job.data, needsOf(kind));
-      if (job !== undefined && ticket !== undefined) return { job, ticket };
-    }
-  } catch (error) {
-    onTrouble(messageOf(error));
-  }
-  return undefined;
+  const workers = new Map<string, Worker>();
+  let [own, knownAt]: [readonly string[], number] = [[], Number.NEGATIVE_INFINITY];
+  const kindsNow = async () => {
+    if (performance.now() - knownAt < KINDS_MS) return own;
+    own = (await serving.kinds()).filter((each) => hasLabels(machine.labels, needsOf(each)));
+    knownAt = performance.now();
+    return own;
+  };
+  return {
+    async fetchNext() {
+      try {
+        for (const kind of await kindsNow()) {
+          if (signal.aborted) return undefined;
+          const worker = workers.get(kind) ?? openWorker(kind, serving);
+          workers.set(kind, worker);
+          const job = await worker.getNextJob(token, { block: false });
+          const fetched = job === undefined ? undefined : fetchedOf(worker, job);
+          if (fetched !== undefined) return fetched;
+        }
+      } catch (error) {
+        onTrouble(messageOf(error));
+      }
+      return undefined;
+    },
+    async exchange({ worker, job }) {
+      const fetchesNext = own.length === 1 && !signal.aborted;
+      // Where its lock was lost, or the engine forgot it, there is nothing to forget.
+      const next = await orWhenStopped(
+        job.moveToCompleted(null, token, fetchesNext).catch(() => undefined),
+        signal,
+      );
+      const [data, id] = Array.isArray(next) ? next : [];
+      return typeof data === 'object' && typeof id === 'string'
+        ? fetchedOf(worker, Job.fromJSON(worker, data, id))
+        : undefined;
+    },
+    async close() {
+      await Promise.allSettled([...workers.values()].map((worker) => worker.close(true)));
+    },
+  };
+}
+
+function fetchedOf(worker: Worker, job: Job): Fetched | undefined {
+  const ticket = ticketOf(job.data, needsOf(worker.name));
+  return ticket === undefined ? undefined : { worker, job, ticket };
 }
 
 function openWorker(kind: string, { connection, prefix, lockMs, onTrouble }: Serving): Worker {
@@ -78,7 +122,7 @@ function openWorker(kind: string, { connection, prefix, lockMs, onTrouble }: Ser
     prefix,
     autorun: false,
     lockDuration: lockMs,
-    stalledInterval: lockMs,
+    stalledInterval: Math.ceil(lockMs / 3),
     maxStalledCount: MOST_STALLS,
     limiter: NO_LIMIT,
     skipVersionCheck: true,
@@ -94,23 +138,26 @@ function ticketOf(data: unknown, needs: readonly string[]): Ticket | undefined {
   return { task: data.task, needs, priority };
 }
 
-async function workOff({ job, ticket }: Fetched, held: Set<Job>, serving: Serving): Promise<void> {
-  held.add(job);
-  try {
-    await serving.work(ticket);
-  } finally {
-    held.delete(job);
-    await forget(job, serving);
-    serving.onWorkedOff(ticket);
-  }
+interface Turn {
+  readonly held: Set<Job>;
+  readonly source: Source;
+  readonly serving: Serving;
 }
 
-/** Where its lock was lost, or the engine forgot it, there is nothing to forget. */
-const forget = (job: Job, { token, signal }: Serving): Promise<unknown> =>
-  orWhenStopped(
-    job.moveToCompleted(null, token, false).catch(() => {}),
-    signal,
-  );
+/** One ticket after another, as long as the next one comes with the end of the last. */
+async function workInTurn(first: Fetched, { held, source, serving }: Turn): Promise<void> {
+  for (let next: Fetched | undefined = first; next !== undefined; ) {
+    const { job, ticket } = next;
+    held.add(job);
+    try {
+      await serving.work(ticket);
+    } finally {
+      held.delete(job);
+      next = await source.exchange(next);
+      serving.onWorkedOff(ticket);
+    }
+  }
+}
 
 /** A lost lock is ignored: the lease of the task decides. */
 const renewAll = (held: ReadonlySet<Job>, { token, lockMs }: Serving): Promise<unknown> =>
