@@ -39,6 +39,7 @@ export { type QueueEnd, summary as summaryOfQueue, type TaskEnd } from './run/qu
 export { createRunIndex, type RunIndex } from './run/queue/run-index.js';
 export { runQueue } from './run/queue/run-queue.js';
 export type { QueueRequest } from './run/queue/run-task.js';
+export { serveTickets, type TicketRequest } from './run/queue/serve-queue.js';
 export type {
   ModelCall,
   RunEnd,

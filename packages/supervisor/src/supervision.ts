@@ -71,6 +71,8 @@ export interface SupervisionTiming {
    * an ended holder on this machine holds nothing.
    */
   readonly leaseMs: number;
+  /** How long a task stays claimed while its run is being prepared. */
+  readonly claimMs: number;
   readonly pollMs: number;
 }
 
@@ -82,5 +84,6 @@ export const DEFAULT_TIMING: SupervisionTiming = {
   attendedMs: 15 * 60_000,
   considerMs: 1_000,
   leaseMs: 45_000,
+  claimMs: 120_000,
   pollMs: 50,
 };

@@ -1,8 +1,9 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@devs/core';
 import { createJobs, type Jobs } from './create-jobs.js';
 import { createTerminalsPort } from './create-terminals-port.js';
-import type { Caller, SupervisorPort, SupervisorStatus } from './port.js';
+import type { Caller, QueueOrder, SupervisorPort, SupervisorStatus } from './port.js';
 import type { QueueJob } from './queue-job.js';
 import type { RunJob } from './run-job.js';
 import type { TerminalJob } from './terminal-job.js';
@@ -152,13 +153,37 @@ function createRunsPort(jobs: Jobs, admit: () => void): SupervisorPort['runs'] {
   };
 }
 
+/**
+ * The worker of this folder that is at work already, where it was ordered alike: two would have twice the slots. Another
+ * one comes to its end beside the new one.
+ */
+async function takeUpServing(jobs: Jobs, order: QueueOrder, caller: Caller): Promise<QueueJob | undefined> {
+  const serving = [...jobs.queues].filter(
+    (job) => !job.isOver && job.order.serves === true && job.folder === caller.folder && isSameStore(job.order, order),
+  );
+  const alike = serving.find((job) => isAlike(job.order, order) && !job.isEnding);
+  for (const job of serving) if (job !== alike) await job.stop({ now: false });
+  alike?.provide(caller);
+  return alike;
+}
+
+/** An address with a password is not kept: it is in the environment of the caller. */
+const isSameStore = ({ store: one }: QueueOrder, { store: other }: QueueOrder): boolean =>
+  isDeepStrictEqual(one, other) ||
+  (one.kind === 'redis' && other.kind === 'redis' && (one.url === '' || other.url === ''));
+
+const isAlike = ({ token: _one, ...one }: QueueOrder, { token: _other, ...other }: QueueOrder): boolean =>
+  isDeepStrictEqual(one, other);
+
 function createQueuesPort(jobs: Jobs, admit: () => void): SupervisorPort['queues'] {
   const find = (id: string) => [...jobs.queues].find((queue) => queue.id === id);
   return {
     async start(order, caller) {
       admit();
       const before = [...jobs.queues].find(({ token }) => token === order.token);
-      return { queue: (before ?? jobs.begin.queue(order, caller)).id };
+      if (before !== undefined) return { queue: before.id };
+      const served = order.serves === true ? await takeUpServing(jobs, order, caller) : undefined;
+      return { queue: (served ?? jobs.begin.queue(order, caller)).id };
     },
     wait: async (id, wait, signal) => find(id)?.wait(wait, signal),
     async stop(id, how) {

@@ -29,6 +29,9 @@ export interface QueueJob {
   readonly id: string;
   readonly token: string;
   readonly folder: string;
+  readonly order: QueueOrder;
+  /** It begins no more tasks. */
+  readonly isEnding: boolean;
   readonly isOver: boolean;
   readonly runs: readonly QueuedRun[];
   readonly done: Promise<void>;
@@ -216,6 +219,10 @@ function jobOf({ id, given, caller, state, news, keys, calledOff, leaving }: Hol
     id,
     token: given.token,
     folder: caller.folder,
+    order: given,
+    get isEnding() {
+      return calledOff.signal.aborted;
+    },
     get isOver() {
       return state.isOver ?? false;
     },

@@ -1,50 +1,10 @@
-import {
-  addTotals,
-  type EventLog,
-  eventOf,
-  NO_TOTALS,
-  type ReachedBudget,
-  type RunEvent,
-  type RunSignals,
-  type RunTotals,
-  reachedBudget,
-  runIdOf,
-} from '@devs/core';
+import { type ReachedBudget, type RunSignals, reachedBudget, addTotals } from '@devs/core';
+import { createDayUsage } from './day-usage.js';
 import type { KnownRun } from './known-run.js';
 import { isOccupied, signalsOfRun } from './signals-of-run.js';
 import { createStandingTime } from './standing-time.js';
 import type { AgentTalk } from './talk-to-agent.js';
 import { createToolsWatch, toolsReportOf } from './tools-watch.js';
-
-type UsageCounted = Extract<RunEvent, { type: 'usage.counted' }>;
-
-/** What all runs used today, by the clock of this machine. */
-interface DayUsage {
-  read(now: number): Promise<RunTotals>;
-}
-
-const PAGE = 1_000;
-
-function createDayUsage(log: Pick<EventLog, 'read'>): DayUsage {
-  let position = 0;
-  let day = '';
-  let totals = NO_TOTALS;
-  return {
-    async read(now) {
-      const today = new Date(now).toDateString();
-      if (today !== day) [day, totals] = [today, NO_TOTALS]; // what was read before is of another day
-      for (;;) {
-        const events = await log.read({ after: position, limit: PAGE });
-        for (const event of events) {
-          const isToday = event.type === 'usage.counted' && new Date(event.at).toDateString() === today;
-          if (isToday && runIdOf(event.stream) !== undefined) totals = addTotals(totals, eventOf<UsageCounted>(event));
-        }
-        position = events.at(-1)?.position ?? position;
-        if (events.length < PAGE) return totals;
-      }
-    },
-  };
-}
 
 /** Observes a run at one moment after the other; remembers what only a series of looks can show. */
 export interface RunObserver {
@@ -94,7 +54,7 @@ export function createRunObserver(run: KnownRun, talk: AgentTalk): RunObserver {
 /** The exhausted budget. That of the day is in the records of all runs, which are only read where there is one. */
 function createSpending({ record, watch, request }: KnownRun): (now: number) => Promise<ReachedBudget | undefined> {
   const { budget } = request.settings;
-  const day = createDayUsage(request.store.log);
+  const day = createDayUsage(request.store.log, request.store.snapshots);
   const hasDayBudget = Object.keys(budget.day).length > 0;
   return async (now) => {
     const { uncounted } = watch;

@@ -110,3 +110,22 @@ describe('a queue whose supervisor is replaced', () => {
     expect(toldAtEnd).toMatchObject({ isOver: true, end: { paused: ['A'] } });
   });
 });
+
+describe('a worker that is started again where one serves', () => {
+  it('is followed if it was ordered alike, and else takes over', async () => {
+    const { here, supervisor, queueOrder, caller } = await openSupervisorWorld();
+    const one = supervisor('one');
+    const order = (token: string, slots = 1) => ({ ...queueOrder(slots), token, serves: true as const });
+    const first = await one.queues.start(order('a'), caller);
+    expect(await one.queues.start(order('b'), caller)).toEqual(first);
+    const third = await one.queues.start(order('c', 4), caller);
+    expect(third).not.toEqual(first);
+    await here.world.until(
+      'the end of the first',
+      async () => (await one.queues.wait(first.queue, { seen: 0 }))?.isOver ?? true,
+    );
+    expect(await one.queues.wait(third.queue, { seen: 0 })).toMatchObject({ isOver: false });
+    await one.queues.stop(third.queue, { now: false });
+    await here.world.until('the end of the other', () => !one.isBusy);
+  });
+});

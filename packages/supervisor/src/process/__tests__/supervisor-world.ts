@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS, type TaskRecord } from '@devs/core';
+import { DEFAULT_SETTINGS, type Dispatcher, type TaskRecord } from '@devs/core';
 import { onTestFinished } from 'vitest';
 import type { TerminalNotice } from '../../notice.js';
 import { newRun, openRunWorld, type RunWorldOptions } from '../../run/__tests__/run-world.js';
@@ -12,6 +12,18 @@ import type { Caller, MergeNews, QueueOrder, RunOrder, StoreAddress } from '../p
 import type { TerminalOrder } from '../terminal-port.js';
 import { createVault } from '../vault.js';
 import type { Workshop } from '../workshop.js';
+
+/** Hands out nothing. */
+const idleDispatcher: Dispatcher = {
+  issue: async () => {},
+  serve: (_machine, _work, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    }),
+  hold: async () => {},
+  close: async () => {},
+};
 
 /** Supervisors that follow one another, over one store, one vault and one host. */
 export async function openSupervisorWorld(options: RunWorldOptions = {}) {
@@ -58,7 +70,10 @@ export async function openSupervisorWorld(options: RunWorldOptions = {}) {
       tellEnd() {},
       merge,
       async tidy() {},
-      joinFleet: () => Promise.reject(new Error('this world has one machine')),
+      joinFleet: async () => ({
+        dispatcher: idleDispatcher,
+        facts: { name: 'here', slots: 1, labels: [], agents: [], version: '1' },
+      }),
       async close() {},
     };
     return createSupervisor({

@@ -1,10 +1,7 @@
-import type { HeldTask } from '../../supervision.js';
+import { DEFAULT_TIMING, type HeldTask } from '../../supervision.js';
 import type { RunRequest } from '../run.js';
 import type { OpenedRun } from './open-run.js';
 import type { Refused } from './refused.js';
-
-/** How long a task may stay claimed without anybody saying so. */
-const TASK_MS = 120_000;
 
 /** The task of the run, still its own or claimed again; nothing where it has none. */
 export async function holdTask(
@@ -12,6 +9,7 @@ export async function holdTask(
   { id: runId, record }: OpenedRun,
 ): Promise<HeldTask | undefined | Refused> {
   const { store, by } = request;
+  const leaseMs = request.timing?.claimMs ?? DEFAULT_TIMING.claimMs;
   const { task } = record.facts;
   if (task === undefined) return undefined;
   const hold = async (fence: number): Promise<HeldTask> => {
@@ -20,7 +18,7 @@ export async function holdTask(
   };
   const claimed = request.runId === undefined ? undefined : request.claimed;
   if (claimed?.id === task.id) {
-    const beat = await store.tasks.heartbeat({ ...claimed, leaseMs: TASK_MS });
+    const beat = await store.tasks.heartbeat({ ...claimed, leaseMs });
     if (beat === 'renewed') return hold(claimed.fence);
   }
   const refused = (reason: string): Refused => ({
@@ -33,11 +31,11 @@ export async function holdTask(
   if (found === undefined) return refused('is not in the queue any more');
   if (found.status === 'done') return task; // nothing is left but to say so
   const isHeld = found.status === 'in_progress' && found.fence === task.fence && found.lease?.by === by;
-  if (isHeld && (await store.tasks.heartbeat({ ...task, leaseMs: TASK_MS })) === 'renewed') return task;
+  if (isHeld && (await store.tasks.heartbeat({ ...task, leaseMs })) === 'renewed') return task;
   if (found.status === 'failed') await store.tasks.retry(task.id);
   // In one step, also from the supervisor before us: a task that is anybody's for a moment may be claimed by anybody.
   const after = found.status === 'in_progress' ? task.fence : found.fence;
-  const claim = await store.tasks.claim({ by, leaseMs: TASK_MS, id: task.id, after });
+  const claim = await store.tasks.claim({ by, leaseMs, id: task.id, after });
   if (claim.status !== 'claimed')
     return refused(claim.status === 'refused' ? `cannot be claimed: ${claim.message}` : 'is held by another run');
   return hold(claim.fence);

@@ -7,31 +7,31 @@ import {
   type NamedLease,
   type NewEvent,
 } from '@devs/core';
+import { DEFAULT_TIMING } from '../../supervision.js';
 import type { QueueRequest } from './run-task.js';
 
-/** A machine that is not heard of for so long counts as lost. */
-const LEASE_MS = 45_000;
 const BEATS_PER_LEASE = 3;
 const MOST_TRIES = 50;
 
-type PresenceParts = Pick<QueueRequest, 'store' | 'by'>;
+type PresenceParts = Pick<QueueRequest, 'store' | 'by' | 'timing'>;
 
 /** Has others see this machine while it serves: its records say what it is, its lease that it lives. */
 export async function keepPresence(
-  { store, by }: PresenceParts,
+  { store, by, timing }: PresenceParts,
   facts: MachineFacts,
 ): Promise<{ end(): Promise<void> }> {
+  const leaseMs = timing?.leaseMs ?? DEFAULT_TIMING.leaseMs; // without news for so long, it counts as lost
   await tell(store, machineJoined(facts));
   const name = machineLease(facts.name);
   let lease: NamedLease | undefined;
   const beat = async () => {
-    const isKept = lease !== undefined && (await store.leases.renew({ ...lease, leaseMs: LEASE_MS }));
+    const isKept = lease !== undefined && (await store.leases.renew({ ...lease, leaseMs }));
     if (isKept) return;
-    const outcome = await store.leases.acquire({ name, by, leaseMs: LEASE_MS });
+    const outcome = await store.leases.acquire({ name, by, leaseMs });
     lease = outcome.status === 'acquired' ? outcome.lease : undefined; // the one before it has not run out yet
   };
   await beat();
-  const timer = setInterval(() => void beat().catch(() => {}), LEASE_MS / BEATS_PER_LEASE);
+  const timer = setInterval(() => void beat().catch(() => {}), leaseMs / BEATS_PER_LEASE);
   return {
     async end() {
       clearInterval(timer);

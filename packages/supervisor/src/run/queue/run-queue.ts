@@ -4,7 +4,7 @@ import { isOutage, outlastOutage } from './outlast-outage.js';
 import { type QueueEnd, summary, type TaskEnd, whyNoMore } from './queue-end.js';
 import { createRunIndex, type RunIndex } from './run-index.js';
 import {
-  CLAIM_MS,
+  claimMsOf,
   holdBack,
   isCalledOff,
   isOurs,
@@ -25,7 +25,7 @@ import {
  */
 export async function runQueue(request: QueueRequest): Promise<QueueEnd> {
   const { store } = request;
-  const runs = createRunIndex(store.log);
+  const runs = createRunIndex(store);
   const outlast = <T>(work: () => Promise<T>) => outlastOutage(work, outageOf(request));
   const ended = new Map<string, TaskEnd>(await outlast(() => endedBefore(request, runs)));
   const running = new Set<Promise<void>>();
@@ -90,7 +90,7 @@ function createTaskSource(
       return next;
     }
     await unblockAnswered(request, runs, unblocked);
-    const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS, labels: labelsOf(request) });
+    const claim = await store.tasks.claim({ by, leaseMs: claimMsOf(request), labels: labelsOf(request) });
     return claim.status === 'claimed' ? claim : undefined;
   };
 }

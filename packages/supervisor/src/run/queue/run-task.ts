@@ -27,8 +27,11 @@ export interface QueueRequest extends RunParts {
   readonly leaving?: AbortSignal;
 }
 
+/** Who claims tasks. */
+export type Claimer = Pick<QueueRequest, 'store' | 'by' | 'timing'>;
+
 /** Longer than a run needs to take the task over, and to tell that it lives. */
-export const CLAIM_MS = 120_000;
+export const claimMsOf = ({ timing }: Pick<Claimer, 'timing'>): number => timing?.claimMs ?? DEFAULT_TIMING.claimMs;
 /** So often one run may be lost to an outage of the store. */
 const MOST_LOSSES = 5;
 
@@ -67,7 +70,7 @@ async function takeAgain(
 ): Promise<NextTask | Extract<TaskEnd, { status: 'held' }> | undefined> {
   const { store, by } = request;
   const { id } = next.task;
-  const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+  const claim = await store.tasks.claim({ by, leaseMs: claimMsOf(request), id });
   if (claim.status === 'claimed') return claim;
   const task = await store.tasks.get(id);
   if (task?.lease === undefined) return undefined;
@@ -77,14 +80,15 @@ async function takeAgain(
 }
 
 /** Under our own name where its claimer is gone: else the next claim of anybody would free it under its run. */
-export async function takeOver({ store, by }: QueueRequest, left: AbandonedTask): Promise<NextTask> {
+export async function takeOver(request: QueueRequest, left: AbandonedTask): Promise<NextTask> {
+  const { store, by } = request;
   if (left.task.status !== 'in_progress' || left.task.lease?.by === by) return left;
-  const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS, id: left.task.id });
+  const claim = await store.tasks.claim({ by, leaseMs: claimMsOf(request), id: left.task.id });
   return claim.status === 'claimed' ? { ...left, task: claim.task, fence: claim.fence } : left;
 }
 
 /** Claimed by this queue, or by the run that it began: another queue of the same supervisor has the same name. */
-export async function isOurs({ by }: QueueRequest, runs: RunIndex, next: NextTask): Promise<boolean> {
+export async function isOurs({ by }: Pick<Claimer, 'by'>, runs: RunIndex, next: NextTask): Promise<boolean> {
   const { id, status, lease, fence } = next.task;
   if (status !== 'in_progress' || lease?.by !== by) return false;
   return ('fence' in next && next.fence === fence) || (await runs.findOf(id))?.task?.fence === fence;
@@ -169,16 +173,17 @@ function whereToBegin(
 
 /** Kept from being claimed again at once, which would go wrong again at once. */
 export async function holdBack(
-  { store, by }: QueueRequest,
+  request: Claimer,
   taken: Map<string, NextTask>,
   id: string,
   error: unknown,
 ): Promise<TaskEnd> {
+  const { store, by } = request;
   const why = `it could not be begun: ${messageOf(error)}`;
   if (isOutage(error) || error instanceof StoreReplacedError) return { status: 'lost', why };
   try {
     if ((await store.tasks.get(id))?.status === 'pending') {
-      const claim = await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+      const claim = await store.tasks.claim({ by, leaseMs: claimMsOf(request), id });
       if (claim.status === 'claimed') taken.set(id, claim);
     }
   } catch {
@@ -188,13 +193,13 @@ export async function holdBack(
 }
 
 /** Given back by its run, or still held by us. If another worker has claimed it meanwhile, it is theirs. */
-export async function block(request: QueueRequest, runs: RunIndex, next: NextTask, reason: string): Promise<void> {
+export async function block(request: Claimer, runs: RunIndex, next: NextTask, reason: string): Promise<void> {
   const { store, by } = request;
   const { id } = next.task;
   const task = await store.tasks.get(id);
   if (task === undefined) return;
   const isHeld = await isOurs(request, runs, { ...next, task });
-  const claim = isHeld ? undefined : await store.tasks.claim({ by, leaseMs: CLAIM_MS, id });
+  const claim = isHeld ? undefined : await store.tasks.claim({ by, leaseMs: claimMsOf(request), id });
   const fence = claim?.status === 'claimed' ? claim.fence : isHeld ? task.fence : undefined;
   if (fence !== undefined) await store.tasks.block({ id, fence, reason });
 }
@@ -213,7 +218,11 @@ function whyNotStarted(outcome: Exclude<StartRunOutcome, { status: 'started' | '
 }
 
 /** Unblocks tasks whose question was answered meanwhile. Once: they may be blocked again for another reason. */
-export async function unblockAnswered({ store }: QueueRequest, runs: RunIndex, unblocked: Set<string>): Promise<void> {
+export async function unblockAnswered(
+  { store }: Pick<Claimer, 'store'>,
+  runs: RunIndex,
+  unblocked: Set<string>,
+): Promise<void> {
   for (const { phase, escalation, task } of await runs.read()) {
     if (phase.kind !== 'paused' || escalation?.answer === undefined || task === undefined) continue;
     if (unblocked.has(escalation.id)) continue;

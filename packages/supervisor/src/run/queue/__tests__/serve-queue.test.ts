@@ -3,7 +3,7 @@ import { type Dispatcher, hasLabels, type TaskRecord, type Ticket } from '@devs/
 import { describe, expect, it } from 'vitest';
 import { newRun, openRunWorld } from '../../__tests__/run-world.js';
 import type { RunHandle } from '../../run.js';
-import { serveQueue } from '../serve-queue.js';
+import { serveQueue, serveTickets } from '../serve-queue.js';
 
 /** Hands out each ticket that it is given, one at a time, and forgets those that it has no labels for. */
 function createPlainDispatcher() {
@@ -84,5 +84,44 @@ describe('a queue that is served', () => {
     over.abort();
     expect(await end).toMatchObject({ done: [], paused: ['A'] });
     expect(runs).toHaveLength(1);
+  });
+
+  it('holds the kind of a task whose agent waits for a limit, and gives its slot back where that takes long', async () => {
+    const { world, parts } = await openRunWorld({ git: true });
+    const { tasks } = world.store;
+    await tasks.add([
+      { id: 'A', intent: 'Waits', needs: ['claude'], priority: 1 },
+      { id: 'B', intent: 'Goes on' },
+    ]);
+    const over = new AbortController();
+    const { dispatcher, held } = createPlainDispatcher();
+    let passes = () => {};
+    const passed = new Promise<void>((resolve) => {
+      passes = resolve;
+    });
+    const end = serveTickets({
+      store: world.store,
+      by: parts.by,
+      dispatcher,
+      machine: 'ant',
+      labels: ['claude'],
+      parallel: 1,
+      issueMs: 50,
+      over: over.signal,
+      async carryOut({ task }, _runs, onParked) {
+        if (task.id === 'A') {
+          onParked(20 * 60_000);
+          await passed;
+        }
+        await tasks.complete({ id: task.id, fence: task.fence });
+        return { status: 'finished', outcome: 'done', detail: '' };
+      },
+    });
+    const statusOf = async (id: string) => (await tasks.get(id))?.status;
+    await world.until('the second task', async () => (await statusOf('B')) === 'done');
+    expect([await statusOf('A'), held]).toEqual(['in_progress', ['claude 1200000']]);
+    over.abort();
+    passes();
+    expect(await end).toMatchObject({ done: ['B', 'A'] });
   });
 });
