@@ -1,5 +1,6 @@
 import {
   addMachineEvent,
+  createRunReader,
   type KnownMachine,
   MACHINES_STREAM,
   machineLease,
@@ -17,6 +18,10 @@ export interface ListedMachine extends KnownMachine {
   readonly state: MachineState;
   /** By the clock of the store. */
   readonly aliveUntil?: number;
+  /** When it was last heard of. */
+  readonly heardAt?: number;
+  /** What it works on. */
+  readonly runs: readonly { readonly id: string; readonly task?: string }[];
 }
 
 export interface Fleet {
@@ -30,15 +35,28 @@ const REMEMBERED_MS = 24 * 3_600_000;
 const MOST_TASKS = 1_000;
 
 /** Who serves the queue of a store, by its records. */
-export async function readMachines(store: Pick<Store, 'log' | 'leases' | 'tasks'>, now: number): Promise<Fleet> {
+export async function readMachines(
+  store: Pick<Store, 'log' | 'leases' | 'tasks' | 'snapshots'>,
+  now: number,
+): Promise<Fleet> {
   let known: ReadonlyMap<string, KnownMachine> = new Map();
   for await (const event of readAll(store.log, { stream: MACHINES_STREAM })) known = addMachineEvent(known, event);
+  const { runs: all } = await createRunReader(store).read();
   const machines: ListedMachine[] = [];
   for (const machine of known.values()) {
-    const lease = await store.leases.get(machineLease(machine.name));
-    if (lease !== undefined) machines.push({ ...machine, state: 'serving', aliveUntil: lease.until });
-    else if (now - (machine.leftAt ?? machine.joinedAt) < REMEMBERED_MS)
-      machines.push({ ...machine, state: machine.leftAt === undefined ? 'lost' : 'left' });
+    const { name, lostAfterMs } = machine;
+    const lease = await store.leases.get(machineLease(name));
+    const held = all.filter((run) => run.held?.machine === name);
+    const runs = held
+      .filter((run) => run.phase.kind === 'begun' || run.phase.kind === 'prepared')
+      .map(({ id, plan }) => ({ id, ...(plan?.task === undefined ? {} : { task: plan.task.id }) }));
+    if (lease !== undefined) {
+      const heard = lostAfterMs === undefined ? {} : { heardAt: lease.until - lostAfterMs };
+      machines.push({ ...machine, state: 'serving', aliveUntil: lease.until, ...heard, runs });
+    } else if (now - (machine.leftAt ?? machine.joinedAt) < REMEMBERED_MS) {
+      const heardAt = Math.max(machine.joinedAt, ...held.map(({ lastEventAt = 0 }) => lastEventAt));
+      machines.push({ ...machine, state: machine.leftAt === undefined ? 'lost' : 'left', heardAt, runs });
+    }
   }
   const startable: readonly TaskRecord[] = await store.tasks.startable(MOST_TASKS);
   const serving = machines.filter(({ state }) => state === 'serving');

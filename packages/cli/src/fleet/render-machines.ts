@@ -19,14 +19,15 @@ export function renderMachines({ machines, unmet }: Fleet, now: number): readonl
 }
 
 function describeMachine(machine: ListedMachine, now: number): string {
-  const { state, slots, labels, agents, joinedAt, leftAt } = machine;
+  const { state, slots, labels, agents, joinedAt, leftAt, heardAt, runs } = machine;
   const has = [...agents, ...labels].join(', ');
   const since = (at: number) => describeSpan(Math.max(0, now - at));
   const when =
     state === 'serving'
-      ? `serves since ${since(joinedAt)}`
+      ? `serves since ${since(joinedAt)}${heardAt === undefined ? '' : `, heard of ${since(heardAt)} ago`}`
       : state === 'left'
         ? `left ${since(leftAt ?? joinedAt)} ago`
-        : `lost: not heard of since it joined ${since(joinedAt)} ago`;
-  return `${count(slots, 'slot')}  ${has}  ${when}`;
+        : `lost: last heard of ${since(heardAt ?? joinedAt)} ago`;
+  const work = runs.map(({ id, task }) => (task === undefined ? id : `${task} (${id})`)).join(', ');
+  return `${count(slots, 'slot')}  ${has}  ${when}${work === '' ? '' : `; has ${work}`}`;
 }

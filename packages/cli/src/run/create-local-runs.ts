@@ -151,6 +151,7 @@ async function prepareRun(
       permissions: { ...settings.permissions, mode: modeOfOthers(settings.permissions) },
     },
     ...(await knownOfProject(deps, order, repoRoot)),
+    ...(location.kind === 'redis' ? { timing: sharedTiming(settings.fleet) } : {}),
     onEvent: (event) => onEvent?.(event),
   };
   const registry = openTerminalRegistry(places.registryFolder);
@@ -175,6 +176,12 @@ async function knownOfProject(
     ...(costOf === undefined ? {} : { costOf }),
   };
 }
+
+/** What machines that share a store go by. A task outlives its run by two terms: the same machine may be back by then. */
+const sharedTiming = ({ lostAfter }: Settings['fleet']) => ({
+  leaseMs: lostAfter * 1_000,
+  claimMs: 3 * lostAfter * 1_000,
+});
 
 function providerOf(deps: LocalRunsDeps, settings: Settings, folder: string) {
   const model = configuredModel(settings, { ...deps, folder });

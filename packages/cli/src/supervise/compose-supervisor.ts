@@ -37,11 +37,19 @@ export interface ComposedSupervisor {
   readonly api: Omit<ApiPlace, 'port' | 'version' | 'socketPath' | 'hostFolder' | 'onClients' | 'onWatched'>;
 }
 
-/** Tickets travel on the Redis of a shared store; else they stay in this process. */
-async function openDispatcher(url: string | undefined): Promise<Dispatcher> {
-  const { createLocalDispatcher, openBullDispatcher } = await import('@devs/fleet');
-  return url === undefined ? createLocalDispatcher() : openBullDispatcher({ url });
-}
+/** Tickets travel on the Redis of a shared store; else they stay in this process. The same trouble is told once in a row. */
+const dispatchers =
+  (complain: (text: string) => void) =>
+  async (url: string | undefined, lostAfterMs: number): Promise<Dispatcher> => {
+    const { createLocalDispatcher, openBullDispatcher } = await import('@devs/fleet');
+    if (url === undefined) return createLocalDispatcher();
+    let told = '';
+    const onTrouble = (message: string) => {
+      if (message !== told) complain(`devs: trouble with the queue in Redis: ${message}`);
+      told = message;
+    };
+    return openBullDispatcher({ url, lockMs: Math.ceil((2 / 3) * lostAfterMs), onTrouble });
+  };
 
 interface Listeners {
   onChange(): void;
@@ -69,7 +77,13 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
   const supervisor = createSupervisor({
     version,
     pid: process.pid,
-    workshop: createWorkshop({ ownOf: callersOwn, store: storeDeps, complain, version, openDispatcher }),
+    workshop: createWorkshop({
+      ownOf: callersOwn,
+      store: storeDeps,
+      complain,
+      version,
+      openDispatcher: dispatchers(complain),
+    }),
     vault: createVault(places.entrusted, memory),
     clock: storeDeps.clock,
     newId: randomUUID,

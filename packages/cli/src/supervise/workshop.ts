@@ -24,7 +24,7 @@ interface WorkshopDeps {
   readonly store: Pick<Parameters<typeof openStore>[0], 'clock' | 'newId' | 'isGone'>;
   readonly complain: (text: string) => void;
   /** Who hands out the tasks of a worker; by way of a Redis, where an address is given. */
-  readonly openDispatcher: (address: string | undefined) => Promise<Dispatcher>;
+  readonly openDispatcher: (address: string | undefined, lostAfterMs: number) => Promise<Dispatcher>;
   readonly version: string;
 }
 
@@ -51,6 +51,7 @@ export function createWorkshop(deps: WorkshopDeps): Workshop {
         const joinFleet = async () => ({
           dispatcher: await deps.openDispatcher(
             order.store.kind === 'redis' ? await records.addressOf(order.store.url) : undefined,
+            order.settings.fleet.lostAfter * 1_000,
           ),
           facts: {
             name: machineName(caller.environment),
@@ -58,6 +59,7 @@ export function createWorkshop(deps: WorkshopDeps): Workshop {
             labels: order.settings.fleet.labels,
             agents: [order.agent],
             version: deps.version,
+            lostAfterMs: order.settings.fleet.lostAfter * 1_000,
           },
         });
         return { parts, ...actsOf(order, runs, { store, complain }), began: enlist, joinFleet };
