@@ -251,18 +251,25 @@ type OwnProject = ReturnType<typeof composeProject>;
 export function composeProject({ folder, ...user }: UsersFolder) {
   const { agreements, storeGate, recordsIn } = composeRecords(user);
   const records = recordsIn(folder);
+  const { here } = records;
+  const settingsFiles = composeSettingsFiles({ here, folder, env: user.env, home: homedir(), agreements });
+  const loadStores = () => import('@devs/store');
   return {
     agreements,
     storeGate,
     recordsIn,
     records,
-    settingsFiles: composeSettingsFiles({ here: records.here, folder, env: user.env, home: homedir(), agreements }),
+    settingsFiles,
+    settingChanger: later(async () => {
+      const { createSettingChanger } = await import('./config/change-project-setting.js');
+      return createSettingChanger({ here, settingsFiles, agreements, loadStores });
+    }),
     workflowFiles: later(async () => {
       const { createWorkflowFiles } = await import('./workflow/create-workflow-files.js');
       return createWorkflowFiles({
         loadTemplates: () => import('@devs/mcp/templates'),
-        loadStores: () => import('@devs/store'),
-        here: records.here,
+        loadStores,
+        here,
         folder,
         shippedWorkflows: shippedFolder(),
         agreements,

@@ -46,7 +46,13 @@ export type RecordName =
   | 'tasks.change';
 
 /** What files of the user say. */
-type FileName = 'workflows.list' | 'workflows.get' | 'settings.get' | 'doctor.run' | 'recall.search';
+type FileName =
+  | 'workflows.list'
+  | 'workflows.get'
+  | 'settings.get'
+  | 'settings.change'
+  | 'doctor.run'
+  | 'recall.search';
 export type FileHandlers = Partial<Pick<Handlers, FileName>>;
 
 /** What only a supervisor can do. */

@@ -117,6 +117,22 @@ export const RECORD_OPERATIONS = {
     input: z.strictObject(inProject),
     output: z.object({ settings: z.array(Setting), problems: z.array(z.string()) }),
   }),
+  'settings.change': defineOperation({
+    route: 'POST /v1/settings/change',
+    summary: 'Change one safe setting in the file of a project',
+    scope: 'owner',
+    input: z.strictObject({
+      ...inProject,
+      setting: z.string().min(1).max(100),
+      value: maybe(z.union([z.string().max(1_000), z.number(), z.boolean()])).describe(
+        'Missing: the key is removed, and what counts below the file counts again.',
+      ),
+    }),
+    output: z.discriminatedUnion('status', [
+      z.object({ status: z.literal('changed'), where: z.string() }),
+      z.object({ status: z.literal('refused'), reason: z.string() }),
+    ]),
+  }),
   'doctor.run': defineOperation({
     route: 'GET /v1/doctor',
     summary: 'Check that devs can work in a project',

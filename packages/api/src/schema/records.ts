@@ -92,6 +92,7 @@ export const Setting = z
     value: maybe(Json),
     source: maybe(z.object({ where: z.string(), line: maybe(z.number().int()) })),
     description: z.string(),
+    isSafe: maybe(z.boolean()).describe('The page may change it.'),
   })
   .meta({ id: 'Setting' });
 

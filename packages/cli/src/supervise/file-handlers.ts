@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { ApiError, type Output } from '@devs/api';
-import { believed, listSettings, type RunFacts, readSettings } from '@devs/core';
+import { believed, listSettings, type RunFacts, readSettings, SAFE_SETTINGS } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { FileHandlers } from '@devs/server';
+import type { SettingChanger } from '../config/change-project-setting.js';
 import { describeProblem } from '../config/load-settings.js';
 import type { SettingsFiles } from '../config/settings-files.js';
 import type { Recall } from '../recall/recall.js';
@@ -15,6 +16,7 @@ import { asApiError } from './as-api-error.js';
 interface ProjectFiles {
   readonly workflowFiles: WorkflowFiles;
   readonly settingsFiles: SettingsFiles;
+  readonly settingChanger: SettingChanger;
 }
 
 export interface FileHandlersDeps {
@@ -57,7 +59,12 @@ export function createFileHandlers(deps: FileHandlersDeps): FileHandlers {
       const { settingsFiles } = await known(project);
       const read = readSettings((await settingsFiles.read()).layers, STARTABLE_AGENTS);
       if (read.kind === 'problems') return { settings: [], problems: read.problems.map(describeProblem) };
-      return { settings: believed<Settings>(listSettings(read.settings, read.sources)), problems: [] };
+      const listed = believed<Settings>(listSettings(read.settings, read.sources));
+      return { settings: listed.map((one) => ({ ...one, isSafe: SAFE_SETTINGS.includes(one.key) })), problems: [] };
+    },
+    async 'settings.change'({ project, setting: key, value }) {
+      const { settingChanger } = await known(project);
+      return settingChanger.change({ key, value });
     },
     'recall.search': ({ project, words, limit = USUAL_RESULTS }, { signal }) =>
       asApiError(async () => {

@@ -88,6 +88,10 @@ export async function openPageWorld(): Promise<PageWorld> {
       files: {
         'workflows.list': async () => ({ workflows: [] }),
         'settings.get': async () => ({ settings, problems: [] }),
+        'settings.change': async ({ setting }) => ({
+          status: 'refused',
+          reason: `${setting} is changed by nobody here`,
+        }),
         'recall.search': async ({ words }) => ({
           results: [{ kind: 'reply', text: `about ${words}`, agent: 'claude', transcript: '/a.jsonl', line: 1 }],
           conversations: 1,

@@ -155,6 +155,24 @@ describe.skipIf(!hasChromium())('the page of the real supervisor', () => {
     expect(JSON.stringify(shown)).toMatch(/Paint the cart red.*no red paint/s);
   });
 
+  it('changes a safe setting in the file of the project, and no other', async () => {
+    await show(tab.page, '/settings');
+    await tab.page.click('summary >> text=at their defaults');
+    await tab.page.click('[aria-label="Change stuck.minutes"]');
+    await tab.page.fill('dialog textarea', 'soon');
+    await tab.page.click('dialog button >> text=Save');
+    await seen('.toast[data-kind=bad] >> text=stuck.minutes');
+    await tab.page.click('[aria-label=Dismiss]');
+    await tab.page.click('[aria-label="Change stuck.minutes"]');
+    await tab.page.fill('dialog textarea', '45');
+    await tab.page.click('dialog button >> text=Save');
+    await seen('text=stuck.minutes is set in .devs/config.yaml.');
+    expect(await world.devs('config', 'stuck.minutes')).toContain('45');
+    expect(await tab.page.locator('[aria-label="Change checks"], [aria-label="Change agent"]').count()).toBe(0);
+    await tab.page.click('[aria-label="Remove stuck.minutes"]');
+    await seen('text=stuck.minutes is no longer set');
+  });
+
   it('goes back and forth in the log of a run', async () => {
     await show(tab.page, '/log');
     await tab.page.fill('[aria-label="Search the log"]', 'write done: Written.');

@@ -33,6 +33,7 @@ export const ROUTES = {
   'workflows.list': 'GET /v1/workflows',
   'workflows.get': 'GET /v1/workflows/{workflow}',
   'settings.get': 'GET /v1/settings',
+  'settings.change': 'POST /v1/settings/change',
   'doctor.run': 'GET /v1/doctor',
   'door.login': 'POST /v1/login',
 } as const satisfies Partial<Record<OperationName, Parameters<typeof parseRoute>[0]>>;

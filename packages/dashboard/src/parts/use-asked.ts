@@ -9,8 +9,15 @@ export type Asked<Value> =
   | { readonly kind: 'known'; readonly value: Value }
   | { readonly kind: 'problem'; readonly words: string };
 
-/** The answer to a question that is asked once for each input. `undefined`: it is not asked yet. */
-export function useAsked<Name extends PageOperation>(name: Name, input: Input<Name> | undefined): Asked<Output<Name>> {
+/**
+ * The answer to a question that is asked once for each input, and again for each `round`. `undefined`: it is not asked
+ * yet.
+ */
+export function useAsked<Name extends PageOperation>(
+  name: Name,
+  input: Input<Name> | undefined,
+  round = 0,
+): Asked<Output<Name>> {
   const { store } = usePage();
   const [asked, setAsked] = useState<Asked<Output<Name>>>({ kind: 'asking' });
   const key = JSON.stringify(input);
@@ -20,7 +27,7 @@ export function useAsked<Name extends PageOperation>(name: Name, input: Input<Na
     const settle = (next: Asked<Output<Name>>) => {
       if (!isOver) setAsked(next);
     };
-    setAsked({ kind: 'asking' });
+    if (round === 0) setAsked({ kind: 'asking' }); // what is known stays until it is known better
     store.client.call(name, JSON.parse(key)).then(
       (value) => settle({ kind: 'known', value }),
       (error: unknown) => settle({ kind: 'problem', words: wordsOf(error) }),
@@ -28,6 +35,6 @@ export function useAsked<Name extends PageOperation>(name: Name, input: Input<Na
     return () => {
       isOver = true;
     };
-  }, [store, name, key]);
+  }, [store, name, key, round]);
   return asked;
 }

@@ -34,7 +34,7 @@ export interface PageFile {
 export interface Action {
   readonly by: Identity;
   readonly operation: OperationName;
-  /** The run, terminal, task or question that it was about. */
+  /** The run, terminal, task, question or setting that it was about. */
   readonly about?: string;
 }
 
@@ -79,8 +79,8 @@ async function answer<Name extends OperationName>(context: Context<Env>, name: N
 }
 
 function aboutOf(input: unknown): Pick<Action, 'about'> {
-  const { run, terminal, task, question } = input as Readonly<Record<string, unknown>>;
-  const about = [run, terminal, task, question].find((named) => typeof named === 'string');
+  const { run, terminal, task, question, setting } = input as Readonly<Record<string, unknown>>;
+  const about = [run, terminal, task, question, setting].find((named) => typeof named === 'string');
   return typeof about === 'string' ? { about } : {};
 }
 

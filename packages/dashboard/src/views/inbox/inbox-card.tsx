@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { choicesIn, dialogLine, type Evidence, type InboxItem, keysIn, withoutChoices } from '../../fold/inbox.js';
+import { Coded } from '../../parts/coded.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { useAction } from '../../parts/use-action.js';
 import { baseName, dollars, tokens } from '../../words/numbers.js';
@@ -55,7 +56,7 @@ function QuestionCard({ item, now, isWhole = false }: CardProps<Question>) {
 function Diagnosis({ diagnosis }: { readonly diagnosis: string }) {
   const asked = dialogLine(diagnosis);
   if (diagnosis === '') return null;
-  if (asked === undefined) return <p className="diagnosis">{withoutChoices(diagnosis)}</p>;
+  if (asked === undefined) return <Coded className="diagnosis" text={withoutChoices(diagnosis)} />;
   return (
     <>
       <p>

@@ -1,7 +1,8 @@
-import type { Output } from '@devs/api';
+import type { Input, Output } from '@devs/api';
 import { useState } from 'react';
 import { usePage } from '../../parts/page-context.js';
 import { ProjectChoice, useProject } from '../../parts/project-choice.js';
+import { useAction } from '../../parts/use-action.js';
 import { useAsked } from '../../parts/use-asked.js';
 import { chooseTheme, keptTheme, type Theme } from '../../parts/use-theme.js';
 
@@ -11,7 +12,8 @@ const THEMES: Readonly<Record<Theme, string>> = { system: 'as the system', light
 export default function Settings() {
   const choice = useProject();
   const project = choice.project?.root;
-  const settings = useAsked('settings.get', project === undefined ? undefined : { project });
+  const [changes, setChanges] = useState(0);
+  const settings = useAsked('settings.get', project === undefined ? undefined : { project }, changes);
   const status = useAsked('status.get', {});
   return (
     <>
@@ -49,7 +51,13 @@ export default function Settings() {
             {settings.words} In the project, <code>devs config</code> lists every setting.
           </p>
         ) : null}
-        {settings.kind === 'known' ? <ProjectSettings settings={settings.value.settings} /> : null}
+        {settings.kind === 'known' ? (
+          <ProjectSettings
+            settings={settings.value.settings}
+            project={project ?? ''}
+            onChanged={() => setChanges(changes + 1)}
+          />
+        ) : null}
       </section>
     </>
   );
@@ -57,22 +65,32 @@ export default function Settings() {
 
 type Listed = Output<'settings.get'>['settings'];
 
+interface TableProps {
+  readonly settings: Listed;
+  readonly project: string;
+  onChanged(): void;
+}
+
 /** Settings with a value of their own first: they are what a reader looks for. */
-function ProjectSettings({ settings }: { readonly settings: Listed }) {
+function ProjectSettings({ settings, ...rest }: TableProps) {
   const [isSet, isUsual] = [true, false].map((wanted) => settings.filter(({ source }) => hasOwn(source) === wanted));
   return (
     <>
+      <p className="quiet">
+        What can be changed here goes into <code>.devs/config.yaml</code>, and counts for what begins afterwards. What
+        names a program, a path, a server or a permission is changed in the file.
+      </p>
       {isSet === undefined || isSet.length === 0 ? (
         <p className="quiet">
           Nothing is set: the defaults count. <code>devs init</code> writes <code>.devs/config.yaml</code> with
           comments.
         </p>
       ) : (
-        <SettingsTable settings={isSet} />
+        <SettingsTable settings={isSet} {...rest} />
       )}
       <details className="defaults">
         <summary>{isUsual?.length ?? 0} settings at their defaults</summary>
-        <SettingsTable settings={isUsual ?? []} />
+        <SettingsTable settings={isUsual ?? []} {...rest} />
       </details>
     </>
   );
@@ -80,7 +98,7 @@ function ProjectSettings({ settings }: { readonly settings: Listed }) {
 
 const hasOwn = (source: Listed[number]['source']): boolean => source?.where !== undefined && source.where !== 'default';
 
-const SettingsTable = ({ settings }: { readonly settings: Listed }) => (
+const SettingsTable = ({ settings, ...rest }: TableProps) => (
   <div className="scroll">
     <table className="settings">
       <thead>
@@ -91,15 +109,24 @@ const SettingsTable = ({ settings }: { readonly settings: Listed }) => (
         </tr>
       </thead>
       <tbody>
-        {settings.map(({ key, value, source, description }) => (
-          <tr key={key}>
+        {settings.map((setting) => (
+          <tr key={setting.key}>
             <td>
-              <code>{key}</code>
+              <code>{setting.key}</code>
               <br />
-              <small className="quiet">{description}</small>
+              <small className="quiet">{setting.description}</small>
             </td>
-            <td>{value === undefined ? <span className="quiet">not set</span> : <code>{written(value)}</code>}</td>
-            <td className="quiet">{source?.where ?? 'default'}</td>
+            <td>
+              {setting.value === undefined ? (
+                <span className="quiet">not set</span>
+              ) : (
+                <code>{written(setting.value)}</code>
+              )}
+            </td>
+            <td className="quiet">
+              {setting.source?.where ?? 'default'}
+              {setting.isSafe === true ? <ChangeSetting setting={setting} {...rest} /> : null}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -108,6 +135,58 @@ const SettingsTable = ({ settings }: { readonly settings: Listed }) => (
 );
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const IN_PROJECT = /\.devs\/config\.yaml$/;
+
+interface ChangeProps extends Omit<TableProps, 'settings'> {
+  readonly setting: Listed[number];
+}
+
+/** Another value for one setting, or the one that counts without the file. */
+function ChangeSetting({ setting: { key, value, description, source }, project, onChanged }: ChangeProps) {
+  const { store, session, dialogs } = usePage();
+  const action = useAction();
+  if (session.scope() !== 'owner') return null;
+  const change = (to: SettingValue | undefined) =>
+    action.run(async () => {
+      const input = { project, setting: key, ...(to === undefined ? {} : { value: to }) };
+      const outcome = await store.client.call('settings.change', input);
+      if (outcome.status === 'refused') throw new Error(outcome.reason);
+      onChanged();
+      return `${key} is ${to === undefined ? 'no longer set' : 'set'} in ${outcome.where}.`;
+    });
+  const ask = async () => {
+    const text = value === undefined ? '' : written(value);
+    const wanted = await dialogs.ask({ title: key, detail: description, text, action: 'Save' });
+    if (wanted !== undefined && wanted !== text) await change(read(wanted));
+  };
+  return (
+    <p className="choices small">
+      <button type="button" aria-label={`Change ${key}`} disabled={action.isBusy} onClick={() => void ask()}>
+        Change
+      </button>
+      {IN_PROJECT.test(source?.where ?? '') ? (
+        <button
+          type="button"
+          aria-label={`Remove ${key}`}
+          disabled={action.isBusy}
+          onClick={() => void change(undefined)}
+        >
+          Remove
+        </button>
+      ) : null}
+    </p>
+  );
+}
+
+type SettingValue = NonNullable<Input<'settings.change'>['value']>;
+
+/** As it would stand in the file: a number, yes or no, or words. */
+function read(text: string): SettingValue {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  return text.trim() === '' || Number.isNaN(number) ? text : number;
+}
 
 function ThisBrowser() {
   const { session } = usePage();
