@@ -9,7 +9,7 @@ import { projectSubject } from '../trust/project-subject.js';
 import { agreeToMade } from '../trust/workflow-gate.js';
 import type { SettingsFiles } from './settings-files.js';
 
-export type SettingOutcome =
+type SettingOutcome =
   | { readonly status: 'changed'; readonly where: string }
   | { readonly status: 'refused'; readonly reason: string };
 
