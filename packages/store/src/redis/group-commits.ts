@@ -3,8 +3,8 @@ import type { Commit, CommitResult } from '@devs/core';
 import { appendArguments, commitArguments, groupArguments } from './commit-arguments.js';
 import { commitScript } from './commit-script.js';
 import { defineScript } from './redis-script.js';
-import { TIGHTEN } from './tighten.js';
 import type { Evaluate } from './redis-tasks.js';
+import { TIGHTEN } from './tighten.js';
 
 /**
  * What {@link commitScript} does for a commit of events of one stream and nothing else, which most are, in a fraction of the

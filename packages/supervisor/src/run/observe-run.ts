@@ -1,4 +1,4 @@
-import { type ReachedBudget, type RunSignals, reachedBudget, addTotals } from '@devs/core';
+import { addTotals, type ReachedBudget, type RunSignals, reachedBudget } from '@devs/core';
 import { createDayUsage } from './day-usage.js';
 import type { KnownRun } from './known-run.js';
 import { isOccupied, signalsOfRun } from './signals-of-run.js';
