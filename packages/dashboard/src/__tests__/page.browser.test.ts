@@ -168,6 +168,54 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
     await page.context().close();
   });
 
+  it('is used by keys alone', async () => {
+    const press = (key: string) => tab.page.keyboard.press(key);
+    // A key that comes before the page listens is lost.
+    await until(async () => {
+      await press('?');
+      return (await tab.page.locator('dialog >> text=back to now').count()) === 1;
+    });
+    await press('Escape');
+    await until(async () => (await tab.page.locator('dialog').count()) === 0);
+    await press('g');
+    await press('i');
+    await tab.page.waitForSelector('h1 >> text=Inbox');
+    await press('Control+k');
+    await tab.page.waitForSelector('dialog [role=combobox]');
+    await tab.page.keyboard.type('add a cart');
+    await press('Enter');
+    await tab.page.waitForSelector('h1 >> text=Add a cart');
+    expect(tab.page.url()).toContain('/runs/shop');
+  });
+
+  it('tells who looks at something else that it needs them', async () => {
+    await tab.page.addInitScript(() => {
+      const told: string[] = [];
+      class Told {
+        static readonly permission = 'granted';
+        constructor(title: string, { body }: { body: string }) {
+          told.push(`${title}: ${body}`);
+        }
+      }
+      Object.assign(window, { told, Notification: Told });
+      Object.defineProperty(document, 'hidden', { get: () => true });
+    });
+    await tab.page.reload();
+    await caughtUp(tab, world);
+    const question = { escalationId: 'q', question: 'Euro or Dollar?', diagnosis: 'Both fit.' };
+    await tellRun(world.opened, 'shop', { type: 'escalation.raised', ...question });
+    const told = () => tab.page.evaluate(() => (window as unknown as { told: readonly string[] }).told);
+    await until(async () => (await told()).length > 0);
+    expect(await told()).toEqual(['devs needs you: Euro or Dollar?']);
+  });
+
+  it('can be installed', async () => {
+    const devtools = await tab.context.newCDPSession(tab.page);
+    const { errors, data } = await devtools.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    expect(JSON.parse(data ?? '')).toMatchObject({ name: 'devs', start_url: '/', display: 'standalone' });
+  });
+
   it('fits a phone, and has no serious fault for those who use it otherwise', async () => {
     const question = { escalationId: 'q', question: 'Euro or Dollar?', diagnosis: 'Both fit.' };
     await tellRun(world.opened, 'shop', { type: 'escalation.raised', ...question });

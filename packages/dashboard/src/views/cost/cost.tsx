@@ -92,7 +92,7 @@ const Steps = ({ steps }: { readonly steps: readonly StepCost[] }) =>
           <thead>
             <tr>
               <th>Step</th>
-              <th>Workflow</th>
+              <th className="wide-only">Workflow</th>
               <th className="number">Times</th>
               <th className="number wide-only">Turns</th>
               <th className="number">Tokens</th>
@@ -103,7 +103,7 @@ const Steps = ({ steps }: { readonly steps: readonly StepCost[] }) =>
             {steps.slice(0, MOST_STEPS).map(({ workflow, step, times, turns, tokens: used, costUsd }) => (
               <tr key={`${workflow} ${step}`}>
                 <td>{step}</td>
-                <td className="quiet">{workflow}</td>
+                <td className="quiet wide-only">{workflow}</td>
                 <td className="number">{times}</td>
                 <td className="number wide-only">{turns}</td>
                 <td className="number">{tokens(used)}</td>

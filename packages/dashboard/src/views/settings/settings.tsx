@@ -122,11 +122,9 @@ const SettingsTable = ({ settings, ...rest }: TableProps) => (
               ) : (
                 <code>{written(setting.value)}</code>
               )}
-            </td>
-            <td className="quiet">
-              {setting.source?.where ?? 'default'}
               {setting.isSafe === true ? <ChangeSetting setting={setting} {...rest} /> : null}
             </td>
+            <td className="quiet">{setting.source?.where ?? 'default'}</td>
           </tr>
         ))}
       </tbody>
@@ -142,7 +140,7 @@ interface ChangeProps extends Omit<TableProps, 'settings'> {
   readonly setting: Listed[number];
 }
 
-/** Another value for one setting, or the one that counts without the file. */
+/** Another value for one setting; removed, the value below the file counts again. */
 function ChangeSetting({ setting: { key, value, description, source }, project, onChanged }: ChangeProps) {
   const { store, session, dialogs } = usePage();
   const action = useAction();
