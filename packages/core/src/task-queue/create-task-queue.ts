@@ -33,7 +33,7 @@ interface Queue extends StoreDeps {
 }
 
 /**
- * As it was stored last, with those that waited for it then. Whoever depends on it since has moved its version, so that a change
+ * As it was stored last, with those that waited for it then. A new dependent has moved its version, so that a change
  * decided on this is refused, and decided anew.
  */
 interface KnownTask {
@@ -119,7 +119,7 @@ async function change(queue: Queue, id: string, command: TaskCommand): Promise<T
   if (remembered !== undefined) {
     const now = command.type === 'claim' ? await leaseTime(queue) : clock.now();
     const decision = decideTask(remembered.task, command, now);
-    // What does not fit the record that was stored last is decided on the one that is stored now.
+    // What does not fit the record that was stored last is decided anew on what is stored now.
     const outcome =
       decision.status === 'changed' ? await storeChange(queue, { ...remembered, command, now, decision }) : undefined;
     if (outcome !== undefined) return outcome;

@@ -14,7 +14,7 @@ import {
 type UsageCounted = Extract<RunEvent, { type: 'usage.counted' }>;
 
 /** What all runs used today, by the clock of this machine. */
-export interface DayUsage {
+interface DayUsage {
   read(now: number): Promise<RunTotals>;
 }
 
@@ -59,11 +59,12 @@ export function createDayUsage(log: Pick<EventLog, 'read'>, snapshots: Snapshots
 /** A day begins at another moment in another time zone. */
 const nameFor = (now: number): string => `day-usage:${new Date(now).getTimezoneOffset()}`;
 
+const NOTHING = { position: 0, day: '', totals: NO_TOTALS };
+
 async function load(snapshots: Snapshots, name: string) {
   const snapshot = await snapshots.loadSnapshot(name);
-  const none = { position: 0, day: '', totals: NO_TOTALS };
-  if (snapshot === undefined) return none;
+  if (snapshot === undefined) return NOTHING;
   const state = believed<{ readonly day?: string; readonly totals?: RunTotals }>(snapshot.state);
-  if (state.day === undefined || state.totals === undefined) return none;
+  if (state.day === undefined || state.totals === undefined) return NOTHING;
   return { position: snapshot.position, day: state.day, totals: state.totals };
 }

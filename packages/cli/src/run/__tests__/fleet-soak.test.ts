@@ -26,7 +26,7 @@ const LOOK_MS = 1_000;
 
 describe.skipIf(process.platform !== 'linux')('four machines in trouble', () => {
   it(
-    '[F1] [F3] do every task once and at the right commits, whatever is killed, frozen, forgotten or away',
+    '[F1] [F3] do every task once and at the right commits, though things are killed, frozen, forgotten or away',
     async ({ annotate, skip }) => {
       if (!hasRedis() && process.env['DEVS_REQUIRE_REDIS'] === '1') throw new Error(NO_REDIS);
       if (!hasRedis()) return skip(NO_REDIS);
@@ -110,7 +110,7 @@ function bringTroubles(world: SoakWorld) {
   return state;
 }
 
-/** A store, a remote, and four machines of which two have clocks that are off. */
+/** A store, a remote, and four machines. The clocks of two are off. */
 async function openWorld() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devs-soak-')));
   onTestFinished(() => {

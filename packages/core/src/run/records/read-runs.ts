@@ -36,7 +36,7 @@ export const readRunsUpTo = ({ store }: OpenedStore): Promise<RunsUpTo> => creat
 
 /**
  * Runs are found by going through the log; where that has come to is kept beside it, so that the first look costs as much as has
- * happened since somebody looked.
+ * happened since the last one.
  */
 export function createRunReader({ log, snapshots }: Pick<Store, 'log' | 'snapshots'>): RunReader {
   let runs: Map<string, RunFacts> | undefined;

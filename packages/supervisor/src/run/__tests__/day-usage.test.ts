@@ -17,7 +17,7 @@ const used = (inputTokens: number) =>
   runEventOf({ type: 'usage.counted', turns: 1, inputTokens, cachedTokens: 0, outputTokens: 0, upTo: 'now' });
 
 describe('what all runs used today', () => {
-  it('is counted on from where somebody has read to', async () => {
+  it('is counted on from where the last reader came to', async () => {
     const { store, clock } = open();
     for (let version = 0; version < 600; version++) await store.log.append(runStream('a'), version, [used(1)]);
     const first = await createDayUsage(store.log, store.snapshots).read(clock.now());

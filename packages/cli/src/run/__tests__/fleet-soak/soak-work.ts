@@ -5,7 +5,7 @@ const MOST_DEPENDENCIES = 2;
 /** Chains, and many that could be done at once. */
 const LOOKED_BACK = 12;
 
-/** Tasks of which about two thirds depend on one or two earlier ones. */
+/** About two thirds of the tasks depend on one or two earlier ones. */
 export function randomTasks(
   count: number,
   random: Random,
