@@ -76,6 +76,9 @@ export async function openScreen(request: OpenScreenRequest): Promise<OpenScreen
   return followed;
 }
 
+/** How long a program may take to draw at another size, try by try. */
+const REDRAW_PATIENCE_MS = [100, 300, 900];
+
 interface Recalled {
   readonly terminal: HostedTerminal;
   readonly screen: Screen;
@@ -135,8 +138,22 @@ class FollowedScreen implements OpenScreen {
     await feed.settled();
     this.told = undefined;
     this.answers = request.answersQueries ?? false;
-    if (feed.lostBytes > 0 && now.exit === undefined) await redraw(this.resize, now);
+    if (feed.lostBytes > 0 && now.exit === undefined) await this.redraw(now);
     this.isOpen = true;
+  }
+
+  /**
+   * A program draws everything when its terminal changes its size. It compares sizes when it comes to look (Node does): it has to
+   * see the other size before its own is back.
+   */
+  private async redraw({ columns, rows }: Size): Promise<void> {
+    for (const patienceMs of REDRAW_PATIENCE_MS) {
+      const { offset } = this.feed;
+      await this.resize({ columns, rows: rows + 1 });
+      const isDrawn = await within(patienceMs, () => this.feed.offset > offset);
+      await this.resize({ columns, rows });
+      if (isDrawn) return;
+    }
   }
 
   answerQueries = (answers: boolean): void => {
@@ -274,10 +291,10 @@ async function until(condition: () => boolean, host: TerminalHost): Promise<void
   forget();
 }
 
-/** A program draws everything when its terminal changes its size. */
-async function redraw(resize: (size: Size) => Promise<void>, { columns, rows }: Size): Promise<void> {
-  await resize({ columns, rows: rows + 1 });
-  await resize({ columns, rows });
+async function within(ms: number, condition: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  while (!condition() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+  return condition();
 }
 
 const ignore = () => {};
