@@ -140,13 +140,6 @@ describe('wrong usage', () => {
 });
 
 describe('exit code 1', () => {
-  it('is for a show that does not hold, and says where', async () => {
-    const { exitCode, stderr } = await runHere(['debug', 'protocol']);
-
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('devs: turn 1: the turn was given up: no line\n');
-  });
-
   it('is for unexpected errors, and asks for a report', async () => {
     const { exitCode, stdout, stderr } = await runHere(['debug', 'detect'], {
       readText: () => Promise.reject(new TypeError('not this')),

@@ -5,7 +5,7 @@ import { addWorkflow, beginProject } from './first-hour.js';
 
 const WORDS = 'A heron stands in the shallow water.';
 
-/** Says a sentence at once, and nothing else for as long as somebody looks. */
+/** Says a sentence at once, and nothing else for as long as a user looks. */
 const SCENARIO = `name: says-one-thing
 rules:
   - when: { system: Task Routing AI }
@@ -15,7 +15,7 @@ default: ${WORDS}
 
 describe.each(Object.entries<AgentHome>(AGENT_HOMES))('a run with a real %s', (agent, home) => {
   it.skipIf(home.program === '')(
-    'shows what the agent says to a user who attaches, and goes on when they leave',
+    'shows what the agent says to a user who attaches, and continues when they leave',
     async () => {
       const model = await startModelServer({ scenario: parseScenario(SCENARIO) });
       onTestFinished(() => model.close());

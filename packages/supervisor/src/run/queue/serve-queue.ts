@@ -65,7 +65,7 @@ interface Serving {
   issuing: NamedLease | undefined;
 }
 
-/** Serves the queue until it is called off, each task in its own run. */
+/** Serves the queue until it is cancelled, each task in its own run. */
 export function serveQueue({ signal, ...request }: ServeRequest): Promise<QueueEnd> {
   const { leaving } = request; // without its signal: the runs at work come to their end
   return serveTickets({
