@@ -89,6 +89,9 @@ describe('devs hook', () => {
     const line = { type: 'session_meta', payload: { id: 's1', cwd: scene.project } };
     appendFileSync(scene.transcriptOf('s1'), `${JSON.stringify({ timestamp: '2026-01-02T03:04:05Z', ...line })}\n`);
     const prepared = scene.keptFile('codex-s1.prepared.json');
+    // No room for compiled code: it is written when all else is over, and nobody could tell when that is.
+    mkdirSync(join(scene.folder, 'state', 'devs'), { recursive: true });
+    writeFileSync(join(scene.folder, 'state', 'devs', 'compiled'), '');
 
     expect(await runIn(scene, JSON.stringify(scene.payload('Stop')), 'codex')).toEqual(SILENT);
 

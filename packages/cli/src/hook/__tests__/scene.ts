@@ -23,7 +23,7 @@ export const GONE = 4_999_999;
 /** A project in its own folder, with growing transcripts, and the hook as an agent calls it. */
 export function createScene() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-hook-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const project = join(folder, 'project');
   mkdirSync(join(project, '.git'), { recursive: true });
   const transcriptOf = (session: string) => join(folder, `${session}.jsonl`);

@@ -51,7 +51,7 @@ const store = {
   tasks: around(plain.tasks, ['complete', 'claim', 'add']),
 };
 const stream = (path) => `worktree:w${path.slice(folder.length).replaceAll(/[^\w-]/g, '_')}`;
-const [known] = await createRunIndex(plain.log).read();
+const [known] = await createRunIndex(plain).read();
 const env = {
   PATH: process.env.PATH,
   FIXTURE_HOME: home,
