@@ -19,7 +19,6 @@ export function createPoll({ everyMs, task }: { everyMs: number; task: () => Pro
   let running: Promise<void> | undefined;
   let again: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const watchers = new Map<string, FSWatcher>();
 
   const plan = (ms: number) => {
     clearTimeout(timer);
@@ -45,38 +44,55 @@ export function createPoll({ everyMs, task }: { everyMs: number; task: () => Pro
     });
     return again;
   };
-  let nudged: NodeJS.Timeout | undefined;
-  const nudge = () => {
-    nudged ??= setTimeout(() => {
-      nudged = undefined;
-      if (!closed) void run();
-    }, QUIET_MS).unref();
-  };
+  const folders = new WatchedFolders(() => void run());
 
   plan(0);
   return {
     run,
-    listen(folder, isOurs) {
-      if (closed || watchers.has(folder)) return;
-      try {
-        const watcher = watch(folder, { persistent: false }, (_, name) => {
-          if (name === null || isOurs(name)) nudge();
-        });
-        const drop = () => {
-          watchers.delete(folder);
-          watcher.close();
-        };
-        watchers.set(folder, watcher.on('error', drop));
-      } catch {
-        // The folder is not there yet, or cannot be watched: the clock does it.
-      }
-    },
+    listen: (folder, isOurs) => folders.watch(folder, isOurs),
     close() {
       closed = true;
       clearTimeout(timer);
-      clearTimeout(nudged);
-      for (const watcher of watchers.values()) watcher.close();
-      watchers.clear();
+      folders.close();
     },
   };
+}
+
+/** Notices of several changes at almost the same time are one. */
+class WatchedFolders {
+  readonly #watchers = new Map<string, FSWatcher>();
+  #notice: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(private readonly onChange: () => void) {}
+
+  watch(folder: string, isOurs: (name: string) => boolean): void {
+    if (this.#isClosed || this.#watchers.has(folder)) return;
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, name) => {
+        if (name === null || isOurs(name)) this.#notify();
+      });
+      const drop = () => {
+        this.#watchers.delete(folder);
+        watcher.close();
+      };
+      this.#watchers.set(folder, watcher.on('error', drop));
+    } catch {
+      // The folder is not there yet, or cannot be watched: the clock does it.
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#notice);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #notify(): void {
+    this.#notice ??= setTimeout(() => {
+      this.#notice = undefined;
+      if (!this.#isClosed) this.onChange();
+    }, QUIET_MS).unref();
+  }
 }

@@ -85,14 +85,8 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
     }
     case 'limit':
       return { ...standing, limit: { limit: fact.limit, detail: fact.detail, ...at } };
-    case 'settings': {
-      const firstSettings = { ...fact.settings, ...standing.firstSettings };
-      const settings = { ...standing.settings, ...fact.settings };
-      const changed = Object.entries(settings).flatMap(([name, value]) =>
-        firstSettings[name as keyof AgentSettings] === value ? [] : [name],
-      );
-      return { ...standing, firstSettings, settings, changed: new Set([...standing.changed, ...changed]) };
-    }
+    case 'settings':
+      return withSettings(standing, fact.settings);
     case 'called':
       return {
         ...standing,
@@ -120,6 +114,15 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
         ? { ...standing, shells: without(standing.shells, fact.callId) }
         : { ...standing, subAgents: Math.max(0, standing.subAgents - 1) };
   }
+}
+
+function withSettings(standing: Standing, said: AgentSettings): Standing {
+  const firstSettings = { ...said, ...standing.firstSettings };
+  const settings = { ...standing.settings, ...said };
+  const changed = Object.entries(settings).flatMap(([name, value]) =>
+    firstSettings[name as keyof AgentSettings] === value ? [] : [name],
+  );
+  return { ...standing, firstSettings, settings, changed: new Set([...standing.changed, ...changed]) };
 }
 
 /**

@@ -29,39 +29,9 @@ const MOST_BYTES = 64 << 20;
 export async function connectAppServer(socket: string, ears: ServerEars): Promise<AppServer> {
   const { WebSocket } = await import('ws'); // few processes need it
   const connection = new WebSocket(`ws+unix:${socket}:/`, { perMessageDeflate: false, maxPayload: MOST_BYTES });
-  const waiting = new Map<number, { resolve(result: JsonObject): void; reject(error: Error): void }>();
-  let last = 0;
   const send = (message: JsonObject) => connection.send(JSON.stringify(message));
-  const request = (method: string, params: JsonObject): Promise<JsonObject> =>
-    new Promise((resolve, reject) => {
-      const id = ++last;
-      const timer = setTimeout(() => waiting.get(id)?.reject(new Error(`${method} was not answered`)), ANSWER_MS);
-      const settle = () => {
-        clearTimeout(timer);
-        waiting.delete(id);
-      };
-      waiting.set(id, {
-        resolve(result) {
-          settle();
-          resolve(result);
-        },
-        reject(error) {
-          settle();
-          reject(error);
-        },
-      });
-      send({ id, method, params });
-    });
-  const hear = (message: JsonObject) => {
-    const method = textIn(message.method);
-    const id = numberIn(message.id) ?? textIn(message.id);
-    if (method !== undefined && id !== undefined) return ears.onRequest(id, method, objectIn(message.params) ?? {});
-    if (method !== undefined) return ears.onNotification(method, objectIn(message.params) ?? {});
-    const asked = typeof id === 'number' ? waiting.get(id) : undefined;
-    const error = objectIn(message.error);
-    if (error !== undefined) asked?.reject(new AppServerRefusal(textIn(error.message) ?? JSON.stringify(error)));
-    else asked?.resolve(objectIn(message.result) ?? {});
-  };
+  const requests = new OpenRequests(send);
+  const close = () => connection.terminate();
   await new Promise<void>((resolve, reject) => {
     connection.once('open', () => resolve());
     connection.once('error', reject);
@@ -69,25 +39,75 @@ export async function connectAppServer(socket: string, ears: ServerEars): Promis
   connection.on('error', () => {}); // the close that follows is told
   connection.on('message', (data) => {
     const message = parseObject(String(data));
-    if (message !== undefined) hear(message);
+    if (message !== undefined) hear(message, ears, requests);
   });
   connection.once('close', () => {
-    for (const { reject } of [...waiting.values()]) reject(new Error('the app server is gone'));
+    requests.rejectAll(new Error('the app server is gone'));
     ears.onClose();
   });
   try {
-    await request('initialize', {
+    await requests.make('initialize', {
       clientInfo: { name: 'devs', title: 'devs', version: '0.1.0' },
       capabilities: { experimentalApi: true },
     });
     send({ method: 'initialized' });
   } catch (error) {
-    connection.terminate();
+    close();
     throw error;
   }
   return {
-    request,
+    request: (method, params) => requests.make(method, params),
     respond: (id, result) => send({ id, result }),
-    close: () => connection.terminate(),
+    close,
   };
+}
+
+function hear(message: JsonObject, ears: ServerEars, requests: OpenRequests): void {
+  const method = textIn(message.method);
+  const id = numberIn(message.id) ?? textIn(message.id);
+  if (method === undefined) return requests.settle(id, message);
+  const params = objectIn(message.params) ?? {};
+  if (id === undefined) ears.onNotification(method, params);
+  else ears.onRequest(id, method, params);
+}
+
+interface OpenRequest {
+  readonly timer: NodeJS.Timeout;
+  resolve(result: JsonObject): void;
+  reject(error: Error): void;
+}
+
+/** Our requests that have no answer yet, by their number. */
+class OpenRequests {
+  readonly #open = new Map<unknown, OpenRequest>();
+  #last = 0;
+
+  constructor(private readonly send: (message: JsonObject) => void) {}
+
+  make(method: string, params: JsonObject): Promise<JsonObject> {
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      const giveUp = () => this.#take(id)?.reject(new Error(`${method} was not answered`));
+      this.#open.set(id, { timer: setTimeout(giveUp, ANSWER_MS), resolve, reject });
+      this.send({ id, method, params });
+    });
+  }
+
+  settle(id: unknown, message: JsonObject): void {
+    const request = this.#take(id);
+    const error = objectIn(message.error);
+    if (error === undefined) request?.resolve(objectIn(message.result) ?? {});
+    else request?.reject(new AppServerRefusal(textIn(error.message) ?? JSON.stringify(error)));
+  }
+
+  rejectAll(error: Error): void {
+    for (const id of [...this.#open.keys()]) this.#take(id)?.reject(error);
+  }
+
+  #take(id: unknown): OpenRequest | undefined {
+    const request = this.#open.get(id);
+    clearTimeout(request?.timer);
+    this.#open.delete(id);
+    return request;
+  }
 }

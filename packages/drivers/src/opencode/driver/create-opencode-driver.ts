@@ -5,7 +5,7 @@ import { inspectProgram } from '../../driving/inspect-program.js';
 import { launchOpencode } from './launch-opencode.js';
 import { createOpencodeChannel } from './opencode-channel.js';
 import { opencodeEyes } from './opencode-eyes.js';
-import { createOpencodeProcess, type OpencodeProcess } from './opencode-process.js';
+import { OpencodeProcess } from './opencode-process.js';
 import { OPENCODE_INPUT } from './opencode-screen.js';
 
 /** opencode: how `opencode` is started and watched, and talked to over the server of its TUI. */
@@ -13,7 +13,7 @@ export function createOpencodeDriver({ clock, everyMs }: DriverOptions): AgentDr
   const processes = new Map<number, OpencodeProcess>();
   /** The watch comes first; a number that is used again belongs to another process. */
   const begin = (pid: number, privateFolder: string | undefined) => {
-    const process = createOpencodeProcess(privateFolder);
+    const process = new OpencodeProcess(privateFolder);
     processes.set(pid, process);
     return process;
   };

@@ -16,18 +16,18 @@ const REFUSED = 'The user refused this. Do without it.';
 export function createOpencodeChannel(process: OpencodeProcess): AgentChannel {
   /** No answer in time is no refusal: what came of it stands in its records. */
   const hand = async (call: Omit<OpencodeCall, 'method'>): Promise<HandOver> => {
-    if (!(await process.isReady())) return 'full';
-    const answer = await process.call({ method: 'POST', timeoutMs: PATIENCE_MS, body: {}, ...call });
+    if (!(await process.server.isReady())) return 'full';
+    const answer = await process.server.call({ method: 'POST', timeoutMs: PATIENCE_MS, body: {}, ...call });
     return answer === 'none' || answer.status < 400 ? 'handed' : 'full';
   };
 
   const open = async (): Promise<string | undefined> => {
-    if (!(await process.isReady())) return undefined;
-    const answer = await process.call({ method: 'POST', path: '/session', body: {}, timeoutMs: PATIENCE_MS });
+    if (!(await process.server.isReady())) return undefined;
+    const answer = await process.server.call({ method: 'POST', path: '/session', body: {}, timeoutMs: PATIENCE_MS });
     const id = answer === 'none' ? undefined : textIn(objectIn(answer.value)?.id);
     if (id === undefined) return undefined;
     process.begin(id);
-    await process.call({ method: 'POST', path: '/tui/select-session', body: { sessionID: id } });
+    await process.server.call({ method: 'POST', path: '/tui/select-session', body: { sessionID: id } });
     return id;
   };
 
@@ -70,21 +70,19 @@ export function createOpencodeChannel(process: OpencodeProcess): AgentChannel {
 }
 
 /** A permission outlives the turn that it was asked in: it would be asked again in the next one. */
-async function withdrawPermissions({ call, conversationId, withdrawn }: OpencodeProcess): Promise<void> {
-  const listed = await call({ method: 'GET', path: '/permission' });
-  for (const request of listIn(listed === 'none' ? undefined : listed.value).map(objectIn)) {
+async function withdrawPermissions({ server, conversationId, withdrawn }: OpencodeProcess): Promise<void> {
+  for (const request of listIn(await server.ask('/permission')).map(objectIn)) {
     const id = textIn(request?.id);
     if (id === undefined || request?.sessionID !== conversationId) continue;
     withdrawn.add(id);
-    await call({ method: 'POST', path: `/permission/${encodeURIComponent(id)}/reply`, body: { reply: 'reject' } });
+    await server.call({ method: 'POST', path: `/permission/${encodeURIComponent(id)}/reply`, body: { reply: 'reject' } });
   }
 }
 
 /** To summarize, it has to be told with which model. */
-async function lastModel({ call, conversationId }: OpencodeProcess): Promise<object | undefined> {
+async function lastModel({ server, conversationId }: OpencodeProcess): Promise<object | undefined> {
   if (conversationId === undefined) return undefined;
-  const answer = await call({ method: 'GET', path: `/session/${conversationId}` });
-  const model = answer === 'none' ? undefined : objectIn(objectIn(answer.value)?.model);
+  const model = objectIn(objectIn(await server.ask(`/session/${conversationId}`))?.model);
   const [providerID, modelID] = [textIn(model?.providerID), textIn(model?.id)];
   return providerID === undefined || modelID === undefined ? undefined : { providerID, modelID };
 }

@@ -1,14 +1,15 @@
-import type { WatchRequest } from '@devs/core';
+import type { AskedPermission, JsonObject, ScreenView, WatchRequest } from '@devs/core';
 import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 import type { Standing } from '../../driving/standing.js';
-import { listIn, numberIn, objectIn, textIn } from '../../reading/json.js';
+import { objectIn, textIn } from '../../reading/json.js';
 import { databasePath } from '../open-database.js';
 import { createOpencodePermissions, openPermissions } from './opencode-permissions.js';
 import type { OpencodeProcess } from './opencode-process.js';
 import { isHome, readOpencodeScreen } from './opencode-screen.js';
 import { createOpencodeStanding } from './opencode-standing.js';
 import { conversationPath, createOpencodeTail } from './opencode-tail.js';
+import { OpencodeWindows } from './opencode-windows.js';
 
 const SHOW_AGAIN_MS = 1_000;
 const SLOWEST_START_MS = 240_000;
@@ -17,52 +18,27 @@ const SLOWEST_START_MS = 240_000;
 export function opencodeEyes(request: WatchRequest, process: OpencodeProcess): AgentEyes {
   const database = databasePath(request.home, request.env);
   const permissions = createOpencodePermissions();
-  const windows = new Map<string, number>();
+  const windows = new OpencodeWindows();
+  const show = createShower(process);
   let standingOf = createOpencodeStanding();
-  let shownAt = 0;
   let isReady = false;
   process.conversationId ??= request.conversationId;
 
   const locate = async (known: Located | undefined, standing: Standing): Promise<Located | undefined> => {
-    isReady = await process.isReady();
+    const { server } = process;
+    isReady = await server.isReady();
     if (!isReady) return known;
-    const [statuses, asked] = await Promise.all([ask('/session/status'), ask('/permission')]);
+    const [statuses, asked] = await Promise.all([server.ask('/session/status'), server.ask('/permission')]);
     const facts = process.takeFacts();
     const list = openPermissions(asked, statuses);
     const { conversationId } = process;
-    await learnWindows(standing.settings.model);
+    await windows.learn(standing.settings.model, server);
+    const status = objectIn(objectIn(statuses)?.[conversationId ?? '']);
     return {
       ...(conversationId === undefined ? {} : { conversationId, path: conversationPath(database, conversationId) }),
-      ...(statuses === undefined ? {} : { status: saidBy(statuses) }),
+      ...(statuses === undefined ? {} : { status: saidBy(status, permissions.waiting(list)) }),
       facts: asked === undefined ? facts : [...facts, ...permissions.see(list, facts)],
     };
-
-    function saidBy(all: unknown): Said {
-      const permission = permissions.waiting(list);
-      if (permission !== undefined) return { says: 'waiting', detail: `${permission.tool}: ${permission.detail}` };
-      const status = objectIn(objectIn(all)?.[conversationId ?? '']);
-      const type = textIn(status?.type) ?? 'idle';
-      if (type === 'idle') return { says: 'idle', detail: 'its server says so' };
-      return { says: 'busy', detail: type === 'retry' ? `it tries again: ${textIn(status?.message) ?? ''}` : type };
-    }
-  };
-
-  const ask = async (path: string): Promise<unknown> => {
-    const answer = await process.call({ method: 'GET', path });
-    return answer === 'none' || answer.status !== 200 ? undefined : answer.value;
-  };
-
-  /** By the names that opencode has for models: `provider/model`. Asked before the first answer, and for each model that is new. */
-  const learnWindows = async (model: string | undefined): Promise<void> => {
-    if (windows.size > 0 && (model === undefined || windows.has(model))) return;
-    const listed = objectIn(await ask('/config/providers'));
-    if (listed === undefined) return;
-    for (const provider of listIn(listed.providers).map(objectIn)) {
-      for (const [name, one] of Object.entries(objectIn(provider?.models) ?? {}))
-        windows.set(`${textIn(provider?.id) ?? ''}/${name}`, numberIn(objectIn(objectIn(one)?.limit)?.context) ?? 0);
-    }
-    const asked = model ?? '';
-    if (!windows.has(asked)) windows.set(asked, 0);
   };
 
   return {
@@ -76,20 +52,12 @@ export function opencodeEyes(request: WatchRequest, process: OpencodeProcess): A
     recordStanding: (record) => standingOf(record),
     windowOf({ settings }) {
       if (request.windowTokens !== undefined) return { windowTokens: request.windowTokens, source: 'configured' };
-      const windowTokens = windows.get(settings.model ?? '') ?? 0;
+      const windowTokens = windows.of(settings.model);
       return windowTokens > 0 ? { windowTokens, source: 'recorded' } : { windowTokens: 0, source: 'unknown' };
     },
     readTitle: () => NOTHING_SAID,
     readScreen(view) {
-      const { toShow } = process;
-      if (toShow !== undefined && view.lines.length > 0) {
-        // A request to show a conversation is lost before the first screen is drawn.
-        if (!isHome(view)) process.toShow = undefined;
-        else if (Date.now() - shownAt > SHOW_AGAIN_MS) {
-          shownAt = Date.now();
-          void process.call({ method: 'POST', path: '/tui/select-session', body: { sessionID: toShow } });
-        }
-      }
+      show(view);
       // It draws its input long before its server answers, and takes no prompt until then.
       return isReady || Date.now() - request.startedAt > SLOWEST_START_MS ? readOpencodeScreen(view) : NOTHING_SAID;
     },
@@ -99,5 +67,26 @@ export function opencodeEyes(request: WatchRequest, process: OpencodeProcess): A
       void process.hear(look, closing.signal);
       return () => closing.abort();
     },
+  };
+}
+
+function saidBy(status: JsonObject | undefined, permission: AskedPermission | undefined): Said {
+  if (permission !== undefined) return { says: 'waiting', detail: `${permission.tool}: ${permission.detail}` };
+  const type = textIn(status?.type) ?? 'idle';
+  if (type === 'idle') return { says: 'idle', detail: 'its server says so' };
+  return { says: 'busy', detail: type === 'retry' ? `it tries again: ${textIn(status?.message) ?? ''}` : type };
+}
+
+/** Asks again for the conversation that should be shown: a request before the first screen is drawn is lost. */
+function createShower(process: OpencodeProcess) {
+  let askedAt = 0;
+  return (view: ScreenView): void => {
+    const { toShow } = process;
+    if (toShow === undefined || view.lines.length === 0) return;
+    if (!isHome(view)) process.toShow = undefined;
+    else if (Date.now() - askedAt > SHOW_AGAIN_MS) {
+      askedAt = Date.now();
+      void process.server.call({ method: 'POST', path: '/tui/select-session', body: { sessionID: toShow } });
+    }
   };
 }
