@@ -1,6 +1,6 @@
 import { StoreReplacedError } from '../errors/store-errors.js';
 import type { StoredEvent } from '../ports/event-log.js';
-import type { Commit, CommitResult, LeaseRecord, Snapshot, StoreBackend } from '../ports/store-backend.js';
+import type { ChangeQuery, Commit, CommitResult, LeaseRecord, Snapshot, StoreBackend } from '../ports/store-backend.js';
 import type { TaskRecord } from '../ports/task-queue.js';
 
 /** A store in memory. Two stores on the same `MemoryDisk` act as two processes on one database. */
@@ -26,8 +26,6 @@ export const createMemoryDisk = (): MemoryDisk => ({
 });
 
 export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): StoreBackend {
-  const version = (stream: string) => disk.events.filter((event) => event.stream === stream).length;
-  const tasks = () => structuredClone([...disk.tasks.values()]);
   const { id } = disk;
   return {
     id: async () => id,
@@ -35,24 +33,37 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
       if (disk.id !== id) throw new StoreReplacedError('the store in memory was replaced');
       const before = disk.commits.get(commit.id);
       if (before !== undefined) return before;
-      const result = store(disk, commit, version);
+      const result = store(disk, commit);
       if (result.committed) {
         disk.commits.set(commit.id, result);
         for (const wake of disk.waiting) wake();
       }
       return result;
     },
-    read: async ({ after, limit, stream }) =>
-      structuredClone(
-        disk.events
-          .filter((event) => event.position > after && (stream === undefined || event.stream === stream))
-          .slice(0, limit),
-      ),
-    version: async (stream) => version(stream),
-    async changed({ after, stream }, signal) {
-      const isWanted = (event: StoredEvent) =>
-        event.position > after && (stream === undefined || event.stream === stream);
-      if (signal.aborted || disk.events.some(isWanted)) return;
+    version: async (stream) => versionOf(disk, stream),
+    ...readsOfEvents(disk),
+    ...readsOfTasks(disk),
+    ...leasesOn(disk),
+    loadSnapshot: async (name) => structuredClone(disk.snapshots.get(name)),
+    async saveSnapshot(name, snapshot) {
+      if ((disk.snapshots.get(name)?.position ?? -1) < snapshot.position)
+        disk.snapshots.set(name, structuredClone(snapshot));
+    },
+    close: async () => {},
+  };
+}
+
+const versionOf = (disk: MemoryDisk, stream: string) => disk.events.filter((event) => event.stream === stream).length;
+
+function readsOfEvents(disk: MemoryDisk): Pick<StoreBackend, 'read' | 'changed'> {
+  const isWanted =
+    ({ after, stream }: ChangeQuery) =>
+    (event: StoredEvent) =>
+      event.position > after && (stream === undefined || event.stream === stream);
+  return {
+    read: async ({ limit, ...query }) => structuredClone(disk.events.filter(isWanted(query)).slice(0, limit)),
+    async changed(query, signal) {
+      if (signal.aborted || disk.events.some(isWanted(query))) return;
       await new Promise<void>((resolve) => {
         const wake = () => {
           disk.waiting.delete(wake);
@@ -63,6 +74,14 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
         signal.addEventListener('abort', wake);
       });
     },
+  };
+}
+
+type TaskReads = 'loadTasks' | 'claimableTasks' | 'expiredTasks' | 'dependentsOf' | 'listTasks';
+
+function readsOfTasks(disk: MemoryDisk): Pick<StoreBackend, TaskReads> {
+  const tasks = () => structuredClone([...disk.tasks.values()]);
+  return {
     loadTasks: async (ids) => tasks().filter(({ id }) => ids.includes(id)),
     claimableTasks: async (limit) =>
       tasks()
@@ -83,6 +102,11 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
       );
       return { tasks: found.slice(offset, offset + limit), total: found.length };
     },
+  };
+}
+
+function leasesOn(disk: MemoryDisk): Pick<StoreBackend, 'renewLease' | 'leaseTime' | 'loadLease' | 'swapLease'> {
+  return {
     async renewLease({ id, fence, until }) {
       const task = disk.tasks.get(id);
       if (task?.status !== 'in_progress' || task.fence !== fence || task.lease === undefined) return false;
@@ -97,26 +121,17 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
       disk.leases.set(after.name, { ...after });
       return true;
     },
-    loadSnapshot: async (name) => structuredClone(disk.snapshots.get(name)),
-    async saveSnapshot(name, snapshot) {
-      if ((disk.snapshots.get(name)?.position ?? -1) < snapshot.position)
-        disk.snapshots.set(name, structuredClone(snapshot));
-    },
-    close: async () => {},
   };
 }
 
-function store(
-  disk: MemoryDisk,
-  { at, streams, tasks, lease }: Commit,
-  version: (stream: string) => number,
-): CommitResult {
+function store(disk: MemoryDisk, { at, streams, tasks, lease }: Commit): CommitResult {
   for (const { stream, expectedVersion } of streams) {
-    const current = version(stream);
+    const current = versionOf(disk, stream);
     if (current !== expectedVersion) return { committed: false, stream, version: current };
   }
   if (lease !== undefined && disk.tasks.get(lease.id)?.lease?.until !== lease.until) {
-    return { committed: false, stream: `task:${lease.id}`, version: version(`task:${lease.id}`) };
+    const stream = `task:${lease.id}`;
+    return { committed: false, stream, version: versionOf(disk, stream) };
   }
   for (const { stream, expectedVersion, events } of streams) {
     for (const [index, event] of events.entries()) {

@@ -9,6 +9,7 @@ import type {
   LaunchPlan,
   LaunchRequest,
   SignalMeaning,
+  TranscriptParser,
   WatchRequest,
 } from '@devs/core';
 import {
@@ -93,130 +94,139 @@ function left(
   return { conversation, says: 'unknown', path };
 }
 
-function watch({ pid, env, onEvent, startedAt, conversationId }: WatchRequest): AgentWatch {
-  const begun = Date.now();
-  let closed = false;
-  let known: Status | undefined;
-  let position: ReadPosition | undefined;
-  let parser = createClaudeCodeParser();
-  let used = -1;
+function watch(request: WatchRequest): AgentWatch {
+  const watched = new FixtureWatch(request);
   let running: Promise<void> | undefined;
-  const emit = (event: AgentEvent) => {
-    if (!closed) onEvent(event);
-  };
-
-  const look = async () => {
-    const home = String(env.FIXTURE_HOME);
-    const status =
-      readStatus(join(home, `status-${pid}.json`)) ?? known ?? left(home, { pid, conversation: conversationId });
-    if (status === undefined || closed) return;
-    if (status.conversation !== known?.conversation) {
-      const before = known === undefined ? {} : { before: known.conversation };
-      emit({
-        type: 'conversation.changed',
-        conversationId: status.conversation,
-        ...before,
-        at: Date.now(),
-        isPast: false,
-      });
-      [position, parser, used, ended, size] = [undefined, createClaudeCodeParser(), -1, 0, 0];
-    }
-    tellLimit(status.limitUntil);
-    const changed = status.says !== known?.says;
-    known = status;
-    await readOn(status);
-    if (changed)
-      emit({ type: 'signal.seen', source: 'status-file', says: status.says, detail: status.says, at: Date.now() });
-  };
-
-  let limit: number | undefined;
-  const tellLimit = (until: number | undefined) => {
-    const when = { at: Date.now(), isPast: false };
-    if (until !== undefined && until !== limit)
-      emit({ type: 'limit.reached', limit: { kind: 'usage-limit', until }, detail: 'Usage limit reached', ...when });
-    if (until === undefined && limit !== undefined) emit({ type: 'limit.passed', ...when });
-    limit = until;
-  };
-
-  const readOn = async ({ path, conversation: conversationId }: Status) => {
-    const grown = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (grown === size) return; // it is looked at fifty times a second
-    const found: ConversationEvent[] = [];
-    const turns = readTurnEnds(path);
-    const result = await readTranscript({
-      path,
-      parser,
-      ...(position === undefined ? {} : { from: position }),
-      onEvents: (events) => found.push(...events),
-    }).catch(() => undefined);
-    if (result === undefined || closed) return;
-    position = result.next;
-    size = grown;
-    if (found.length > 0) {
-      const at = Date.parse(found.at(-1)?.from.at ?? '') || Date.now();
-      emit({
-        type: 'conversation.grew',
-        conversationId,
-        path,
-        events: found,
-        at,
-        isPast: at < Math.min(begun, startedAt),
-      });
-    }
-    for (const event of found) tell(event, conversationId);
-    for (const { at, ...error } of turns.slice(ended))
-      emit({ type: 'turn.ended', conversationId, at, isPast: at < begun, ...error });
-    ended = turns.length;
-  };
-  let ended = 0;
-  let size = 0;
-
-  const tell = (event: ConversationEvent, conversationId: string) => {
-    const at = Date.parse(event.from.at ?? '') || Date.now();
-    const when = { at, isPast: at < begun };
-    const measured = (usedTokens: number) => {
-      if (usedTokens !== used)
-        emit({
-          type: 'usage.measured',
-          conversationId,
-          usage: { usedTokens, windowTokens: WINDOW_TOKENS },
-          window: 'recorded',
-          ...when,
-        });
-      used = usedTokens;
-    };
-    if (event.type === 'usage.reported') measured(event.inputTokens);
-    if (event.type === 'input.noted' && event.kind === 'interruption') emit({ type: 'turn.interrupted', ...when });
-    if (event.type === 'context.compacted') {
-      emit({ type: 'compaction.seen', conversationId, trigger: event.trigger, ...when });
-      measured(2_000);
-    }
-  };
-
   const run = () => {
-    running ??= look().finally(() => {
+    running ??= watched.look().finally(() => {
       running = undefined;
     });
     return running;
   };
   const timer = setInterval(() => void run(), EVERY_MS).unref();
   return {
-    seeScreen({ title }) {
-      if (title === '') return;
-      const says = title.startsWith('⠙') ? 'busy' : 'not-busy';
-      emit({ type: 'signal.seen', source: 'title', says, detail: title, at: Date.now() });
-    },
+    seeScreen: ({ title }) => watched.seeTitle(title),
     seeHook() {},
     async look() {
       await running;
       await run();
     },
     close() {
-      closed = true;
+      watched.close();
       clearInterval(timer);
     },
   };
 }
+
+class FixtureWatch {
+  readonly #begun = Date.now();
+  readonly #request: WatchRequest;
+  #isClosed = false;
+  #known: Status | undefined;
+  #limit: number | undefined;
+  #reading = nothingRead();
+
+  constructor(request: WatchRequest) {
+    this.#request = request;
+  }
+
+  async look(): Promise<void> {
+    const { env, pid, conversationId } = this.#request;
+    const home = String(env.FIXTURE_HOME);
+    const known = this.#known;
+    const status =
+      readStatus(join(home, `status-${pid}.json`)) ?? known ?? left(home, { pid, conversation: conversationId });
+    if (status === undefined || this.#isClosed) return;
+    const { conversation, says } = status;
+    if (conversation !== known?.conversation) {
+      const before = known === undefined ? {} : { before: known.conversation };
+      this.#emit({ type: 'conversation.changed', conversationId: conversation, ...before, at: Date.now(), isPast: false });
+      this.#reading = nothingRead();
+    }
+    this.#tellLimit(status.limitUntil);
+    this.#known = status;
+    await this.#readOn(status);
+    if (says !== known?.says)
+      this.#emit({ type: 'signal.seen', source: 'status-file', says, detail: says, at: Date.now() });
+  }
+
+  seeTitle(title: string): void {
+    if (title === '') return;
+    const says = title.startsWith('⠙') ? 'busy' : 'not-busy';
+    this.#emit({ type: 'signal.seen', source: 'title', says, detail: title, at: Date.now() });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #emit(event: AgentEvent): void {
+    if (!this.#isClosed) this.#request.onEvent(event);
+  }
+
+  #tellLimit(until: number | undefined): void {
+    const when = { at: Date.now(), isPast: false };
+    if (until !== undefined && until !== this.#limit) {
+      const limit = { kind: 'usage-limit', until } as const;
+      this.#emit({ type: 'limit.reached', limit, detail: 'Usage limit reached', ...when });
+    }
+    if (until === undefined && this.#limit !== undefined) this.#emit({ type: 'limit.passed', ...when });
+    this.#limit = until;
+  }
+
+  async #readOn({ path, conversation: conversationId }: Status): Promise<void> {
+    const reading = this.#reading;
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size === reading.size) return; // it is looked at fifty times a second
+    const events: ConversationEvent[] = [];
+    const turns = readTurnEnds(path);
+    const { position, parser } = reading;
+    const from = position === undefined ? {} : { from: position };
+    const onEvents = (found: readonly ConversationEvent[]) => void events.push(...found);
+    const result = await readTranscript({ path, parser, ...from, onEvents }).catch(() => undefined);
+    if (result === undefined || this.#isClosed) return;
+    reading.position = result.next;
+    reading.size = size;
+    if (events.length > 0) {
+      const at = Date.parse(events.at(-1)?.from.at ?? '') || Date.now();
+      const isPast = at < Math.min(this.#begun, this.#request.startedAt);
+      this.#emit({ type: 'conversation.grew', conversationId, path, events, at, isPast });
+    }
+    for (const event of events) this.#tell(event, conversationId);
+    for (const { at, ...error } of turns.slice(reading.turnsEnded))
+      this.#emit({ type: 'turn.ended', conversationId, at, isPast: at < this.#begun, ...error });
+    reading.turnsEnded = turns.length;
+  }
+
+  #tell(event: ConversationEvent, conversationId: string): void {
+    const at = Date.parse(event.from.at ?? '') || Date.now();
+    const when = { at, isPast: at < this.#begun };
+    const measured = (usedTokens: number) => {
+      if (usedTokens === this.#reading.usedTokens) return;
+      const usage = { usedTokens, windowTokens: WINDOW_TOKENS };
+      this.#emit({ type: 'usage.measured', conversationId, usage, window: 'recorded', ...when });
+      this.#reading.usedTokens = usedTokens;
+    };
+    if (event.type === 'usage.reported') measured(event.inputTokens);
+    if (event.type === 'input.noted' && event.kind === 'interruption')
+      this.#emit({ type: 'turn.interrupted', ...when });
+    if (event.type === 'context.compacted') {
+      this.#emit({ type: 'compaction.seen', conversationId, trigger: event.trigger, ...when });
+      measured(2_000);
+    }
+  }
+}
+
+interface Reading {
+  readonly parser: TranscriptParser;
+  position?: ReadPosition;
+  size: number;
+  turnsEnded: number;
+  usedTokens?: number;
+}
+
+/** How far a conversation was read. */
+const nothingRead = (): Reading => ({ parser: createClaudeCodeParser(), size: 0, turnsEnded: 0 });
 
 const readStatus = (path: string): Status | undefined => {
   const text = readOrEmpty(path);
