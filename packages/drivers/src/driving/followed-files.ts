@@ -1,7 +1,12 @@
 import type { ConversationEvent, JsonObject } from '@devs/core';
 import { eventStanding } from './event-standing.js';
 import type { StandingFact } from './standing-fact.js';
-import { createTranscriptTail, type TailListener, type TranscriptKind, type TranscriptTail } from './transcript-tail.js';
+import {
+  createTranscriptTail,
+  type TailListener,
+  type TranscriptKind,
+  type TranscriptTail,
+} from './transcript-tail.js';
 
 /** How to read what an agent writes. */
 export interface FileReaders {
@@ -59,8 +64,7 @@ export class FollowedFiles {
   follow({ path, beside }: { readonly path?: string; readonly beside?: string }): void {
     const { transcript, beside: program } = this.readers;
     if (path !== undefined && this.#transcript?.path !== path) {
-      this.#transcript =
-        'openTail' in transcript ? transcript.openTail(path) : createTranscriptTail(path, transcript);
+      this.#transcript = 'openTail' in transcript ? transcript.openTail(path) : createTranscriptTail(path, transcript);
     }
     if (program !== undefined && beside !== undefined && this.#beside?.path !== beside) {
       this.#beside = createTranscriptTail(beside, program.kind);

@@ -59,4 +59,3 @@ export class WatchReport {
     this.tell({ type: 'permission.granted', tool, detail, ...this.stamp(answeredAt) });
   }
 }
-

@@ -65,9 +65,9 @@ export async function connectAppServer(socket: string, ears: ServerEars): Promis
 function hear(message: JsonObject, ears: ServerEars, requests: OpenRequests): void {
   const method = textIn(message.method);
   const id = numberIn(message.id) ?? textIn(message.id);
-  if (method === undefined) return requests.settle(id, message);
   const params = objectIn(message.params) ?? {};
-  if (id === undefined) ears.onNotification(method, params);
+  if (method === undefined) requests.settle(id, message);
+  else if (id === undefined) ears.onNotification(method, params);
   else ears.onRequest(id, method, params);
 }
 

@@ -75,7 +75,11 @@ async function withdrawPermissions({ server, conversationId, withdrawn }: Openco
     const id = textIn(request?.id);
     if (id === undefined || request?.sessionID !== conversationId) continue;
     withdrawn.add(id);
-    await server.call({ method: 'POST', path: `/permission/${encodeURIComponent(id)}/reply`, body: { reply: 'reject' } });
+    await server.call({
+      method: 'POST',
+      path: `/permission/${encodeURIComponent(id)}/reply`,
+      body: { reply: 'reject' },
+    });
   }
 }
 
