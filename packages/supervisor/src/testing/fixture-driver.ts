@@ -140,7 +140,13 @@ class FixtureWatch {
     const { conversation, says } = status;
     if (conversation !== known?.conversation) {
       const before = known === undefined ? {} : { before: known.conversation };
-      this.#emit({ type: 'conversation.changed', conversationId: conversation, ...before, at: Date.now(), isPast: false });
+      this.#emit({
+        type: 'conversation.changed',
+        conversationId: conversation,
+        ...before,
+        at: Date.now(),
+        isPast: false,
+      });
       this.#reading = nothingRead();
     }
     this.#tellLimit(status.limitUntil);
