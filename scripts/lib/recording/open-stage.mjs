@@ -74,6 +74,7 @@ export async function openStage({ folder, env, agent }) {
      */
     open(line) {
       say(line);
+      const screen = createScreen({ columns: COLUMNS, rows: ROWS });
       const pty = spawn('/bin/sh', ['-c', `exec ${line}`], {
         name: 'xterm-256color',
         cols: COLUMNS,
@@ -81,26 +82,42 @@ export async function openStage({ folder, env, agent }) {
         cwd: project,
         env: all,
       });
-      const screen = createScreen({ columns: COLUMNS, rows: ROWS });
-      let isOver = false;
-      pty.onData((/** @type {string} */ part) => void screen.write(Buffer.from(part)));
-      pty.onExit(() => {
-        isOver = true;
-      });
-      const until = async (/** @type {string} */ what, /** @type {() => boolean} */ isSo) => {
-        for (const deadline = Date.now() + LONGEST_MS; !isSo(); await pause(50)) {
-          if (Date.now() > deadline || (isOver && what !== 'its end'))
-            throw new Error(`never seen: ${what}\n${screen.text()}`);
-        }
-      };
       return {
-        shows: (/** @type {string} */ text) => until(text, () => screen.text().includes(text)),
-        press: (/** @type {string} */ keys) => pty.write(keys),
-        ended: () => until('its end', () => isOver),
+        ...actIn(pty, screen),
         /** As it looks now. */
         record: (/** @type {string} */ about) => write(`$ ${line}\n[${about}]\n${screen.text()}`),
-        close: () => isOver || pty.kill(),
       };
     },
+  };
+}
+
+/**
+ * What a person does in a terminal: look, press keys, wait.
+ *
+ * @param {{
+ *   onData(listener: (part: string) => void): void,
+ *   onExit(listener: () => void): void,
+ *   write(keys: string): void,
+ *   kill(): void,
+ * }} pty
+ * @param {{ write(part: Buffer): unknown, text(): string }} screen
+ */
+function actIn(pty, screen) {
+  let isOver = false;
+  pty.onData((part) => void screen.write(Buffer.from(part)));
+  pty.onExit(() => {
+    isOver = true;
+  });
+  const until = async (/** @type {string} */ what, /** @type {() => boolean} */ isSo) => {
+    for (const deadline = Date.now() + LONGEST_MS; !isSo(); await pause(50)) {
+      if (Date.now() > deadline || (isOver && what !== 'its end'))
+        throw new Error(`never seen: ${what}\n${screen.text()}`);
+    }
+  };
+  return {
+    shows: (/** @type {string} */ text) => until(text, () => screen.text().includes(text)),
+    press: (/** @type {string} */ keys) => pty.write(keys),
+    ended: () => until('its end', () => isOver),
+    close: () => isOver || pty.kill(),
   };
 }
