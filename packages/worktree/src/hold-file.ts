@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HoldRequest {
@@ -24,21 +24,62 @@ const SILENT_MS = 30_000;
 
 /** Holds a file that only one process has at a time. A holder that died loses it: at once on its own machine, after a while on another. */
 export async function holdFile({ file, host, waitMs, signal }: HoldRequest): Promise<Held> {
-  const own = `${process.pid} ${host} ${randomUUID()}\n`;
+  const claim = { own: `${process.pid} ${host} ${randomUUID()}\n`, host };
   const deadline = performance.now() + waitMs;
   for (;;) {
     if (signal?.aborted) return { outcome: 'cancelled' };
-    const failure = await writeFile(file, own, { flag: 'wx', mode: 0o600 }).then(
-      () => undefined,
-      (error: NodeJS.ErrnoException) => error,
-    );
-    if (failure === undefined) return { outcome: 'held', release: keepAlive(file, own) };
-    if (failure.code !== 'EEXIST') return { outcome: 'failed', message: failure.message };
-    const holder = await readHolder(file);
-    if (holder === undefined) continue; // released meanwhile
-    if (isGone(holder, host)) await takeAway(file, holder.text);
-    else if (performance.now() >= deadline) return { outcome: 'busy', by: `pid ${holder.pid} on ${holder.host}` };
-    else await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+    const tried = await tryHold(file, claim);
+    if (tried.outcome === 'held') return { outcome: 'held', release: keepAlive(file, claim.own) };
+    if (tried.outcome === 'failed') return tried;
+    if (tried.outcome === 'released') continue;
+    const { pid, host: other } = tried.holder;
+    if (performance.now() >= deadline) return { outcome: 'busy', by: `pid ${pid} on ${other}` };
+    await sleep(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+  }
+}
+
+interface Claim {
+  readonly own: string;
+  readonly host: string;
+}
+
+type Tried =
+  | { readonly outcome: 'held' }
+  | { readonly outcome: 'taken'; readonly holder: Holder }
+  /** It was free or changed hands at this moment. */
+  | { readonly outcome: 'released' }
+  | { readonly outcome: 'failed'; readonly message: string };
+
+async function tryHold(file: string, claim: Claim): Promise<Tried> {
+  const failure = await writeFile(file, claim.own, { flag: 'wx', mode: 0o600 }).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error,
+  );
+  if (failure === undefined) return { outcome: 'held' };
+  if (failure.code !== 'EEXIST') return { outcome: 'failed', message: failure.message };
+  const holder = await readHolder(file);
+  if (holder === undefined) return { outcome: 'released' };
+  return isGone(holder, claim.host) ? succeed(file, holder, claim) : { outcome: 'taken', holder };
+}
+
+/**
+ * Takes the file over from a holder that is gone. A second file, held in the same way, lets only one contender at a time do that;
+ * so the file cannot change between the look at it and the replacement, which is atomic.
+ */
+async function succeed(file: string, gone: Holder, claim: Claim): Promise<Tried> {
+  const guard = `${file}.next`;
+  const guarded = await tryHold(guard, claim);
+  if (guarded.outcome !== 'held') return guarded;
+  try {
+    if ((await readHolder(file))?.text !== gone.text) return { outcome: 'released' };
+    const draft = `${file}.${randomUUID()}`;
+    await writeFile(draft, claim.own, { flag: 'wx', mode: 0o600 });
+    await rename(draft, file);
+    return { outcome: 'held' };
+  } catch (error) {
+    return { outcome: 'failed', message: (error as Error).message };
+  } finally {
+    await removeOwn(guard, claim.own);
   }
 }
 
@@ -71,18 +112,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** By its text: another process may have taken it away already, and hold the file itself by now. */
-async function takeAway(file: string, text: string): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await rename(file, aside);
-    if ((await readFile(aside, 'utf8')) !== text) await link(aside, file).catch(() => {});
-    await rm(aside, { force: true });
-  } catch {
-    // taken away by another
-  }
-}
-
 function keepAlive(file: string, own: string): () => Promise<void> {
   const beat = () => {
     const now = new Date();
@@ -91,7 +120,12 @@ function keepAlive(file: string, own: string): () => Promise<void> {
   const beating = setInterval(beat, BEAT_MS).unref();
   return async () => {
     clearInterval(beating);
-    const text = await readFile(file, 'utf8').catch(() => undefined);
-    if (text === own) await rm(file, { force: true });
+    await removeOwn(file, own);
   };
+}
+
+/** Another process may have taken it away meanwhile. */
+async function removeOwn(file: string, own: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === own) await rm(file, { force: true });
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { rounds } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type HoldRequest, holdFile } from '../hold-file.js';
 
@@ -53,17 +54,29 @@ describe('a held file', () => {
 
   it('is taken by exactly one contender once its holder is gone', async () => {
     const { file, get } = place();
-    writeFileSync(file, `${await pidOfEnded()} ${hostname()} x\n`);
-    let holders = 0;
-    await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const held = await get();
-        expect(++holders).toBe(1);
-        await new Promise(setImmediate);
-        holders -= 1;
-        await held.release();
-      }),
-    );
+    const gone = await pidOfEnded();
+    for (let round = 0; round < rounds(20, 2_000); round++) {
+      writeFileSync(file, `${gone} ${hostname()} x\n`);
+      let holders = 0;
+      await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const held = await get();
+          expect(++holders).toBe(1);
+          await new Promise(setImmediate);
+          holders -= 1;
+          await held.release();
+        }),
+      );
+    }
+  });
+
+  it('is taken although the process that was about to take it is gone, too', async () => {
+    const { file, get } = place();
+    const gone = await pidOfEnded();
+    writeFileSync(file, `${gone} ${hostname()} x\n`);
+    writeFileSync(`${file}.next`, `${gone} ${hostname()} y\n`);
+    await (await get()).release();
+    expect(readdirSync(dirname(file))).toEqual([]);
   });
 
   it('stays with another machine while it gives signs of life', async () => {
