@@ -89,7 +89,7 @@ describe('devs hook', () => {
     const line = { type: 'session_meta', payload: { id: 's1', cwd: scene.project } };
     appendFileSync(scene.transcriptOf('s1'), `${JSON.stringify({ timestamp: '2026-01-02T03:04:05Z', ...line })}\n`);
     const prepared = scene.keptFile('codex-s1.prepared.json');
-    // No room for compiled code: it is written when all else is over, and nobody could tell when that is.
+    // No room for compiled code: it is written after all else, at a moment that the test cannot know.
     mkdirSync(join(scene.folder, 'state', 'devs'), { recursive: true });
     writeFileSync(join(scene.folder, 'state', 'devs', 'compiled'), '');
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TaskRecord } from '@devs/core';
 import { onTestFinished } from 'vitest';
 import { runDevs } from '../../__tests__/run-devs.js';
-import { processesOf, startDevs } from './run-project.js';
+import { killProcess, processesOf, startDevs } from './run-project.js';
 import { SMALL_WORKFLOW, smallScenario } from './small-work.js';
 
 const MINUTE = 60_000;
@@ -53,13 +53,7 @@ export function openFleet(address: string, { delay }: { readonly delay?: string 
     mkdirSync(join(folder, '.devs', 'workflows'), { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, '.devs', 'workflows', 'small.yaml'), SMALL_WORKFLOW);
     const kill = () => {
-      for (const { pid } of processesOf(state)) {
-        try {
-          process.kill(pid, 'SIGKILL');
-        } catch {
-          // gone already
-        }
-      }
+      for (const { pid } of processesOf(state)) killProcess(pid);
     };
     onTestFinished(kill);
     const devs = (...args: readonly string[]) => runDevs(args, { cwd: folder, env });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { commitsOf, orphansOf } from './left-by-run.js';
-import { openRunProject, type RunProcess, type RunProject, type StartedDevs } from './run-project.js';
+import { killProcess, openRunProject, type RunProcess, type RunProject, type StartedDevs } from './run-project.js';
 
 /** `.ci/run` takes three, `.ci/soak` fifty. */
 const RUNS = rounds(Number(process.env.DEVS_KILLED_RUNS ?? 1));
@@ -47,8 +47,7 @@ async function killInRun(round: number, killed: string[]): Promise<void> {
     await pause(random.below(800));
     for (const wanted of VICTIMS[(round + kills) % VICTIMS.length] ?? []) {
       const victim = pickVictim(project, wanted);
-      if (victim === undefined) continue;
-      process.kill(victim.pid, 'SIGKILL');
+      if (victim === undefined || !killProcess(victim.pid)) continue;
       killed.push(victim.kind);
     }
   }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { commitsOf, orphansOf } from './left-by-run.js';
-import { openRunProject, type RunProcess, type RunProject, type StartedDevs } from './run-project.js';
+import { killProcess, openRunProject, type RunProcess, type RunProject, type StartedDevs } from './run-project.js';
 import { openSmallProject } from './small-work.js';
 
 const LOOK_MS = 10;
@@ -43,8 +43,7 @@ const usual = <T>(all: readonly T[], salt: number): readonly T[] =>
 
 const kill = (project: RunProject, victims: readonly RunProcess['kind'][]): number => {
   const found = project.processes().filter(({ kind }) => victims.includes(kind));
-  for (const { pid } of found) process.kill(pid, 'SIGKILL');
-  return found.length;
+  return found.filter(({ pid }) => killProcess(pid)).length;
 };
 
 /** Kills once for each of these types, as soon as one is stored. Gives those at which something was killed. */

@@ -96,7 +96,7 @@ export function openRunProject(options: RunProjectOptions = {}): RunProject {
     processes: () => processesOf(env.XDG_STATE_HOME),
   };
   onTestFinished(() => {
-    for (const { pid } of project.processes()) end(pid);
+    for (const { pid } of project.processes()) killProcess(pid);
     rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   }, REMOVAL_MS);
   mkdirSync(env.HOME, { recursive: true });
@@ -185,10 +185,12 @@ function textOf(path: string): string {
   }
 }
 
-function end(pid: number): void {
+/** Whether it was still there: a process may end between the look at all of them and its kill. */
+export function killProcess(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // gone already
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
 }
