@@ -209,6 +209,10 @@ export async function openTab(browser: Browser, world: Pick<PageWorld, 'makeLink
     const text = `${message.text()} ${message.location().url}`;
     if (message.type() === 'error' && !AWAY.test(text)) problems.push(text);
   });
+  // The console names only the address of a refused request; this says why it was refused.
+  page.on('response', async (response) => {
+    if (response.status() >= 500) problems.push(await response.text().catch(() => response.url()));
+  });
   await page.goto(await world.makeLink());
   await page.waitForSelector('.fresh[data-state=live]');
   return { context, page, problems };
