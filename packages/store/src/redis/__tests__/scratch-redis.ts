@@ -63,6 +63,7 @@ export async function startScratchRedis(extraArgs: readonly string[] = []): Prom
     kill,
     async start() {
       child = spawn('redis-server', [...place, ...DURABLE, ...extraArgs], { stdio: 'ignore' });
+      await once(child, 'spawn');
       await answers(port, child);
     },
     command: (name, ...args) => sendCommand(port, name, args),

@@ -12,7 +12,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { SandboxSettings } from '@devs/core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openRepository } from '../../run-worktree/__tests__/open-repository.js';
 import { runCommand } from '../../run-worktree/run-command.js';
 import { findSandbox } from '../find-sandbox.js';
@@ -20,11 +20,14 @@ import { openSandbox } from '../open-sandbox.js';
 
 const SETTINGS: SandboxSettings = { mode: 'required', network: true, read: [], write: [], pass: [] };
 const finding = await findSandbox(process.env);
-const isThere = finding.kind === 'bubblewrap';
-if (!isThere) {
-  const reason = finding.kind === 'none' ? finding.reason : finding.kind;
-  if (process.env.DEVS_REQUIRE_BWRAP === '1') throw new Error(`DEVS_REQUIRE_BWRAP is set, and ${reason}`);
-  process.stderr.write(`skipped: tests with a real sandbox, since ${reason}\n`);
+const missing = finding.kind === 'bubblewrap' ? undefined : finding.kind === 'none' ? tell(finding) : finding.kind;
+if (missing !== undefined && process.env.DEVS_REQUIRE_BWRAP === '1') throw new Error(missing);
+beforeEach((context) => {
+  if (missing !== undefined) context.skip(missing);
+});
+
+function tell({ reason, advice }: { readonly reason: string; readonly advice: string }): string {
+  return `${reason}. ${advice}`;
 }
 
 /** A user with secrets, a repository, the worktree of a run, and commands in its sandbox. */
@@ -59,7 +62,7 @@ async function openScene(changes: Partial<SandboxSettings> = {}, where: 'own' | 
   return { ...scene, home, put, folder, run, sh, git: join(repository.folder, '.git') };
 }
 
-describe.skipIf(!isThere)('a command in the worktree of a run', () => {
+describe('a command in the worktree of a run', () => {
   it('writes into the worktree, and into caches, and nowhere else', async () => {
     const { sh, folder, home, repository } = await openScene();
     const ran = await sh(
@@ -248,7 +251,7 @@ describe.skipIf(!isThere)('a command in the worktree of a run', () => {
   });
 });
 
-describe.skipIf(!isThere)("a command in the user's own checkout", () => {
+describe("a command in the user's own checkout", () => {
   it('commits, and changes neither hooks nor settings nor what devs stores', async () => {
     const { sh, run, repository, git } = await openScene({}, 'here');
     repository.write('.devs/state.db', 'planted-secret');
@@ -266,7 +269,7 @@ describe.skipIf(!isThere)("a command in the user's own checkout", () => {
   });
 });
 
-describe.skipIf(!isThere)("the user's git, after a command in their own checkout", () => {
+describe("the user's git, after a command in their own checkout", () => {
   it('is led to no settings and no file that the command has chosen', async () => {
     const { sh, repository, git, put, home } = await openScene({}, 'here');
     put('.bashrc', 'mine\n');
