@@ -7,6 +7,7 @@ import { COVERAGE_THRESHOLDS, thresholdsFor } from '../lib/test-run/coverage-thr
 import { LONG_TESTS, leftOut } from '../lib/test-run/long-tests.mjs';
 import { keepPlain } from '../lib/test-run/plain-output.mjs';
 import { SLOWEST } from '../lib/test-run/slowest-first.mjs';
+import { tellSkipped } from '../lib/test-run/tell-skipped.mjs';
 import { translateTestArgs } from '../lib/test-run/translate-test-args.mjs';
 
 describe('the arguments of a test script', () => {
@@ -31,6 +32,22 @@ describe('the arguments of a test script', () => {
     { argv: ['--testPathPattern=('], usageError: '--testPathPattern: not a regular expression: (' },
   ])('$argv is an error', ({ argv, usageError }) => {
     expect(translateTestArgs(argv)).toEqual({ usageError });
+  });
+});
+
+describe('tests that were skipped', () => {
+  it('are one line for each reason, and named where they are alone', () => {
+    const redis = 'redis-server is not installed: apt-get install redis-server';
+    const skipped = [
+      { title: 'a file > is refused', reason: 'root reads everything' },
+      { title: 'a lease > ends', reason: redis },
+      { title: 'a lease > is renewed', reason: redis },
+    ];
+
+    expect(tellSkipped(skipped)).toEqual([
+      `skipped 2 tests: ${redis}`,
+      'skipped: a file > is refused: root reads everything',
+    ]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { DefaultReporter } from 'vitest/node';
 import { LONG_TAG } from './long-tests.mjs';
+import { tellSkipped } from './tell-skipped.mjs';
 
 /**
- * One line for each test file; titles only of tests that failed or were skipped.
+ * One line for each test file and each reason to skip; titles only of tests that failed.
  *
  * A passing run prints no titles of slow tests and nothing that tests wrote to the console: the seeds count the word
  * FAIL in the output. A test that has something to show (a table) says `context.annotate(text)`.
@@ -40,7 +41,8 @@ export class HouseReporter extends DefaultReporter {
     const suites = testModules.flatMap((testModule) => [testModule, ...testModule.children.allSuites()]);
     const skipped = tests.filter((test) => test.result().state === 'skipped' && this.#isSelected(test));
     this.leftOut = tests.filter((test) => this.#isLeftOut(test)).length;
-    for (const test of skipped) this.log(`skipped: ${test.fullName}: ${skipReason(test)}`);
+    for (const line of tellSkipped(skipped.map((test) => ({ title: test.fullName, reason: skipReason(test) }))))
+      this.log(line);
     this.counts = {
       passed: tests.filter((test) => test.result().state === 'passed').length,
       // A file that could not be loaded, a hook and an error outside of any test are failures too, without being tests.
