@@ -16,7 +16,7 @@ import { later } from './later.js';
 import { machineName } from './machine-name.js';
 import { packageFolder } from './package-folder.js';
 import { readVersion } from './read-version.js';
-import type { Recall } from './recall/recall.js';
+import type { Recall } from './recall/create-recall.js';
 import { createDriverOf } from './run/agent-drivers.js';
 import type { LocalRunsDeps } from './run/create-local-runs.js';
 import { createLiveScreen } from './run/live-screen.js';
@@ -106,7 +106,7 @@ const readerOf = ({ process: { env, platform, stderr }, complain }: Base) => ({
 const composeRecall =
   (base: Base): Recall =>
   async (wanted) =>
-    (await import('./recall/recall.js')).createRecall(readerOf(base))(wanted);
+    (await import('./recall/create-recall.js')).createRecall(readerOf(base))(wanted);
 
 function composeProjectFiles(base: Base, own: OwnProject): Omit<ProjectServices, 'recall'> {
   const { process } = base;
@@ -170,7 +170,7 @@ function composeAgents(base: Base, { recordsIn, agreements }: OwnProject, recall
     checkout,
     serveModel: async (request, watch) => {
       if (checkout === undefined) throw new CliError(`${NO_SCRIPTED_MODEL}.`);
-      const { createServeModel } = await import('./model-server/serve-model.js');
+      const { createServeModel } = await import('./debug/model-server/serve-model.js');
       return createServeModel({ loadModel: checkout.loadScriptedModel, clock, newId, stdin })(request, watch);
     },
     runBuiltinAgent: async (options) => {

@@ -1,5 +1,5 @@
 import { compose } from './compose.js';
-import { run } from './run.js';
+import { run } from './program/run-cli.js';
 import { endWithoutTerminal } from './terminal/relay/end-without-terminal.js';
 
 const INTERRUPTED = 130;

@@ -1,6 +1,6 @@
 import type { AgentModel } from '@devs/builtin-agent';
 import { CliError, UsageError } from '../cli-error.js';
-import { readScenarioFile } from '../model-server/read-scenario-file.js';
+import { readScenarioFile } from '../debug/model-server/read-scenario-file.js';
 import type { AgentOptions } from './agent-options.js';
 import { guessProvider, NO_SCRIPTED_MODEL } from './configured-model.js';
 import { defaultModel, type ModelListing } from './default-model.js';

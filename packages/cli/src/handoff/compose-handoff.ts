@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { detectSource, listBuiltinFolders, TRANSCRIPT_SOURCES } from '@devs/drivers/transcripts';
-import type { HandoffServices } from '../commands/handoff/handoff.js';
 import { composeRecords } from '../compose-records.js';
 import { readText } from '../files/read-text.js';
 import { isAlive } from '../is-alive.js';
@@ -9,6 +8,7 @@ import { machineName } from '../machine-name.js';
 import { describeScreen } from '../screen/screen.js';
 import { createIsGone } from '../store-access/is-gone.js';
 import { createConversations } from './create-conversations.js';
+import type { HandoffServices } from './handoff.js';
 
 /** `compose.ts` for `devs handoff` alone: that one loads what all other commands need, which takes as long as the handoff. */
 export function composeHandoff(process: NodeJS.Process): HandoffServices {

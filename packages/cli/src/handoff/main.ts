@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { applyManners } from '../command-manners.js';
-import { handoffCommand } from '../commands/handoff/handoff.js';
-import { storeOption } from '../commands/options.js';
+import { applyManners } from '../program/command-defaults.js';
+import { storeOption } from '../program/options.js';
 import { runProgram } from '../run-program.js';
 import { composeHandoff } from './compose-handoff.js';
+import { handoffCommand } from './handoff.js';
 
 const HUNG_UP = 129;
 

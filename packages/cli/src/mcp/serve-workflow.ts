@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, openStore, readRuns } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Recall } from '../recall/recall.js';
+import type { Recall } from '../recall/create-recall.js';
 import { toListed } from '../recall/to-listed.js';
 import { openOnFirstUse } from '../store-access/open-on-first-use.js';
 import type { Records } from '../store-access/records.js';

@@ -6,7 +6,7 @@ import {
   type TaskRecord,
   type TaskStatus,
 } from '@devs/core';
-import { ALL_STATUSES } from '../tasks/status-words.js';
+import { ALL_STATUSES } from '../task/status-words.js';
 
 const MOST_SHOWN = 20;
 

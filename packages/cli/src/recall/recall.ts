@@ -1,139 +1,91 @@
-import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  chooseResults,
-  createPassageReader,
-  messageOf,
-  type Passage,
-  parseRecallQuery,
-  type RecallResult,
-} from '@devs/core';
-import type { FoundConversation, TranscriptSource, UserPlace } from '@devs/drivers';
-import type { PassagePlace, RecallIndex } from '@devs/store';
-import { CliError, UsageError } from '../cli-error.js';
-import { hookFolder, hooksHome } from '../hook/hook-folder.js';
+import { type RecallResult, readRuns } from '@devs/core';
+import type { PassagePlace } from '@devs/store';
+import { Command, Option } from 'commander';
+import type { Services } from '../compose.js';
+import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
+import { outputMode } from '../screen/output-mode.js';
+import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
+import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import { count } from '../words.js';
+import { toListed } from './to-listed.js';
 
-/** Searches all conversations of a project, of every agent. */
-export type Recall = (wanted: RecallWanted) => Promise<Recalled>;
+const MORE_HELP = `
+Searches what was said and done in every conversation of this project: those of
+Claude Code, Codex, Gemini CLI, opencode and the built-in agent, in its folder
+and in the work trees of its runs, before and after compactions and renewals.
+Words match from their beginning, in any case; parseJson also by "json". Secrets
+are left out. The index is kept for you alone; \`devs purge\` removes it.
 
-interface RecallWanted {
-  /** The folder of the project. */
-  readonly root: string;
-  /** Folders beside it in which agents worked for the project: the work trees of its runs. */
-  readonly worktrees: readonly string[];
-  readonly query: string;
+Examples:
+  devs recall migration
+  devs recall parse json --limit 3
+  devs recall manual_commit.go --json
+
+Exit codes: 0 found, 1 nothing found, 2 wrong usage.`;
+
+interface RecallOptions extends StoreOptions {
   readonly limit: number;
-  readonly signal?: AbortSignal;
+  readonly json?: boolean;
 }
 
-interface Recalled {
-  readonly results: readonly RecallResult<PassagePlace>[];
-  readonly conversations: number;
-  /** Transcripts that could not be read, as sentences. */
-  readonly warnings: readonly string[];
-}
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
 
-export interface RecallDeps extends UserPlace {
-  readonly loadAgents: () => Promise<typeof import('@devs/drivers')>;
-  readonly loadStores: () => Promise<typeof import('@devs/store')>;
-  readonly platform: NodeJS.Platform;
-  readonly now: () => number;
-  /** For people who wait; missing without a viewer. */
-  readonly progress?: (text: string) => void;
-}
-
-/** More than that is read only to choose ten of them. */
-const MAX_CANDIDATES = 1_000;
-
-export const createRecall =
-  (deps: RecallDeps): Recall =>
-  async ({ root, worktrees, query, limit, signal }) => {
-    const terms = parseRecallQuery(query);
-    if (terms.length === 0) throw new UsageError('there is no word to search for. Example: devs recall "retry budget"');
-    const [agents, stores] = await Promise.all([deps.loadAgents(), deps.loadStores()]);
-    const folders = await withRealPaths([root, ...worktrees]);
-    const index = stores.openRecallIndex(await indexFile(root, deps), deps.now);
-    try {
-      const { conversations, warnings } = await bringUpToDate(
-        index,
-        { sources: agents.TRANSCRIPT_SOURCES, folders, signal },
-        deps,
+export function recallCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('recall')
+    .description('Search all conversations of this project')
+    .argument('<words...>', 'what to look for: words, names, the end of a path')
+    .addOption(
+      new Option('--limit <number>', 'the most results')
+        .argParser(wholeNumber({ from: 1, to: MAX_LIMIT }))
+        .default(DEFAULT_LIMIT),
+    )
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (words: readonly string[], _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<RecallOptions>();
+      const { root } = await services.records.here();
+      const worktrees = await withExistingStore(
+        services,
+        options,
+        async (opened) => worktreesOf(await readRuns(opened)),
+        () => [],
       );
-      return {
-        results: chooseResults(index.search(terms, MAX_CANDIDATES), terms, limit, ({ transcript }) => transcript),
-        conversations,
-        warnings,
-      };
-    } finally {
-      index.close();
-    }
-  };
-
-/** Agents name a folder as they were started in it, or as it really is. */
-async function withRealPaths(folders: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-  return [...new Set([...folders, ...real])];
+      const found = await services.untilInterrupted((signal) =>
+        services.recall({ root, worktrees, query: words.join(' '), limit: options.limit, signal }),
+      );
+      for (const warning of found.warnings) services.complain(visible(`devs: ${warning}`));
+      if (outputMode(options) === 'json')
+        services.print(toJson({ results: found.results.map(toListed), conversations: found.conversations }));
+      else services.print(render(found.results, found.conversations, words.join(' ')));
+      done(found.results.length === 0 ? 1 : 0);
+    });
 }
 
-/** In the user's own state, beside what hooks keep of the project: a repository cannot bring it, and `devs purge` removes it. */
-async function indexFile(root: string, place: RecallDeps): Promise<string> {
-  const home = hooksHome(place);
-  if (home === undefined) throw new CliError('there is no home folder to keep the index in. Set HOME.');
-  const folder = hookFolder(home, root);
-  folder.make();
-  return join(folder.path, 'recall.db');
+const worktreesOf = (runs: Awaited<ReturnType<typeof readRuns>>): readonly string[] =>
+  runs.flatMap(({ worktree }) => (worktree === undefined ? [] : [worktree.path]));
+
+function render(results: readonly RecallResult<PassagePlace>[], conversations: number, query: string): string {
+  const where = count(conversations, 'conversation');
+  if (conversations === 0) return 'No conversations of this project yet.';
+  if (results.length === 0) return `Nothing about "${visible(query)}" in ${where}. Try fewer or shorter words.`;
+  return results
+    .flatMap(renderResult)
+    .concat(`${count(results.length, 'result')} from ${where}.`)
+    .join('\n');
 }
 
-interface Reading {
-  readonly sources: readonly TranscriptSource[];
-  readonly folders: readonly string[];
-  readonly signal: AbortSignal | undefined;
-}
-
-async function bringUpToDate(
-  index: RecallIndex,
-  { sources, folders, signal }: Reading,
-  { home, env, progress }: RecallDeps,
-): Promise<Pick<Recalled, 'conversations' | 'warnings'>> {
-  const listed = await Promise.all(
-    sources.map(async (source) => {
-      const conversations = await source.list({ folders }, { home, env });
-      return conversations.map((conversation) => ({ source, conversation }));
-    }),
-  );
-  const all = listed.flat();
-  const changed = all.filter(({ conversation: { path, modifiedMs } }) => index.known(path)?.modifiedMs !== modifiedMs);
-  const warnings: string[] = [];
-  for (const [nth, { source, conversation }] of changed.entries()) {
-    if (nth % REPORTED_EVERY === REPORTED_EVERY - 1)
-      progress?.(`devs: reading conversations (${nth + 1} of ${changed.length}) …`);
-    const problem = await addConversation(index, source, conversation, signal);
-    if (problem !== undefined) warnings.push(problem);
-  }
-  return { conversations: all.length, warnings };
-}
-
-const REPORTED_EVERY = 25;
-
-/** Reads what is new in a transcript. A transcript that cannot be read does not keep the others from being searched. */
-async function addConversation(
-  index: RecallIndex,
-  source: TranscriptSource,
-  { path, modifiedMs }: FoundConversation,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  const known = index.known(path);
-  const passages: Passage[] = [];
-  const readPassages = createPassageReader();
-  const onEvents: Parameters<TranscriptSource['read']>[0]['onEvents'] = (events) => {
-    for (const event of events) passages.push(...readPassages(event));
-  };
-  try {
-    const { kept, startedOver } = await source.read({ path, kept: known?.kept, onEvents, signal });
-    await index.add({ path, agent: source.agent, modifiedMs, kept, startedOver, passages });
-    return undefined;
-  } catch (error) {
-    signal?.throwIfAborted();
-    return `cannot read ${path}: ${messageOf(error)}`;
-  }
+function renderResult({ passage, place, excerpt, also }: RecallResult<PassagePlace>): readonly string[] {
+  const { kind, about, at, line } = passage;
+  const when = at === undefined ? '' : ` · ${at.slice(0, 16).replace('T', ' ')}`;
+  return [
+    visible(
+      `${kind}${about === undefined ? '' : ` of ${about}`} · ${place.agent}${when} · ${place.transcript}:${line}`,
+    ),
+    ...excerpt.split('\n').map((text) => `  ${visible(text)}`),
+    ...(also.length === 0 ? [] : [`  also: ${visible(also.join(', '))}`]),
+    '',
+  ];
 }

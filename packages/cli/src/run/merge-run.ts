@@ -10,7 +10,7 @@ import {
 } from '@devs/core';
 import type { MergeNews } from '@devs/supervisor';
 import type { Services } from '../compose.js';
-import type { OutputMode } from '../output-mode.js';
+import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import type { LocalRuns } from './runs.js';

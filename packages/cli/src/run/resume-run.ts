@@ -1,8 +1,8 @@
 import { type RunFacts, readRuns, type SettingsLayer } from '@devs/core';
 import type { Services } from '../compose.js';
-import type { OutputMode } from '../output-mode.js';
-import { findRun } from '../runs/find-run.js';
+import type { OutputMode } from '../screen/output-mode.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import { findRun } from './find-run.js';
 import { resolveResume } from './resolve-run.js';
 import { runOne } from './run-one.js';
 

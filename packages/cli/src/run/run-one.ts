@@ -2,7 +2,7 @@ import type { OpenedStore, RunEvent, Settings, Store } from '@devs/core';
 import type { MergeNews, NotStarted as NotBegun, RunEnd } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import type { OutputMode } from '../output-mode.js';
+import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';

@@ -1,7 +1,7 @@
 import type { Store } from '@devs/core';
 import type { QueueEnd } from '@devs/supervisor';
 import type { Services } from '../compose.js';
-import type { OutputMode } from '../output-mode.js';
+import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';

@@ -2,7 +2,7 @@ import { describeEvent, runIdOf, type StoredEvent } from '@devs/core';
 import type { RunStatus, TerminalNotice } from '@devs/supervisor';
 import type { Services } from '../compose.js';
 
-import type { OutputMode } from '../output-mode.js';
+import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeNotice } from '../terminal/notices/describe-notice.js';

@@ -16,7 +16,7 @@ import { composeRecords } from '../compose-records.js';
 import { isAlive } from '../is-alive.js';
 import { machineName } from '../machine-name.js';
 import { readVersion } from '../read-version.js';
-import { createRecall } from '../recall/recall.js';
+import { createRecall } from '../recall/create-recall.js';
 import { createIsGone } from '../store-access/is-gone.js';
 import type { Records } from '../store-access/records.js';
 import { openSurroundings } from '../terminal/open-surroundings.js';

@@ -6,7 +6,7 @@ import type { FileHandlers } from '@devs/server';
 import type { SettingChanger } from '../config/change-project-setting.js';
 import { describeProblem } from '../config/load-settings.js';
 import type { SettingsFiles } from '../config/settings-files.js';
-import type { Recall } from '../recall/recall.js';
+import type { Recall } from '../recall/create-recall.js';
 import { toListed } from '../recall/to-listed.js';
 import { examineWorkflow } from '../workflow/examine-workflow.js';
 import type { FoundWorkflow, WorkflowFiles } from '../workflow/workflow-files.js';

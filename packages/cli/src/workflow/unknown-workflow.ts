@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error.js';
+import { suggestCommand } from '../program/suggest-command.js';
 import { clip } from '../screen/clip.js';
-import { suggestCommand } from '../suggest-command.js';
 import type { FoundWorkflow } from './workflow-files.js';
 
 const MOST_NAME_COLUMNS = 100;

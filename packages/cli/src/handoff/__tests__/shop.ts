@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createManualClock } from '@devs/core/testing';
 import { onTestFinished } from 'vitest';
 import { createWorld } from '../../__tests__/run-here.js';
-import { createRecall } from '../../recall/recall.js';
+import { createRecall } from '../../recall/create-recall.js';
 import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
 import { createConversations } from '../create-conversations.js';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { CliError, UsageError } from '../../cli-error.js';
+import { suggestCommand } from '../../program/suggest-command.js';
 import { visible } from '../../screen/visible.js';
-import { suggestCommand } from '../../suggest-command.js';
 
 const TERMINAL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
 

@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import type { Services } from '../compose.js';
+import { jsonOption, wholeNumber } from '../program/options.js';
+import { outputMode } from '../screen/output-mode.js';
+import { toJson } from '../screen/to-json.js';
+import { agentSettings } from './model-server/agent-settings.js';
+import { renderOther, renderRequest, requestAsJson } from './model-server/render-request.js';
+import type { ModelServerRequest } from './model-server/serve-model.js';
+
+const MOST_PORT = 65_535;
+
+const MORE_HELP = `
+Agents talk to it instead of a real model; it needs no network and no key. What
+it answers is in the prompt, in lines that begin with @model, or in a scenario:
+  @model say "I look first."       @model usage input=120k output=300
+  @model run "npm test"            @model error 529 times=2
+  @model tool Read {"file_path":"a.txt"}
+packages/scripted-model/README.md has all of them. Ctrl-C ends it.
+
+Examples:
+  devs debug model-server --port 8787
+  devs debug model-server --scenario night.yaml --record requests.jsonl`;
+
+interface ModelServerFlags {
+  readonly scenario?: string;
+  readonly port?: number;
+  readonly record?: string;
+  readonly window?: number;
+  readonly untilStdinEnds?: boolean;
+  readonly json?: boolean;
+}
+
+export function debugModelServerCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('model-server')
+    .description('Serve a scripted model to agents on this machine')
+    .option('--scenario <file>', 'what it answers where the prompt does not say: YAML or JSON')
+    .option('--port <number>', 'default: a free one', wholeNumber({ from: 1, to: MOST_PORT }))
+    .option('--record <file>', 'add every request to this file, as a line of JSON')
+    .option('--window <tokens>', 'refuse longer prompts, as the real API does', wholeNumber({ from: 1 }))
+    .option('--until-stdin-ends', 'end when stdin does, as with a parent that goes away')
+    .addOption(jsonOption('print what happens as lines of JSON'))
+    .addHelpText('after', MORE_HELP)
+    .action(async (flags: ModelServerFlags) => {
+      const show = outputMode(flags) === 'json' ? jsonShow(services) : textShow(services);
+      const request: ModelServerRequest = { ...flags, scenarioFile: flags.scenario, recordFile: flags.record };
+      await services.untilInterrupted((signal) => services.serveModel(request, { signal, ...show }));
+      done(0);
+    });
+}
+
+const textShow = ({ print }: Services) => ({
+  onReady(url: string) {
+    const settings = agentSettings(url).flatMap(({ agent, env, lines }) => [
+      '',
+      `${agent}:`,
+      ...Object.entries(env).map(([name, value]) => `  ${name}=${value}`),
+      ...lines.map((line) => `  ${line}`),
+    ]);
+    print([`The scripted model is at ${url}`, ...settings, ''].join('\n'));
+  },
+  onRequest: (request: Parameters<typeof renderRequest>[0]) => print(renderRequest(request)),
+  onOther: (request: Parameters<typeof renderOther>[0]) => print(renderOther(request)),
+});
+
+const jsonShow = ({ print }: Services) => ({
+  onReady: (url: string) => print(toJson({ event: 'model-server.started', url, agents: agentSettings(url) })),
+  onRequest: (request: Parameters<typeof requestAsJson>[0]) => print(toJson(requestAsJson(request))),
+  onOther: (request: Parameters<typeof renderOther>[0]) =>
+    print(toJson({ event: 'other-request.received', ...request })),
+});

@@ -1,0 +1,72 @@
+import { messageOf } from '@devs/core';
+import { Command } from 'commander';
+import type { Services } from '../compose.js';
+import { jsonOption, storeOption } from '../program/options.js';
+import { outputMode } from '../screen/output-mode.js';
+import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
+import { describeStoreLocation } from '../store-access/store-location.js';
+import { chooseStore, type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import { count } from '../words.js';
+import { examineFleet } from './doctor-fleet.js';
+import { examineModel, examineSandbox, examineTerminals, type Finding } from './doctor-terminals.js';
+
+const MORE_HELP = `
+Looks and changes nothing.
+
+Example:
+  devs doctor --store redis://localhost:6379
+
+Exit codes: 0 all is well, also with warnings, 1 something does not work,
+2 wrong usage.`;
+
+export function doctorCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('doctor')
+    .description('Check that devs can work here and that nothing it stores could be lost')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<StoreOptions & { json?: boolean }>();
+      const findings = [
+        { level: 'ok', text: `devs ${services.version}` } as const,
+        ...(await examineStore(options, services)),
+        ...(await examineFleet(options, services)),
+        ...(await examineTerminals(services)),
+        ...(await examineModel(services)),
+        ...(await examineSandbox(services)),
+      ];
+      const isWell = findings.every(({ level }) => level !== 'problem');
+      if (outputMode(options) === 'json') services.print(toJson({ ok: isWell, findings }));
+      else for (const finding of findings) services.print(describe(finding, services));
+      done(isWell ? 0 : 1);
+    });
+}
+
+async function examineStore(options: StoreOptions, services: Services): Promise<readonly Finding[]> {
+  const location = chooseStore(options, services);
+  const where = location.kind === 'project' ? (await services.records.here()).file : describeStoreLocation(location);
+  try {
+    const held = await withExistingStore(
+      services,
+      options,
+      async ({ store }) => (await store.state()).position,
+      () => undefined,
+    );
+    const text =
+      held === undefined
+        ? `store: ${where}, none yet; made when it is first needed`
+        : `store: ${where}, ${count(held, 'event')}`;
+    const warnings = await services.records.warnings(location);
+    return [{ level: 'ok', text }, ...warnings.map((warning): Finding => ({ level: 'warning', text: warning }))];
+  } catch (error) {
+    return [{ level: 'problem', text: `store: ${where}: ${messageOf(error)}` }];
+  }
+}
+
+function describe({ level, text }: Finding, { screen }: Services): string {
+  const { palette } = screen;
+  const paint = level === 'ok' ? palette.good : level === 'none' ? palette.quiet : palette.bad;
+  const mark = paint(level.padEnd('problem'.length));
+  return `${mark}  ${visible(text)}`;
+}

@@ -1,0 +1,116 @@
+import { StoreInputError, type TaskQueue } from '@devs/core';
+import { Command } from 'commander';
+import { CliError } from '../cli-error.js';
+import type { Services } from '../compose.js';
+import { jsonOption, storeOption } from '../program/options.js';
+import { outputMode } from '../screen/output-mode.js';
+import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
+import { type StoreOptions, withStore } from '../store-access/with-store.js';
+import { count, grouped } from '../words.js';
+import type { ImportProblem } from './import/draft.js';
+import { objection } from './import/objection.js';
+import { parseTaskFile } from './import/parse-task-file.js';
+import { planImport } from './import/plan-import.js';
+import { type ImportOutcome, runImport } from './import/run-import.js';
+import { saidBase } from './said-base.js';
+
+const AT_ONCE = 200;
+
+/** The ids known to the store. Invalid ids are unknown. */
+async function knownIds(tasks: Pick<TaskQueue, 'get'>, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    const found = await Promise.all(some.map((id) => tasks.get(id).catch(unlessImpossible)));
+    for (const task of found) if (task !== undefined) known.add(task.id);
+  }
+  return known;
+}
+
+function unlessImpossible(error: unknown): undefined {
+  if (!(error instanceof StoreInputError)) throw error;
+}
+
+const INTERRUPTED = 130;
+const MOST_PROBLEMS = 20;
+
+const MORE_HELP = `
+The file is one of
+  a JSON array      [{"id": "a", "intent": "…", "depends_on": ["b"]}, …]
+  JSON lines        {"intent": "…", "description": "…", "priority": 5}
+  a check list      - [ ] what is to be done
+Everything is checked first, and nothing is stored while a line is wrong. More
+than 1,000 tasks are stored in several steps, each whole or not at all.
+
+Examples:
+  devs task import plan.md
+  gh issue list --json title --jq '.[] | {intent: .title}' | devs task import -`;
+
+interface ImportOptions extends StoreOptions {
+  readonly skipExisting?: boolean;
+  readonly json?: boolean;
+}
+
+export function taskImportCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('import')
+    .description('Add tasks from a file')
+    .argument('<file>', 'the file; `-` for stdin')
+    .option('--skip-existing', 'skip existing tasks instead of rejecting the file')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (file: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ImportOptions>();
+      const { drafts, problems, checkedOff } = parseTaskFile(await services.readText(file === '-' ? undefined : file));
+      if (problems.length > 0) throw refused(problems);
+      if (drafts.length === 0 && checkedOff === 0) throw new CliError(`${fileName(file)} holds no task. ${FORMS}`);
+      const base = await saidBase(services, options);
+      const { outcome, planned, skipped } = await withStore(services, options, async ({ store }) => {
+        const plan = await planImport(drafts, {
+          known: (ids) => knownIds(store.tasks, ids),
+          objection,
+          existing: options.skipExisting ? 'skip' : 'refuse',
+        });
+        if (!plan.ok) throw refused(plan.problems);
+        const outcome = await services.untilInterrupted((signal) =>
+          runImport(plan.batches, { tasks: store.tasks, signal, ...(base === undefined ? {} : { base }) }),
+        );
+        return { outcome, planned: plan.batches.flat().length, skipped: plan.skipped.length };
+      });
+      const { ids, stopped } = outcome;
+      if (outputMode(options) === 'json') services.print(toJson({ ids, planned, skipped, checked_off: checkedOff }));
+      else services.print(describeImport(outcome, { skipped, checkedOff }));
+      if (stopped !== undefined) services.complain(`devs: ${describeStop(stopped, ids.length, planned)}`);
+      done(stopped === undefined ? 0 : stopped === 'interrupted' ? INTERRUPTED : 1);
+    });
+}
+
+const FORMS = 'It may hold a JSON array, JSON lines or a check list; see `devs task import --help`.';
+
+const fileName = (file: string) => (file === '-' ? 'stdin' : `"${visible(file)}"`);
+
+function refused(problems: readonly ImportProblem[]): CliError {
+  const lines = problems.slice(0, MOST_PROBLEMS).map(({ line, problem }) => `  line ${line}: ${visible(problem)}`);
+  const left = problems.length - lines.length;
+  const more = left > 0 ? [`  and ${count(left, 'more line')}`] : [];
+  return new CliError(['nothing was added. Correct the file:', ...lines, ...more].join('\n'));
+}
+
+function describeImport(
+  { ids }: ImportOutcome,
+  left: { readonly skipped: number; readonly checkedOff: number },
+): string {
+  const out = [
+    ...(left.skipped > 0 ? [`${grouped(left.skipped)} there already`] : []),
+    ...(left.checkedOff > 0 ? [`${grouped(left.checkedOff)} checked off`] : []),
+  ];
+  return `${count(ids.length, 'task')} added${out.length > 0 ? `; left out: ${out.join(', ')}` : ''}.`;
+}
+
+const describeStop = (stopped: 'interrupted' | Error, stored: number, planned: number) =>
+  [
+    `${grouped(stored)} of ${grouped(planned)} tasks were stored`,
+    stopped === 'interrupted' ? ', then it was interrupted' : `, then: ${visible(stopped.message)}`,
+    '. Import the file again with --skip-existing to add the rest.',
+  ].join('');

@@ -1,0 +1,93 @@
+import { Command, Option } from 'commander';
+import { CliError, UsageError } from '../cli-error.js';
+import type { Services } from '../compose.js';
+import { jsonOption } from '../program/options.js';
+import { clip } from '../screen/clip.js';
+import { labelled } from '../screen/labelled.js';
+import { outputMode } from '../screen/output-mode.js';
+import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
+import { loadWorkflow } from './load-workflow.js';
+import { renameTemplate } from './new/rename-template.js';
+import { STARTER } from './new/starter.js';
+import type { MadeWorkflow } from './workflow-files.js';
+
+const MOST_SHOWN_COLUMNS = 40;
+
+/** A name is also that of a file, and typed on command lines. */
+function checkWorkflowName(name: string): void {
+  const shown = clip(name, MOST_SHOWN_COLUMNS);
+  if (/\.ya?ml$/i.test(name)) {
+    throw new UsageError(`${shown}: give the name without .yaml; devs adds it.`);
+  }
+  if (!/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]{0,99}$/u.test(name)) {
+    throw new UsageError(
+      `${shown}: a name has 1 to 100 letters, digits, _, - and ., and begins with none of the last two.`,
+    );
+  }
+}
+
+const DEFAULT = 'default';
+
+const MORE_HELP = `
+Writes .devs/workflows/NAME.yaml of the project, and schema.json beside it, from
+which the YAML plugins of editors know the keys; it is rewritten each
+time. git ignores .devs/; to share a workflow: git add -f .devs/workflows
+
+Examples:
+  devs workflow new release
+  devs workflow new hotfix --from bugfix
+  devs workflow new mine --starter`;
+
+interface NewOptions {
+  readonly from?: string;
+  readonly starter?: boolean;
+  readonly json?: boolean;
+}
+
+export function workflowNewCommand(services: Services, done: (exitCode: number) => void): Command {
+  return new Command('new')
+    .description('Make a workflow of the project’s own')
+    .argument('<name>', 'how it is called: letters, digits, _, - and .')
+    .option('--from <workflow>', `what to begin with, by name or file; default: ${DEFAULT}`)
+    .addOption(new Option('--starter', 'start with a small, commented one').conflicts('from'))
+    .addOption(jsonOption())
+    .addHelpText('after', MORE_HELP)
+    .action(async (name: string, options: NewOptions) => {
+      checkWorkflowName(name);
+      const known = await services.workflowFiles.find();
+      const namesake = known.find((workflow) => workflow.name === name);
+      if (namesake?.origin === 'project') throw thereAlready(namesake.shown);
+      const usual = known.some((workflow) => workflow.name === DEFAULT) ? DEFAULT : undefined;
+      const from = options.starter ? undefined : (options.from ?? usual);
+      const text = from === undefined ? STARTER : (await loadWorkflow(from, services)).text;
+      const made = await services.workflowFiles.make(name, await renameTemplate(text, name));
+      const facts = { name, path: made.path, from: from ?? 'starter', schema: made.schema ?? null };
+      const lines = () => describe(made, { from: facts.from, hides: namesake !== undefined }, services);
+      services.print(outputMode(options) === 'json' ? toJson(facts) : lines().join('\n'));
+      done(0);
+    });
+}
+
+const thereAlready = (shown: string) =>
+  new CliError(`${visible(shown)} already exists. Choose another name, or edit it.`);
+
+interface Story {
+  readonly from: string;
+  /** Whether a shipped one has the same name. */
+  readonly hides: boolean;
+}
+
+function describe({ name, shown, schema }: MadeWorkflow, { from, hides }: Story, { screen }: Services): string[] {
+  const path = visible(shown);
+  const beside = (label: string, ...lines: readonly string[]) => labelled(label, lines, screen.palette.quiet);
+  const place = hides ? [`it counts before the ${name} that comes with devs`] : [];
+  const help =
+    schema === undefined ? 'with any editor' : 'a YAML plugin of your editor knows the keys from schema.json';
+  return [
+    ...beside('made', `${path}, from ${visible(from)}`, ...place),
+    ...beside('edit', help),
+    ...beside('check', `devs workflow check ${name}`),
+    ...beside('use', `devs mcp --workflow-path ${path}`),
+  ];
+}

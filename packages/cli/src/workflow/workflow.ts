@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import type { Services } from '../compose.js';
+import { workflowCheckCommand } from './workflow-check.js';
+import { workflowGraphCommand } from './workflow-graph.js';
+import { workflowListCommand } from './workflow-list.js';
+import { workflowNewCommand } from './workflow-new.js';
+import { workflowShowCommand } from './workflow-show.js';
+
+const COMMANDS = [
+  workflowListCommand,
+  workflowShowCommand,
+  workflowCheckCommand,
+  workflowGraphCommand,
+  workflowNewCommand,
+];
+
+export function workflowCommand(services: Services, done: (exitCode: number) => void): Command {
+  const workflow = new Command('workflow')
+    .description('The steps that agents are led through.')
+    .addHelpText('after', '\nExample:\n  devs workflow show default');
+  for (const create of COMMANDS) workflow.addCommand(create(services, done));
+  return workflow;
+}
