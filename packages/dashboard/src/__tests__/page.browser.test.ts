@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
     }
     await tab.page.waitForSelector('text=waits for add-a-cart');
     await tab.page.click('[data-tab=graph]');
-    await tab.page.waitForSelector('.graph polyline[data-critical=true]', { state: 'attached' });
+    await tab.page.waitForSelector('.graph path[data-critical=true]', { state: 'attached' });
     expect(await tab.page.locator('.graph rect').count()).toBe(2);
   });
 

@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium())('the page of the real supervisor', () => {
     await seen('[data-task=paint-the-cart] >> text=blocked: no red paint');
     await seen('[data-task=sell-the-cart] >> text=waits for paint-the-cart, which is blocked');
     await tab.page.click('[data-tab=graph]');
-    await tab.page.waitForSelector('.graph polyline[data-critical=true]', { state: 'attached' });
+    await tab.page.waitForSelector('.graph path[data-critical=true]', { state: 'attached' });
 
     const shown = JSON.parse(await world.devs('task', 'show', 'paint-the-cart', '--json')) as object;
     expect(JSON.stringify(shown)).toMatch(/Paint the cart red.*no red paint/s);

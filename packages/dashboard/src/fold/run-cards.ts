@@ -32,6 +32,8 @@ export interface RunCard {
   readonly branch?: string;
   readonly merged?: string;
   readonly terminal?: string;
+  /** Why its agent is not running, although the run is; devs is about to start it again. */
+  readonly agentGone?: string;
   readonly usage?: { readonly usedTokens: number; readonly windowTokens: number };
   readonly mark?: 'low' | 'soft' | 'firm';
   readonly samples: readonly UsageSample[];
@@ -79,6 +81,7 @@ function runCard(run: RunState, project: ProjectState, live: LiveFacts): RunCard
     ...(worktree?.branch === undefined ? {} : { branch: worktree.branch }),
     ...(merged === undefined ? {} : { merged: merged.into }),
     ...(terminal === undefined ? {} : { terminal }),
+    ...(there?.activity === 'exited' ? { agentGone: there.waits ?? there.detail } : {}),
     ...(usage === undefined ? {} : { usage }),
     ...(there?.mark === undefined ? {} : { mark: there.mark }),
     samples,

@@ -29,9 +29,13 @@ export function FreshnessMark() {
         <b>{isPast ? 'past' : WORDS[freshness.kind]}</b>
         {freshness.kind === 'connecting' || isPast ? null : <span className="age"> {span(freshness.ageMs)}</span>}
       </span>
-      <small className="number">at {(past?.position ?? position).toLocaleString('en')}</small>
+      <small className="number">{where(past?.position ?? position, isPast ? 1 : projects.length)}</small>
     </p>
   );
 }
+
+/** A position belongs to one log; of several logs, this is how many events they have together. */
+const where = (position: number, logs: number): string =>
+  logs < 2 ? `at ${position.toLocaleString('en')}` : `${position.toLocaleString('en')} events of ${logs} logs`;
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'silent', lost: 'lost, retrying' } as const;

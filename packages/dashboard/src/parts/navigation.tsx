@@ -60,4 +60,4 @@ export function Navigation({ waiting }: { readonly waiting: number }) {
 }
 
 const isAt = (location: string, path: string): boolean =>
-  path === '/' ? location === '/' || location.startsWith('/runs') : location.startsWith(path);
+  path === '/' ? location === '/' || /^\/(?:runs|terminals)\//.test(location) : location.startsWith(path);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { baseName } from '../words/numbers.js';
-import { dayTime } from '../words/time.js';
+import { exactTime } from '../words/time.js';
 import { usePage, usePageState } from './page-context.js';
 
 /** While the page stands in the past: where, and the way back and forth. */
@@ -24,7 +24,7 @@ export function PastBar() {
           Archived: the log here begins at {first.toLocaleString('en')}.
         </span>
       ) : (
-        <span className="quiet">{dayTime(past.at)}</span>
+        <span className="quiet">{exactTime(past.at)}</span>
       )}
       <span className="scrub">
         <button type="button" aria-label="One event back" onClick={() => show(past.position - 1)}>

@@ -13,7 +13,9 @@ export const dollars = (usd: number | undefined): string => {
   return usd > 0 && usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`;
 };
 
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+/** A small share is not nothing. */
+export const percent = (share: number): string =>
+  share > 0 && share < 0.01 ? `${(share * 100).toFixed(2)} %` : `${Math.round(share * 100)} %`;
 
 /** The last part of a path. */
 export const baseName = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1) || path;

@@ -22,6 +22,16 @@ export const clockTime = (at: number): string =>
 export const dayTime = (at: number): string =>
   new Date(at).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
+/** `18 Nov, 14:03:07` */
+export const exactTime = (at: number): string =>
+  new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+
 /** `2026-11-18`, of the user's own calendar. */
 export function dayOf(at: number): string {
   const date = new Date(at);

@@ -45,6 +45,16 @@ describe('the cards', () => {
     expect(card?.state).toBe('interrupted');
   });
 
+  it('say that the agent of a run has ended, while the run is still called running', async () => {
+    const opened = openTestStore();
+    await storeRun(opened, 'works');
+    await tellRun(opened, 'works', { type: 'run.begun', by: 'ann@box', terminal: 'works' });
+    const gone = { name: 'works', run: 'works', activity: 'exited', detail: 'exit code 1' } as unknown as Terminal;
+    const [card] = runCards([await stateOf(opened)], { ...NOTHING_LIVE, terminals: [gone] });
+
+    expect(card?.agentGone).toBe('exit code 1');
+  });
+
   it('show how full the context was at the end of each turn', async () => {
     const opened = openTestStore();
     await storeRun(opened, 'works');

@@ -168,16 +168,13 @@ function Reminders({ rows }: { readonly rows: readonly CostRow[] }) {
       <p className="quiet">
         {count === 0
           ? 'No agent was reminded of the specs yet.'
-          : `${count} reminders of the specs with ${tokens(spent)} tokens${input === 0 ? '' : `: ${share(spent / input)} of all input`}.`}{' '}
+          : `${count} reminders of the specs with ${tokens(spent)} tokens${input === 0 ? '' : `: ${percent(spent / input)} of all input`}.`}{' '}
         <code>reinjection.turns</code> and <code>reinjection.builtinTurns</code> say how often: half as often costs
         half.
       </p>
     </section>
   );
 }
-
-/** A small share is told too. */
-const share = (part: number): string => (part < 0.01 ? `${(part * 100).toFixed(2)} %` : percent(part));
 
 const MOST_DAYS = 30;
 

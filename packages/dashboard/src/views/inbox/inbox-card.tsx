@@ -40,14 +40,18 @@ function QuestionCard({ item, now, isWhole = false }: CardProps<Question>) {
       {item.frees.length === 0 ? null : (
         <p className="note">Your answer also sets free what waits for this task: {item.frees.join(', ')}.</p>
       )}
-      <EvidenceView item={item} isOpen={isWhole} />
-      {isWhole ? <QuestionContext item={item} /> : null}
+      {isWhole ? (
+        <>
+          <EvidenceView item={item} />
+          <QuestionContext item={item} />
+        </>
+      ) : null}
       {item.unseen === undefined ? null : (
         <p className="note" data-tone="warn">
           Your answer was {item.unseen.isTyped ? 'typed and not seen' : 'not typed'}: {item.unseen.why}
         </p>
       )}
-      {item.answer === undefined ? <AnswerBox item={item} /> : <OnItsWay answer={item.answer} />}
+      {item.answer === undefined ? <AnswerBox item={item} isWhole={isWhole} /> : <OnItsWay answer={item.answer} />}
     </article>
   );
 }
@@ -76,13 +80,21 @@ const OnItsWay = ({ answer }: { readonly answer: string }) => (
   </p>
 );
 
-function AnswerBox({ item }: { readonly item: Question }) {
+interface AnswerBoxProps {
+  readonly item: Question;
+  /** With the box for words; without it, a button opens the box. */
+  readonly isWhole: boolean;
+}
+
+function AnswerBox({ item, isWhole }: AnswerBoxProps) {
   const { store, session } = usePage();
   const { past } = usePageState();
   const action = useAction();
   const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(isWhole);
   if (session.scope() === 'viewer' || past !== undefined) return null;
   const takesKeys = keysIn(item.diagnosis).length > 1;
+  const takesWords = isOpen && !takesKeys;
   const answer = (words: string) =>
     void action.run(async () => {
       await store.client.call('questions.answer', { question: item.id, project: item.project, answer: words });
@@ -98,7 +110,7 @@ function AnswerBox({ item }: { readonly item: Question }) {
       }}
     >
       <textarea
-        hidden={takesKeys}
+        hidden={!takesWords}
         aria-label="Your answer"
         placeholder="Your answer, in your own words"
         rows={2}
@@ -108,8 +120,8 @@ function AnswerBox({ item }: { readonly item: Question }) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
         }}
       />
-      <div className="choices">
-        <button type="submit" className="primary" hidden={takesKeys} disabled={action.isBusy || text.trim() === ''}>
+      <div className={isOpen ? 'choices' : 'choices small'}>
+        <button type="submit" className="primary" hidden={!takesWords} disabled={action.isBusy || text.trim() === ''}>
           Answer
         </button>
         <DialogAnswers item={item} />
@@ -118,7 +130,10 @@ function AnswerBox({ item }: { readonly item: Question }) {
             {label} <small>{price}</small>
           </button>
         ))}
-        <StopRun run={item.run} />
+        <button type="button" hidden={isOpen || takesKeys} onClick={() => setOpen(true)}>
+          Answer in words
+        </button>
+        {isOpen ? <StopRun run={item.run} /> : null}
       </div>
     </form>
   );
@@ -192,7 +207,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   'no-progress': 'Nothing came of it',
 };
 
-function EvidenceView({ item, isOpen }: { readonly item: Question; readonly isOpen: boolean }) {
+function EvidenceView({ item }: { readonly item: Question }) {
   const { stuck, failedSteps, failedChecks }: Evidence = item.evidence;
   const isSaid = (detail: string) => item.diagnosis.toLowerCase().includes(detail.toLowerCase());
   const all = [
@@ -204,7 +219,7 @@ function EvidenceView({ item, isOpen }: { readonly item: Question; readonly isOp
   ].sort((a, b) => a.at - b.at);
   if (all.length === 0) return null;
   return (
-    <details className="evidence" open={isOpen}>
+    <details className="evidence" open>
       <summary>Evidence ({all.length})</summary>
       <div className="beside">
         {all.map(({ at, title, text }) => (

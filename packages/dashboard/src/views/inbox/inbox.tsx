@@ -14,7 +14,7 @@ export function Inbox() {
         <NotificationSwitch />
       </div>
       {items.length === 0 ? null : (
-        <section aria-label="What needs you">
+        <section className="questions whole" aria-label="What needs you">
           {items.map((item) => (
             <InboxCard key={item.id} item={item} now={now} isWhole />
           ))}

@@ -62,15 +62,18 @@ function FromRecord({ terminal, project }: { readonly terminal: string; readonly
 const Failed = ({ action: { call, result } }: { readonly action: FailedAction }) => (
   <figure>
     <figcaption>
-      <code>{call.title}</code>{' '}
-      <small className="quiet">
+      <code>{call.title}</code>
+      <small className="quiet number">
         {call.at === undefined ? '' : clockTime(Date.parse(call.at))}
         {result.exitCode === undefined ? '' : ` · exit code ${result.exitCode}`}
       </small>
     </figcaption>
-    <pre className="wraps">{result.text || 'It printed nothing.'}</pre>
+    <pre className="wraps">{result.text.replace(EXIT_CODE, '') || 'It printed nothing.'}</pre>
   </figure>
 );
+
+/** Some agents write it above what was printed. */
+const EXIT_CODE = /^exit code \d+\n/i;
 
 const lastSaid = (entries: Output<'terminals.conversation'>['entries']): string | undefined =>
   entries.flatMap((entry) => (entry.kind === 'text' || entry.kind === 'thought' ? [entry.text] : [])).at(-1);

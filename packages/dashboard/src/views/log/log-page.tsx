@@ -2,7 +2,7 @@ import { describeEvent, type StoredEvent } from '@devs/core/folds';
 import { useState } from 'react';
 import { usePage, usePageState } from '../../parts/page-context.js';
 import { ProjectChoice, useProject } from '../../parts/project-choice.js';
-import { dayTime } from '../../words/time.js';
+import { exactTime } from '../../words/time.js';
 
 const PAGE = 200;
 
@@ -89,7 +89,7 @@ const Events = ({ events, onChoose }: EventsProps) => (
                 {event.position.toLocaleString('en')}
               </button>
             </td>
-            <td className="number quiet">{dayTime(event.at)}</td>
+            <td className="number quiet">{exactTime(event.at)}</td>
             <td className="stream">{event.stream}</td>
             <td>
               <details>

@@ -7,6 +7,8 @@ import { RunCardView } from './run-card-view.js';
 import { TerminalRows } from './terminal-rows.js';
 
 const MOST_FINISHED = 12;
+/** More would hide the runs. */
+const MOST_WAITING = 4;
 
 /** What needs the user first, then every run and agent. */
 export function Overview() {
@@ -31,9 +33,16 @@ export function Overview() {
       {waiting.length === 0 ? null : (
         <section aria-labelledby="needs-you">
           <h2 id="needs-you">Needs you</h2>
-          {waiting.map((item) => (
-            <InboxCard key={item.id} item={item} now={now} />
-          ))}
+          <div className="questions">
+            {waiting.slice(0, MOST_WAITING).map((item) => (
+              <InboxCard key={item.id} item={item} now={now} />
+            ))}
+          </div>
+          {waiting.length > MOST_WAITING ? (
+            <p>
+              <Link href="/inbox">{waiting.length - MOST_WAITING} more in the inbox</Link>
+            </p>
+          ) : null}
         </section>
       )}
       {open.length === 0 ? null : <Cards id="at-work" title="Open runs" cards={open} now={now} />}

@@ -36,20 +36,22 @@ export function RunCardView({ card, now }: { readonly card: RunCard; readonly no
         </div>
       )}
       <footer>
-        {task === undefined ? null : <span className="clip">task {task}</span>}
-        <span className="number">
-          {dollarsOf(card)}
-          {tokens(card.totals.inputTokens + card.totals.outputTokens)} tokens
-        </span>
-        {card.lastEvent === undefined || isOver ? null : (
-          <span className="quiet clip last">{firstLine(card.lastEvent.text)}</span>
-        )}
+        <p>
+          <span className="number">{usedOf(card)}</span>
+          {task === undefined ? null : <span className="clip">task {task}</span>}
+        </p>
+        {isOver ? null : <p className="quiet clip">{newsOf(card)}</p>}
       </footer>
     </article>
   );
 }
 
-const dollarsOf = ({ totals }: RunCard): string =>
-  totals.costUsd === undefined ? '' : `${dollars(totals.costUsd)} · `;
+function usedOf({ totals: { turns, inputTokens, outputTokens, costUsd } }: RunCard): string {
+  if (turns === 0) return 'no turn counted yet';
+  return `${costUsd === undefined ? '' : `${dollars(costUsd)} · `}${tokens(inputTokens + outputTokens)} tokens`;
+}
 
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+function newsOf({ state, agentGone, lastEvent }: RunCard): string {
+  if (state === 'running' && agentGone !== undefined) return `its agent is not running: ${agentGone}`;
+  return lastEvent?.text.split('\n', 1)[0] ?? '';
+}

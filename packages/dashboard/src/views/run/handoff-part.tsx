@@ -1,7 +1,7 @@
 import { type CheckedItem, terminalsOfRun } from '@devs/core/folds';
 import { useState } from 'react';
 import { type HandoffView, handoffViews } from '../../fold/handoff-view.js';
-import { dayTime } from '../../words/time.js';
+import { exactTime } from '../../words/time.js';
 import type { RunProps } from './run-page.js';
 
 /** The handoff beside what the verification looked for. */
@@ -21,14 +21,14 @@ export function HandoffPart({ run, project }: RunProps) {
               aria-pressed={position === handoff.position}
               onClick={() => setChosen(position)}
             >
-              {dayTime(at)}
+              {exactTime(at)}
             </button>
           ))}
         </p>
       )}
       <div className="handoff">
         <Document handoff={handoff} />
-        <Looked handoff={handoff} />
+        <Looked handoff={handoff} isFirst={handoff === handoffs[0]} />
       </div>
     </section>
   );
@@ -50,7 +50,7 @@ const Document = ({ handoff }: { readonly handoff: HandoffView }) => (
   </div>
 );
 
-const Looked = ({ handoff }: { readonly handoff: HandoffView }) => (
+const Looked = ({ handoff, isFirst }: { readonly handoff: HandoffView; readonly isFirst: boolean }) => (
   <aside>
     <h2>What devs looked for</h2>
     {handoff.checked.length === 0 ? (
@@ -74,7 +74,10 @@ const Looked = ({ handoff }: { readonly handoff: HandoffView }) => (
         ))}
       </ul>
     )}
-    <p className="quiet">Lines with a bar are new since the handoff before; a green ground marks what devs put in.</p>
+    <p className="quiet">
+      {isFirst ? '' : 'Lines with a bar are new since the handoff before. '}
+      {handoff.added.length === 0 ? '' : 'A green ground marks what devs put in.'}
+    </p>
   </aside>
 );
 

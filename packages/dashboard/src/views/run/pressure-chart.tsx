@@ -61,7 +61,8 @@ function draw(element: HTMLElement, { samples, marks, agent, events }: ChartProp
     { name: 'firm', at: markTokens(marks.firm, window), color: probe('--bad') },
     ...(backstop === undefined ? [] : [{ name: 'backstop', at: backstop, color: quiet }]),
   ];
-  const flat = (used: number) => samples.map(() => used);
+  const drawn = withGaps(samples, events);
+  const flat = (used: number) => drawn.map(() => used);
   return new UPlot(
     {
       width: element.clientWidth,
@@ -71,7 +72,7 @@ function draw(element: HTMLElement, { samples, marks, agent, events }: ChartProp
       scales: { y: { range: [0, window] } },
       fmtDate: () => (date) => clockTime(date.getTime()),
       axes: [
-        { ...axis, space: 90 },
+        { ...axis, space: 90, incrs: SECONDS },
         { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => tokens(tick)) },
       ],
       series: [
@@ -88,13 +89,24 @@ function draw(element: HTMLElement, { samples, marks, agent, events }: ChartProp
         draw: [(chart) => drawEvents(chart, events, probe('--call')), (chart) => drawMarks(chart, lines)],
       },
     },
-    [
-      samples.map(({ at }) => at / 1_000),
-      samples.map(({ usedTokens }) => usedTokens),
-      ...lines.map(({ at }) => flat(at)),
-    ],
+    [drawn.map(({ at }) => at / 1_000), drawn.map(({ usedTokens }) => usedTokens), ...lines.map(({ at }) => flat(at))],
     element,
   );
+}
+
+/** Ticks stand at whole seconds: fractions would repeat the same time. */
+const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400];
+
+interface Point {
+  readonly at: number;
+  /** `null`: no line from the point before to the one after. */
+  readonly usedTokens: number | null;
+}
+
+/** An action on the context ends a line: between the sample before it and the one after it nothing was measured. */
+function withGaps(samples: readonly UsageSample[], events: ChartProps['events']): readonly Point[] {
+  const gaps: readonly Point[] = events.map(({ at }) => ({ at, usedTokens: null }));
+  return [...samples, ...gaps].sort((a, b) => a.at - b.at);
 }
 
 interface MarkLine {
@@ -117,6 +129,9 @@ function drawMarks(chart: UPlot, marks: readonly MarkLine[]): void {
   ctx.restore();
 }
 
+/** Where labels of events stand, from the top. */
+const ROWS = [12, 25] as const;
+
 function drawEvents(chart: UPlot, events: ChartProps['events'], color: string): void {
   const { ctx, bbox } = chart;
   ctx.save();
@@ -126,7 +141,7 @@ function drawEvents(chart: UPlot, events: ChartProps['events'], color: string): 
   ctx.textAlign = 'left';
   ctx.setLineDash([]);
   ctx.font = `${11 * devicePixelRatio}px system-ui`;
-  let free = bbox.left; // a label that would cover the one before is left out
+  const ends = ROWS.map(() => bbox.left); // a label that would cover another one goes below it, or is left out
   for (const { at, what } of [...events].sort((a, b) => a.at - b.at)) {
     const x = Math.round(chart.valToPos(at / 1_000, 'x', true));
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
@@ -135,9 +150,10 @@ function drawEvents(chart: UPlot, events: ChartProps['events'], color: string): 
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     const end = x + ctx.measureText(what).width + 8 * devicePixelRatio;
-    if (x < free || end > bbox.left + bbox.width) continue;
-    ctx.fillText(what, x + 4 * devicePixelRatio, bbox.top + 12 * devicePixelRatio);
-    free = end;
+    const row = ROWS.findIndex((_, index) => (ends[index] ?? end) <= x);
+    if (row === -1 || end > bbox.left + bbox.width) continue;
+    ctx.fillText(what, x + 4 * devicePixelRatio, bbox.top + (ROWS[row] ?? 0) * devicePixelRatio);
+    ends[row] = end;
   }
   ctx.restore();
 }

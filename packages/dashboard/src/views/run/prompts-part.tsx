@@ -2,7 +2,8 @@ import { terminalsOfRun } from '@devs/core/folds';
 import { conversationsOf } from '../../fold/conversation.js';
 import { promptsOf, timelineOf } from '../../fold/timeline.js';
 import { useAsked } from '../../parts/use-asked.js';
-import { clockTime, dayTime } from '../../words/time.js';
+import { tellingLine } from '../../words/telling-line.js';
+import { clockTime, exactTime } from '../../words/time.js';
 import type { RunProps } from './run-page.js';
 
 /** The exact words that went to the agent: those that devs typed, and all that the agent's own records have. */
@@ -39,8 +40,8 @@ interface RecordedProps {
 function Recorded({ conversation, at, terminal, project }: RecordedProps) {
   const asked = useAsked('terminals.conversation', { terminal, project, conversation });
   return (
-    <section aria-label={`Conversation of ${dayTime(at)}`} className="prompts">
-      <h2>Conversation that began {dayTime(at)}</h2>
+    <section aria-label={`Conversation of ${exactTime(at)}`} className="prompts">
+      <h2>Conversation that began {exactTime(at)}</h2>
       {asked.kind === 'asking' ? <p className="quiet">Loading …</p> : null}
       {asked.kind === 'problem' ? <p className="note">{asked.words}</p> : null}
       {asked.kind === 'known' ? <Prompts entries={asked.value.entries} first={asked.value.first} /> : null}
@@ -73,7 +74,7 @@ const PromptText = ({ at, text }: { readonly at: string; readonly text: string }
   <details>
     <summary>
       <span className="number">{at}</span>
-      <span className="clip">{text.trim().split('\n', 1)[0]}</span>
+      <span className="clip">{tellingLine(text)}</span>
       <small className="quiet number">{text.length.toLocaleString('en')} characters</small>
     </summary>
     <pre className="wraps">{text}</pre>

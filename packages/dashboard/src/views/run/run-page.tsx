@@ -77,7 +77,7 @@ export default function RunPage({ id }: { readonly id: string }) {
       </p>
       {card === undefined || card.detail === '' ? null : (
         <p className="note" data-tone={TONES[card.state] ?? ''}>
-          {card.detail}
+          {card.merged === undefined ? card.detail : `${card.detail}, and merged into ${card.merged}`}
           {card.state === 'needs you' ? (
             <>
               {' '}
@@ -86,6 +86,11 @@ export default function RunPage({ id }: { readonly id: string }) {
           ) : null}
         </p>
       )}
+      {card?.state === 'running' && card.agentGone !== undefined ? (
+        <p className="note" data-tone="warn">
+          Its agent is not running: {card.agentGone}
+        </p>
+      ) : null}
       <Tabs tabs={TABS} chosen={tab} onChoose={setTab} label="Parts of the run" />
       <div role="tabpanel" aria-label={TABS[tab]} className="panel">
         <Part tab={tab} run={run} project={project} />

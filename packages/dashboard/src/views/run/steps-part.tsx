@@ -32,15 +32,20 @@ export function StepsPart({ run }: RunProps) {
                   {to !== undefined && !isDone ? <span className="quiet"> failed</span> : null}
                 </td>
                 <td className="number">{to === undefined ? 'not over' : span(to - from)}</td>
-                <td className="number wide-only">{turns}</td>
-                <td className="number wide-only">{tokens(inputTokens)}</td>
-                <td className="number wide-only">{tokens(outputTokens)}</td>
-                {isPriced ? <td className="number">{dollars(costUsd)}</td> : null}
+                <td className="number wide-only">{turns === 0 ? NOT_COUNTED : turns}</td>
+                <td className="number wide-only">{turns === 0 ? NOT_COUNTED : tokens(inputTokens)}</td>
+                <td className="number wide-only">{turns === 0 ? NOT_COUNTED : tokens(outputTokens)}</td>
+                {isPriced ? <td className="number">{turns === 0 ? NOT_COUNTED : dollars(costUsd)}</td> : null}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {steps.some(({ turns }) => turns === 0) ? (
+        <p className="quiet">{NOT_COUNTED} over before its turns were counted: they are with the step after it.</p>
+      ) : null}
     </section>
   );
 }
+
+const NOT_COUNTED = '–';

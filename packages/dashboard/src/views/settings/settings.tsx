@@ -124,13 +124,21 @@ const SettingsTable = ({ settings, ...rest }: TableProps) => (
               )}
               {setting.isSafe === true ? <ChangeSetting setting={setting} {...rest} /> : null}
             </td>
-            <td className="quiet">{setting.source?.where ?? 'default'}</td>
+            <td className="quiet" title={setting.source?.where}>
+              {nameOf(setting.source?.where ?? 'default')}
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
   </div>
 );
+
+/** The file of the project, or the user's own one: whose path says nothing more. */
+const nameOf = (where: string): string => {
+  if (IN_PROJECT.test(where)) return '.devs/config.yaml';
+  return where.endsWith('/devs/config.yaml') ? 'your own config.yaml' : where;
+};
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -26,7 +26,7 @@ export default function TaskGraphView({
         aria-label="Tasks and what they wait for"
       >
         {edges.map(({ from, to, points }) => (
-          <polyline key={`${from} ${to}`} points={points} data-critical={isOnPath(from, to)} />
+          <path key={`${from} ${to}`} d={points} data-critical={isOnPath(from, to)} />
         ))}
         {nodes.map(({ task, x, y }) => (
           <g key={task.id} transform={`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`} data-status={task.status}>
@@ -43,6 +43,23 @@ export default function TaskGraphView({
   );
 }
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** From the right side of a box to the left side of another one, by the points where it passes between others. */
+function curve(from: Point, to: Point, between: readonly Point[]): string {
+  const way = [{ x: from.x + WIDTH / 2, y: from.y }, ...between, { x: to.x - WIDTH / 2, y: to.y }];
+  const parts = way.map(({ x, y }, index) => {
+    const before = way[index - 1];
+    if (before === undefined) return `M ${x} ${y}`;
+    const middle = (before.x + x) / 2;
+    return `C ${middle} ${before.y} ${middle} ${y} ${x} ${y}`;
+  });
+  return parts.join(' ');
+}
+
 function placed(tasks: readonly TaskView[]) {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 46, marginx: 12, marginy: 12 });
@@ -55,8 +72,9 @@ function placed(tasks: readonly TaskView[]) {
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   const nodes = tasks.map((task) => ({ task, ...(graph.node(task.id) as { x: number; y: number }) }));
   const edges = (graph.edges() as readonly { v: string; w: string }[]).map((edge) => {
-    const { points } = graph.edge(edge) as { points: readonly { x: number; y: number }[] };
-    return { from: edge.v, to: edge.w, points: points.map(({ x, y }) => `${x},${y}`).join(' ') };
+    const { points } = graph.edge(edge) as { points: readonly Point[] };
+    const [from, to] = [edge.v, edge.w].map((id) => graph.node(id) as Point) as [Point, Point];
+    return { from: edge.v, to: edge.w, points: curve(from, to, points.slice(1, -1)) };
   });
   return { nodes, edges, width, height };
 }

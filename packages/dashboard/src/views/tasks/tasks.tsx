@@ -47,10 +47,12 @@ export default function Tasks() {
         <ProjectChoice {...choice} />
       </div>
       {mayChange ? <AddTask project={choice.project?.root ?? ''} known={views.map(({ id }) => id)} /> : null}
-      {answers.map(({ id, question, frees }) => (
+      {answers.map(({ id, request, question, frees }) => (
         <p key={id} className="note" data-tone="warn">
           One answer sets {frees.length === 1 ? 'a task' : `${frees.length} tasks`} free ({frees.join(', ')}):{' '}
-          <Link href="/inbox">{question}</Link>
+          <Link href="/inbox">
+            {request}: {question}
+          </Link>
         </p>
       ))}
       {path.length > 1 ? (

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { type ConversationItem, conversationItems, conversationsOf } from '../../fold/conversation.js';
 import type { ProjectState } from '../../fold/project-fold.js';
 import { tokens } from '../../words/numbers.js';
-import { clockTime, dayTime } from '../../words/time.js';
+import { tellingLine } from '../../words/telling-line.js';
+import { clockTime, exactTime } from '../../words/time.js';
 import { useConversation } from './use-conversation.js';
 import { useScreens } from './use-screens.js';
 
@@ -18,6 +19,7 @@ export default function Conversation({ name, project, isBusy }: ConversationProp
   const all = conversationsOf(project?.terminals.get(name) ?? []);
   const [chosen, setChosen] = useState<string>();
   const followed = useConversation({ terminal: name, project: project?.root, conversation: chosen });
+  const worktree = worktreeOf(project, name);
   const items = followed.kind === 'known' ? conversationItems(followed.read.entries, followed.read.first) : [];
   const end = useRef<HTMLDivElement>(null);
   const count = items.length;
@@ -36,7 +38,7 @@ export default function Conversation({ name, project, isBusy }: ConversationProp
               aria-pressed={chosen === undefined ? index === all.length - 1 : id === chosen}
               onClick={() => setChosen(index === all.length - 1 ? undefined : id)}
             >
-              {index === all.length - 1 ? 'now' : dayTime(at)}
+              {index === all.length - 1 ? 'now' : exactTime(at)}
             </button>
           ))}
         </p>
@@ -52,7 +54,7 @@ export default function Conversation({ name, project, isBusy }: ConversationProp
       <ol>
         {items.map((item) => (
           <li key={item.key} data-kind={item.kind === 'called' ? 'call' : item.entry.kind}>
-            {item.kind === 'called' ? <Called item={item} /> : <Said entry={item.entry} />}
+            {item.kind === 'called' ? <Called item={item} within={worktree} /> : <Said entry={item.entry} />}
           </li>
         ))}
       </ol>
@@ -60,6 +62,12 @@ export default function Conversation({ name, project, isBusy }: ConversationProp
       <div ref={end} />
     </section>
   );
+}
+
+/** Where the run of this terminal works: paths there are shown without it. */
+function worktreeOf(project: ProjectState | undefined, terminal: string): string | undefined {
+  const runs = [...(project?.runs.values() ?? [])];
+  return runs.find(({ facts }) => facts.begun?.terminal === terminal)?.facts.worktree?.path;
 }
 
 const NEAR_PX = 400;
@@ -110,7 +118,7 @@ function Said({ entry }: { readonly entry: Extract<ConversationItem, { kind: 'sa
     return (
       <details>
         <summary>
-          <b>{title}</b> <span className="clip">{entry.text.trim().split('\n', 1)[0]}</span>
+          <b>{title}</b> <span className="clip">{tellingLine(entry.text)}</span>
           <At at={entry.at} />
         </summary>
         <p className="words">{entry.text}</p>
@@ -137,21 +145,27 @@ const Usage = ({ entry }: { readonly entry: Extract<ConversationEntry, { kind: '
 
 const TONES = { ok: 'good', failed: 'bad', refused: 'warn' } as const;
 
-function Called({ item }: { readonly item: Extract<ConversationItem, { kind: 'called' }> }) {
+interface CalledProps {
+  readonly item: Extract<ConversationItem, { kind: 'called' }>;
+  readonly within: string | undefined;
+}
+
+function Called({ item, within }: CalledProps) {
   const { call, result } = item;
+  const short = (text: string) => (within === undefined ? text : text.replaceAll(`${within}/`, ''));
   return (
     <details open={call.changes.length > 0}>
       <summary>
         <span className="badge" data-tone={result === undefined ? 'busy' : TONES[result.outcome]}>
           {call.tool}
         </span>
-        <code className="clip">{call.title}</code>
+        <code className="clip">{short(call.title)}</code>
         <At at={call.at} />
       </summary>
       {call.changes.map(({ path, removed, added }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: changes of a call that is over
         <pre className="diff" key={index}>
-          <span data-kind="place">{path}</span>
+          <span data-kind="place">{short(path)}</span>
           {[...removed.map((text) => ['removed', '-', text]), ...added.map((text) => ['added', '+', text])].map(
             ([kind, sign, text], line) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../parts/page-context.js';
+import { showEnd } from '../../parts/show-end.js';
 import { wordsOf } from '../../parts/toasts.js';
 
 const MOST = 2_000;
@@ -20,6 +21,9 @@ export function History({ name }: { readonly name: string }) {
       isOver = true;
     };
   }, [store, name]);
+  const place = useRef<HTMLPreElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest lines are at the end
+  useEffect(() => showEnd(place.current), [lines]);
   const wanted = text.toLowerCase();
   const found = lines.filter((line) => line.toLowerCase().includes(wanted));
   return (
@@ -38,7 +42,9 @@ export function History({ name }: { readonly name: string }) {
       ) : (
         <p className="note">{problem}</p>
       )}
-      <pre className="rows screen wraps">{found.slice(-MOST).join('\n')}</pre>
+      <pre ref={place} className="rows screen wraps">
+        {found.slice(-MOST).join('\n')}
+      </pre>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import '@xterm/xterm/css/xterm.css';
 import { useEffect, useRef, useState } from 'react';
 import type { Dialogs } from '../../parts/dialogs.js';
 import { usePage } from '../../parts/page-context.js';
+import { showEnd } from '../../parts/show-end.js';
 
 /** The live terminal. Typing into it needs a click: the agent's user may sit in front of it elsewhere. */
 export default function LiveTerminal({ name, mayType }: { readonly name: string; readonly mayType: boolean }) {
@@ -52,7 +53,7 @@ function openTerminal(element: HTMLElement, { live, name, input, onNote, onLink 
   const terminal = new Terminal({
     disableStdin: !input,
     cursorBlink: input,
-    fontSize: 13,
+    fontSize: USUAL_PX,
     fontFamily: 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
     scrollback: 10_000,
     linkHandler: { activate: (_, link) => onLink(link) },
@@ -72,10 +73,13 @@ function openTerminal(element: HTMLElement, { live, name, input, onNote, onLink 
         if (message.type === 'snapshot') {
           terminal.reset();
           terminal.resize(message.columns, message.rows);
+          fitted.now();
           offset = message.offset;
           isSnapshot = true;
-        } else if (message.type === 'resized') terminal.resize(message.columns, message.rows);
-        else if (message.type === 'exited')
+        } else if (message.type === 'resized') {
+          terminal.resize(message.columns, message.rows);
+          fitted.now();
+        } else if (message.type === 'exited')
           onNote(`The agent has ended with exit code ${message.exitCode ?? 'unknown'}.`);
         else if (message.type === 'ended') onNote(message.problem?.message ?? 'The terminal has ended.');
       },
@@ -87,6 +91,7 @@ function openTerminal(element: HTMLElement, { live, name, input, onNote, onLink 
       },
     },
   );
+  const fitted = keepFitted(element, terminal);
   const typed = terminal.onData((text) => subscription.type(new TextEncoder().encode(text)));
   if (input) {
     const size = fit.proposeDimensions();
@@ -95,9 +100,31 @@ function openTerminal(element: HTMLElement, { live, name, input, onNote, onLink 
   }
   return () => {
     typed.dispose();
+    fitted.stop();
     subscription.close();
     terminal.dispose();
   };
+}
+
+const USUAL_PX = 13;
+/** Smaller letters are hard to read; larger ones would look like a poster. */
+const [LEAST_PX, MOST_PX] = [9, 17] as const;
+
+/** Letters as large as the width of the place allows; the last rows are in sight, as an agent's prompt is there. */
+function keepFitted(element: HTMLElement, terminal: Terminal): { now(): void; stop(): void } {
+  const now = () => {
+    const screen = element.querySelector<HTMLElement>('.xterm-screen');
+    const { fontSize = USUAL_PX } = terminal.options;
+    if (screen === null || screen.offsetWidth === 0) return;
+    const { paddingLeft, paddingRight } = getComputedStyle(element);
+    const width = element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+    const fitting = Math.floor((fontSize * width) / screen.offsetWidth);
+    terminal.options.fontSize = Math.min(MOST_PX, Math.max(LEAST_PX, fitting));
+    showEnd(element);
+  };
+  const resized = new ResizeObserver(now);
+  resized.observe(element);
+  return { now, stop: () => resized.disconnect() };
 }
 
 /** Shown in full before it is opened; nothing but the web. */

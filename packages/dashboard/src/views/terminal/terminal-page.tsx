@@ -1,9 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import type { Terminal } from '@devs/api';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { projectAround } from '../../fold/marks.js';
 import { Gauge } from '../../parts/gauge.js';
 import { interruptWords, renewWords } from '../../parts/outcome-words.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
+import { showEnd } from '../../parts/show-end.js';
 import { Tabs } from '../../parts/tabs.js';
 import { useAction } from '../../parts/use-action.js';
 import { Composer } from './composer.js';
@@ -47,7 +49,7 @@ export default function TerminalPage({ name }: { readonly name: string }) {
             {terminal.activity}
           </span>
           <span>{terminal.agent}</span>
-          <span className="quiet">{terminal.waits ?? terminal.detail}</span>
+          <span className="quiet">{terminal.waits ?? detailOf(terminal)}</span>
           <span className="grow">
             <Gauge
               usage={terminal.usage}
@@ -77,13 +79,24 @@ export default function TerminalPage({ name }: { readonly name: string }) {
   );
 }
 
+/** What the badge says already is not said again. */
+const detailOf = ({ activity, detail }: Terminal): string =>
+  detail === undefined || detail.endsWith(activity) ? '' : detail;
+
 function TextScreen({ name }: { readonly name: string }) {
+  const place = useRef<HTMLPreElement>(null);
   const rows = useScreens([name]).get(name) ?? [];
   const text = rows
     .map((row) => row.trimEnd())
     .join('\n')
     .trimEnd();
-  return <pre className="rows screen">{text === '' ? 'Nothing is shown yet.' : text}</pre>;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the prompt of an agent is at the end of each new screen
+  useEffect(() => showEnd(place.current), [text]);
+  return (
+    <pre ref={place} className="rows screen">
+      {text === '' ? 'Nothing is shown yet.' : text}
+    </pre>
+  );
 }
 
 const TONES = { starting: 'busy', busy: 'busy', idle: 'good', waiting: 'call', exited: 'dim' } as const;

@@ -1,0 +1,4 @@
+/** What is newest is at the end. */
+export function showEnd(element: HTMLElement | null): void {
+  if (element !== null) element.scrollTop = element.scrollHeight;
+}
