@@ -34,6 +34,8 @@ export interface Services extends ConsoleServices, ProjectServices, AgentService
   readonly newId: () => string;
   /** Whether a holder of leases has ended, as far as this machine knows. */
   readonly isGone: (by: string) => boolean;
+  /** How this process calls itself where it holds a lease. */
+  readonly holderName: string;
   /** Default: the machine's own. */
   readonly timeZone?: string;
   readonly userName: string;

@@ -1,4 +1,6 @@
 export * from './agent-driver/index.js';
+export { archivableRuns, toArchive } from './archive/archivable-runs.js';
+export { ARCHIVE_STREAM, type Archiving, archivingOf, runsArchived } from './archive/archive-event.js';
 export * from './config/index.js';
 export * from './conversation/index.js';
 export { DevsError, type DevsErrorCode } from './errors/devs-error.js';
@@ -85,6 +87,7 @@ export type {
   TaskChange,
   TaskPage,
   TaskQuery,
+  Trim,
 } from './ports/store-backend.js';
 export {
   type ClaimOutcome,

@@ -10,6 +10,7 @@ export const LONG_TESTS = [
   'packages/cli/src/__tests__/store-journey.test.ts',
   'packages/cli/src/agent/__tests__/supervised-builtin.integration.test.ts',
   'packages/cli/src/run/__tests__/acp-run.test.ts',
+  'packages/cli/src/run/__tests__/archived-runs.test.ts',
   'packages/cli/src/run/__tests__/emptied-store.test.ts',
   'packages/cli/src/run/__tests__/fleet-soak.test.ts',
   'packages/cli/src/run/__tests__/killed-runs.test.ts',

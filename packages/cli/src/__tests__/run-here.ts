@@ -141,7 +141,8 @@ export function createWorld(changes: Partial<Services> = {}) {
       newId: () => `commit-${++ids}`,
       isGone: () => false,
       timeZone: 'UTC',
-      userName: 'anna',
+      holderName: 'user@here (1)',
+    userName: 'anna',
       storeSetting: undefined,
       records,
       settingsFiles: {

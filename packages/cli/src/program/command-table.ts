@@ -45,6 +45,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new M
   ['mcp', async () => (await import('../mcp/mcp.js')).mcpCommand],
   ['hook', async () => (await import('../hook/hook.js')).hookCommand],
   ['doctor', async () => (await import('../doctor/doctor.js')).doctorCommand],
+  ['archive', async () => (await import('../archive/archive.js')).archiveCommand],
   ['purge', async () => (await import('../purge/purge.js')).purgeCommand],
   ['completion', async () => (await import('./completion.js')).completionCommand],
   ['debug', async () => (await import('../debug/debug.js')).debugCommand],

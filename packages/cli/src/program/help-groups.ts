@@ -13,7 +13,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Terminals', [...OTHER_AGENTS, 'send', 'interrupt', 'renew']],
   ['Supervisor', ['ui', 'status', 'up', 'down']],
   ['Work', ['task', 'workflow', 'worker', 'machines']],
-  ['Records', ['log', 'recall', 'handoff']],
+  ['Records', ['log', 'recall', 'handoff', 'archive']],
   ['Set-up', ['init', 'config', 'doctor', 'purge', 'completion']],
   ['Inside', ['mcp', 'hook', 'agent', 'debug']],
 ];

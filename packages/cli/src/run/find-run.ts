@@ -19,10 +19,12 @@ export function matchRun(runs: readonly RunFacts[], wanted: string): RunFacts | 
 
 /** The same for a command that is about a run; without a name, the newest. */
 export function findRun(runs: readonly RunFacts[], wanted: string | undefined): RunFacts {
-  const newest = runs.at(-1);
+  const newest = runs.findLast(({ archived }) => archived === undefined);
   if (newest === undefined) throw new CliError('there is no run yet. Begin one with `devs run "What to do"`.');
   if (wanted === undefined) return newest;
   const found = matchRun(runs, wanted);
+  if (found?.archived !== undefined)
+    throw new CliError(`${found.id} is archived in ${visible(found.archived)}, and the store has only its outcome.`);
   if (found !== undefined) return found;
   const known = runs.slice(-5).map(({ id }) => id);
   throw new CliError(`there is no run "${visible(wanted)}". The newest are: ${known.join(', ')}.`);

@@ -30,6 +30,8 @@ export function openOnFirstUse(open: () => Promise<StoreBackend>): StoreBackend 
     swapLease: async (swap) => (await backend()).swapLease(swap),
     loadSnapshot: async (name) => (await backend()).loadSnapshot(name),
     saveSnapshot: async (name, snapshot) => (await backend()).saveSnapshot(name, snapshot),
+    trim: async (trim) => (await backend()).trim(trim),
+    compact: async () => (await backend()).compact(),
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }

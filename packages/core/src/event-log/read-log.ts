@@ -23,24 +23,28 @@ export async function* readUndamaged(
   onDamaged: (damaged: DamagedEventError) => void,
 ): AsyncIterable<StoredEvent> {
   let position = 0;
-  let damaged: DamagedEventError | undefined;
+  let limit = BATCH;
   while (true) {
-    // Positions have no gaps: up to the damaged one there are this many.
-    const limit = damaged === undefined ? BATCH : damaged.position - 1 - position;
-    let events: readonly StoredEvent[];
-    try {
-      events = await log.read({ after: position, limit });
-    } catch (error) {
-      if (!(error instanceof DamagedEventError) || damaged !== undefined) throw error;
-      damaged = error;
-      continue;
+    const events = await log.read({ after: position, limit }).catch(ifDamaged);
+    if (!(events instanceof DamagedEventError)) {
+      yield* events;
+      if (events.length < limit) return;
+      position = events.at(-1)?.position ?? position;
+      limit = BATCH;
+    } else if (limit > 1) {
+      // No more of them than there are positions before it, and fewer where some were removed.
+      limit = Math.min(Math.ceil(limit / 2), Math.max(1, events.position - 1 - position));
+    } else {
+      onDamaged(events);
+      position = events.position;
+      limit = BATCH;
     }
-    yield* events;
-    if (damaged === undefined && events.length < BATCH) return;
-    position = damaged?.position ?? events.at(-1)?.position ?? position;
-    if (damaged !== undefined) onDamaged(damaged);
-    damaged = undefined;
   }
+}
+
+function ifDamaged(error: unknown): DamagedEventError {
+  if (error instanceof DamagedEventError) return error;
+  throw error;
 }
 
 /** The same as a list, for short histories such as that of one task. */
@@ -55,7 +59,7 @@ export async function readNewest(
   log: Pick<EventLog, 'read'>,
   { limit, stream, end }: { readonly limit: number; readonly stream?: string | undefined; readonly end: number },
 ): Promise<readonly StoredEvent[]> {
-  if (stream === undefined) return limit === 0 ? [] : log.read({ after: Math.max(0, end - limit), limit });
+  if (stream === undefined) return limit === 0 ? [] : readLast(log, { limit, end });
   const newest: StoredEvent[] = [];
   for await (const event of readAll(log, { stream })) {
     if (event.position > end) break;
@@ -64,3 +68,18 @@ export async function readNewest(
   }
   return limit === 0 ? [] : newest.slice(-limit);
 }
+
+/** Looks further back where events were removed. */
+async function readLast(
+  log: Pick<EventLog, 'read'>,
+  { limit, end }: { readonly limit: number; readonly end: number },
+): Promise<readonly StoredEvent[]> {
+  for (let span = limit; ; span *= WIDER) {
+    const after = Math.max(0, end - span);
+    const found = await log.read({ after, limit: span });
+    const upToEnd = found.filter(({ position }) => position <= end);
+    if (upToEnd.length >= limit || after === 0) return upToEnd.slice(-limit);
+  }
+}
+
+const WIDER = 8;

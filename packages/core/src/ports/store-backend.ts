@@ -68,6 +68,14 @@ export interface LeaseSwap {
   readonly after: LeaseRecord;
 }
 
+/** What is removed from a store, since it is kept elsewhere. */
+export interface Trim {
+  /** Each with the version that it must still have. */
+  readonly streams: readonly { readonly stream: string; readonly version: number }[];
+  /** By their names. */
+  readonly snapshots: readonly string[];
+}
+
 /**
  * The database operations behind the event log, the task queue and the leases. An adapter only translates: names are
  * checked, secrets replaced and changes decided before it is called.
@@ -114,5 +122,13 @@ export interface StoreBackend {
   loadSnapshot(name: string): Promise<Snapshot | undefined>;
   /** Never replaces a newer one. */
   saveSnapshot(name: string, snapshot: Snapshot): Promise<void>;
+  /**
+   * Removes the events of streams, and snapshots, for good. Positions and versions are counters: they go on as if
+   * nothing was removed. A stream that has another version stays, and so does that of the newest event. Answers how many
+   * events were removed.
+   */
+  trim(trim: Trim): Promise<number>;
+  /** Gives the room of removed events back to the database, where that is a step of its own. */
+  compact(): Promise<void>;
   close(): Promise<void>;
 }

@@ -49,6 +49,8 @@ export interface RunFacts {
   readonly checks: readonly RanCheck[];
   readonly merged?: { readonly into: string; readonly commit: string };
   readonly lastEventAt?: number;
+  /** The file that has its events, which the store has no more. */
+  readonly archived?: string;
 }
 
 export type RunPhase =

@@ -1,6 +1,14 @@
 import { StoreReplacedError } from '../errors/store-errors.js';
 import type { StoredEvent } from '../ports/event-log.js';
-import type { ChangeQuery, Commit, CommitResult, LeaseRecord, Snapshot, StoreBackend } from '../ports/store-backend.js';
+import type {
+  ChangeQuery,
+  Commit,
+  CommitResult,
+  LeaseRecord,
+  Snapshot,
+  StoreBackend,
+  Trim,
+} from '../ports/store-backend.js';
 import type { TaskRecord } from '../ports/task-queue.js';
 
 /** A store in memory. Two stores on the same `MemoryDisk` act as two processes on one database. */
@@ -11,6 +19,8 @@ export interface MemoryDisk {
   readonly tasks: Map<string, TaskRecord>;
   readonly leases: Map<string, LeaseRecord>;
   readonly snapshots: Map<string, Snapshot>;
+  /** The versions of streams whose events were removed. */
+  readonly trimmed: Map<string, number>;
   readonly commits: Map<string, CommitResult>;
   readonly waiting: Set<() => void>;
 }
@@ -21,6 +31,7 @@ export const createMemoryDisk = (): MemoryDisk => ({
   tasks: new Map(),
   leases: new Map(),
   snapshots: new Map(),
+  trimmed: new Map(),
   commits: new Map(),
   waiting: new Set(),
 });
@@ -49,11 +60,28 @@ export function createMemoryBackend(disk: MemoryDisk = createMemoryDisk()): Stor
       if ((disk.snapshots.get(name)?.position ?? -1) < snapshot.position)
         disk.snapshots.set(name, structuredClone(snapshot));
     },
+    trim: async (trim) => trimOn(disk, trim),
+    compact: async () => {},
     close: async () => {},
   };
 }
 
-const versionOf = (disk: MemoryDisk, stream: string) => disk.events.filter((event) => event.stream === stream).length;
+const versionOf = (disk: MemoryDisk, stream: string): number =>
+  disk.events.findLast((event) => event.stream === stream)?.version ?? disk.trimmed.get(stream) ?? 0;
+
+const lastPosition = ({ events }: MemoryDisk): number => events.at(-1)?.position ?? 0;
+
+function trimOn(disk: MemoryDisk, { streams, snapshots }: Trim): number {
+  const before = disk.events.length;
+  const newest = disk.events.at(-1)?.stream;
+  for (const { stream, version } of streams) {
+    if (stream === newest || versionOf(disk, stream) !== version) continue;
+    disk.trimmed.set(stream, version);
+    disk.events.splice(0, Infinity, ...disk.events.filter((event) => event.stream !== stream));
+  }
+  for (const name of snapshots) disk.snapshots.delete(name);
+  return before - disk.events.length;
+}
 
 function readsOfEvents(disk: MemoryDisk): Pick<StoreBackend, 'read' | 'changed'> {
   const isWanted =
@@ -139,7 +167,7 @@ function store(disk: MemoryDisk, { at, streams, tasks, lease }: Commit): CommitR
         ...structuredClone(event),
         stream,
         at,
-        position: disk.events.length + 1,
+        position: lastPosition(disk) + 1,
         version: expectedVersion + index + 1,
       });
     }
@@ -148,5 +176,5 @@ function store(disk: MemoryDisk, { at, streams, tasks, lease }: Commit): CommitR
     if (after !== null) disk.tasks.set(after.id, structuredClone(after));
     else if (before !== null) disk.tasks.delete(before.id);
   }
-  return { committed: true, position: disk.events.length };
+  return { committed: true, position: lastPosition(disk) };
 }

@@ -1,3 +1,4 @@
+import { COUNTERS } from './counters.js';
 import { defineScript } from './redis-script.js';
 import { TIGHTEN } from './tighten.js';
 
@@ -7,19 +8,21 @@ const MOST_LOOKED_BACK = 10_000;
  * Stores commits one after another, each whole or not at all. Keys, behind the prefix:
  *
  * - `id`: the store's own id, which every script that writes looks at first
- * - `log`: all events, a Redis stream whose ids are `<position>-0`; its length is the last position
- * - `stream:<name>`: the positions of one stream's events, as ids; its length is the stream's version. The first entry of
+ * - `log`: all events, a Redis stream whose ids are `<position>-0`; its length and what was
+ *   removed are the last position
+ * - `stream:<name>`: the positions of one stream's events, as ids; its length and what was removed are the stream's version. The first entry of
  *   a commit holds its id: a commit may be sent again while its answer is not known, and is then found there
  * - `commits:<day>`: the positions after the commits of that day that have no events, by commit id, for at least one more
  * - `tasks`: the records by id, without the end of their lease · `order`: ids by order of adding · `added`: the last number
  * - `status:<status>`: ids by order of adding · `ready`: what can be claimed, by priority and order
  * - `leases`: ids in progress by end of lease · `fences`: their fences · `dependents:<id>`: who depends on it
+ * - `trimmed`: how many events were removed of the log and of each stream
  * - `lease:<name>`: a named lease · `snapshot:<name>`: a snapshot; both have scripts of their own
  *
  * Nothing of a commit is written before all of it was checked. A server that is out of memory or a replica refuses the
  * first write: a script that has begun to write is not stopped.
  */
-export const commitScript = defineScript(`${TIGHTEN}
+export const commitScript = defineScript(`${COUNTERS}${TIGHTEN}
 local p = KEYS[1]
 local call = redis.call
 local log = p .. 'log'
@@ -67,11 +70,12 @@ local function endOfStored(stream, commitId, total)
   if behind < 1 or behind > ${MOST_LOOKED_BACK} then return nil end
   local entries = call('XREVRANGE', stream.key, '+', '-', 'COUNT', behind)
   local entry = entries[behind]
+  if not entry then return nil end
   if entry[2][2] ~= commitId then return nil end
   return tonumber(string.match(entry[1], '^%d+')) + total - 1
 end
 
-local position = call('XLEN', log)
+local position = lastPosition(p)
 local function storeCommit()
   local commitId, seen = take(), p .. 'commits:' .. take()
   local leaseId, leaseUntil = take(), take()
@@ -82,7 +86,7 @@ local function storeCommit()
     local count = tonumber(take())
     at = at + count
     local key = p .. 'stream:' .. name
-    local version = call('XLEN', key)
+    local version = versionOf(p, name)
     streams[s] = {key = key, first = first, last = first + count - 1, version = version, expected = expected}
     total = total + count
     if count > 0 then marked = marked or streams[s] end
@@ -92,7 +96,7 @@ local function storeCommit()
     local name = 'task:' .. leaseId
     local ends = call('ZSCORE', p .. 'leases', leaseId)
     if not ends or tonumber(ends) ~= tonumber(leaseUntil) then
-      conflict = {0, name, call('XLEN', p .. 'stream:' .. name)}
+      conflict = {0, name, versionOf(p, name)}
     end
   end
   local stored

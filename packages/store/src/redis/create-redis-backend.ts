@@ -5,11 +5,12 @@ import { parseEventData, parseSnapshotState } from '../parse-stored.js';
 import { storeReplaced } from './explain-redis-error.js';
 import { createCommitGroups } from './group-commits.js';
 import { describeAddress, parseRedisUrl, type RedisAddress } from './parse-redis-url.js';
-import { loadLeaseScript, readStreamScript } from './read-scripts.js';
+import { lastPositionScript, loadLeaseScript, readStreamScript, streamVersionScript } from './read-scripts.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
 import { checkStoreScript, openStoreScript, runScript } from './redis-script.js';
 import { createTaskReads, type Evaluate } from './redis-tasks.js';
 import { createRedisWatcher } from './redis-watcher.js';
+import { compactScript, trimScript } from './trim-scripts.js';
 import { renewLeaseScript, saveSnapshotScript, swapLeaseScript } from './write-scripts.js';
 
 export interface RedisBackendOptions {
@@ -37,6 +38,8 @@ export interface RedisBackendOptions {
 }
 
 const OLDEST_MAJOR = 7;
+/** Others wait no longer than for a large commit. */
+const COPIED_AT_ONCE = 2_000;
 
 /** Everything devs remembers in a Redis 7 or newer, which several machines may share. */
 export async function openRedisBackend(options: RedisBackendOptions): Promise<StoreBackend> {
@@ -89,7 +92,8 @@ function createRedisBackend({ connection, connect, keyPrefix, id, leaseClock }: 
     );
     return Number.parseInt(last?.[0] ?? '0', 10);
   };
-  const watcher = createRedisWatcher({ connect, keyPrefix, checkStore, lastOf });
+  const lastPosition = async () => Number(await evaluate(lastPositionScript, []));
+  const watcher = createRedisWatcher({ connect, keyPrefix, checkStore, lastOf, lastPosition });
   return {
     isShared: true,
     id: async () => id,
@@ -107,7 +111,7 @@ function createRedisBackend({ connection, connect, keyPrefix, id, leaseClock }: 
       return (entries as readonly LogEntry[]).map(parseEvent);
     },
 
-    version: (stream) => connection.run((redis) => redis.xlen(`${keyPrefix}stream:${stream}`)),
+    version: async (stream) => Number(await evaluate(streamVersionScript, [stream])),
     changed: watcher.changed,
 
     async leaseTime(caller) {
@@ -130,6 +134,15 @@ function createRedisBackend({ connection, connect, keyPrefix, id, leaseClock }: 
 
     async saveSnapshot(name, { position, state }) {
       await evaluate(saveSnapshotScript, [name, position, JSON.stringify(state)]);
+    },
+
+    async trim({ streams, snapshots }) {
+      const named = streams.flatMap(({ stream, version }) => [stream, version]);
+      return Number(await evaluate(trimScript, [streams.length, ...named, ...snapshots]));
+    },
+
+    async compact() {
+      while ((await evaluate(compactScript, [COPIED_AT_ONCE])) === 1);
     },
 
     async close() {

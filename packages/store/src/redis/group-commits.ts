@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Commit, CommitResult } from '@devs/core';
 import { appendArguments, commitArguments, groupArguments } from './commit-arguments.js';
 import { commitScript } from './commit-script.js';
+import { COUNTERS } from './counters.js';
 import { defineScript } from './redis-script.js';
 import type { Evaluate } from './redis-tasks.js';
 import { TIGHTEN } from './tighten.js';
@@ -12,11 +13,11 @@ import { TIGHTEN } from './tighten.js';
  *
  * ARGV: stream, expected version, commit id, events
  */
-const appendScript = defineScript(`${TIGHTEN}
+const appendScript = defineScript(`${COUNTERS}${TIGHTEN}
 local call = redis.call
 local log, stream = KEYS[1] .. 'log', KEYS[1] .. 'stream:' .. ARGV[1]
-if call('XLEN', stream) ~= tonumber(ARGV[2]) then return false end
-local position, mark = call('XLEN', log), ARGV[3]
+if versionOf(KEYS[1], ARGV[1]) ~= tonumber(ARGV[2]) then return false end
+local position, mark = lastPosition(KEYS[1]), ARGV[3]
 for e = 4, #ARGV do
   position = position + 1
   local id = position .. '-0'

@@ -1,3 +1,4 @@
+import { COUNTERS } from './counters.js';
 import { defineScript } from './redis-script.js';
 
 /**
@@ -83,4 +84,14 @@ return found
 /** ARGV: name. Answers the lease as JSON, or nothing. */
 export const loadLeaseScript = defineScript(`
 return redis.call('HGET', KEYS[1] .. 'lease:' .. ARGV[1], 'record')
+`);
+
+/** ARGV: name. */
+export const streamVersionScript = defineScript(`${COUNTERS}
+return versionOf(KEYS[1], ARGV[1])
+`);
+
+/** Without what any event holds. */
+export const lastPositionScript = defineScript(`${COUNTERS}
+return lastPosition(KEYS[1])
 `);

@@ -14,6 +14,8 @@ interface WatcherDeps {
   readonly checkStore: () => Promise<void>;
   /** The position of the last event of a stream; 0 for none. */
   readonly lastOf: (stream: string) => Promise<number>;
+  /** Of the log. */
+  readonly lastPosition: () => Promise<number>;
 }
 
 interface Waiter {
@@ -116,10 +118,10 @@ class LogNews {
         await this.deps.checkStore();
         continue;
       }
-      this.seen += 1; // positions have no gaps
+      this.seen = Number.parseInt(news[0]?.[1][0]?.[0] ?? '', 10) || this.seen + 1;
       this.wake();
       if (this.waiters.size === 0) return;
-      this.seen = await connection.run((redis) => redis.xlen(key));
+      this.seen = await this.deps.lastPosition();
       this.wake();
     }
   }

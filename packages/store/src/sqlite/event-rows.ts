@@ -29,6 +29,11 @@ export interface EventRows {
     stream: string,
     distance: number,
   ): { readonly position: number; readonly commitId: string | null } | undefined;
+  /**
+   * Within a transaction. Removes the events of a stream at this version, unless the newest of the log is among them.
+   * Returns how many.
+   */
+  trim(stream: string, version: number): number;
 }
 
 export function createEventRows(sql: Sql): EventRows {
@@ -39,16 +44,23 @@ export function createEventRows(sql: Sql): EventRows {
   const nextOfStream = sql.query<[number]>('SELECT position FROM events WHERE stream = ? AND position > ? LIMIT 1');
   const backwards = 'FROM events WHERE stream = ? ORDER BY position DESC LIMIT 1';
   const version = sql.query<[number]>(`SELECT version ${backwards}`);
+  const trimmed = sql.query<[number]>('SELECT version FROM trimmed WHERE stream = ?');
+  const lastOf = sql.query<[number]>(`SELECT position ${backwards}`);
+  const remove = sql.query('DELETE FROM events WHERE stream = ?');
+  const remember = sql.query('INSERT OR REPLACE INTO trimmed VALUES (?, ?)');
   const fromEnd = sql.query<[number, string | null]>(`SELECT position, commit_id ${backwards} OFFSET ?`);
   const last = sql.query<[number | null]>('SELECT max(position) FROM events');
   const insert = sql.query('INSERT INTO events (stream, version, type, at, data, commit_id) VALUES (?, ?, ?, ?, ?, ?)');
   const append = sql.query(
     `INSERT INTO events (stream, version, type, at, data, commit_id) SELECT ?1, ?2, ?3, ?4, ?5, ?6
-     WHERE coalesce((SELECT version FROM events WHERE stream = ?1 ORDER BY position DESC LIMIT 1), 0) = ?2 - 1
+     WHERE coalesce((SELECT version FROM events WHERE stream = ?1 ORDER BY position DESC LIMIT 1),
+                    (SELECT version FROM trimmed WHERE stream = ?1), 0) = ?2 - 1
        AND (SELECT value FROM facts WHERE name = 'store_id') = ?7`,
   );
   const isThere = ({ after, stream }: ChangeQuery) =>
     (stream === undefined ? next.first(after) : nextOfStream.first(stream, after)) !== undefined;
+  const versionOf = (stream: string): number => version.first(stream)?.[0] ?? trimmed.first(stream)?.[0] ?? 0;
+  const lastPosition = (): number => last.first()?.[0] ?? 0;
   return {
     isThere,
     read({ after, limit, stream }) {
@@ -57,8 +69,8 @@ export function createEventRows(sql: Sql): EventRows {
       const rows = stream === undefined ? all.all(after, limit) : ofStream.all(stream, after, limit);
       return rows.map(asEvent);
     },
-    version: (stream) => version.first(stream)?.[0] ?? 0,
-    lastPosition: () => last.first()?.[0] ?? 0,
+    version: versionOf,
+    lastPosition,
     insert: (event) => insert.run(...valuesOf(event)).lastRow,
     append(event, storeId) {
       const { changes, lastRow } = append.runAlone(...valuesOf(event), storeId);
@@ -67,6 +79,12 @@ export function createEventRows(sql: Sql): EventRows {
     fromEnd(stream, distance) {
       const row = fromEnd.first(stream, distance);
       return row && { position: row[0], commitId: row[1] };
+    },
+    trim(stream, at) {
+      // The next position follows from the newest event, which therefore stays.
+      if (versionOf(stream) !== at || lastOf.first(stream)?.[0] === lastPosition()) return 0;
+      remember.run(stream, at);
+      return Number(remove.run(stream).changes);
     },
   };
 }

@@ -87,6 +87,15 @@ export function openSqliteBackend(options: SqliteBackendOptions): SqliteBackend 
     swapLease: (swap) => attemptWrite(() => leases.swap(swap)),
     loadSnapshot: (name) => attemptRead(() => snapshots.load(name)),
     saveSnapshot: (name, snapshot) => attemptWrite(() => snapshots.save(name, snapshot)),
+    trim: ({ streams, snapshots: names }) =>
+      attemptWrite(() =>
+        sql.transaction(() => {
+          storeId.check();
+          for (const name of names) snapshots.remove(name);
+          return streams.reduce((removed, { stream, version }) => removed + events.trim(stream, version), 0);
+        }),
+      ),
+    compact: async () => {}, // the room is used for what comes next
     async close() {
       changes.close();
       sql.close();
@@ -124,7 +133,9 @@ function createSnapshotRows(sql: Sql) {
     `INSERT INTO snapshots VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
      SET position = excluded.position, state = excluded.state WHERE excluded.position > position OR NOT json_valid(state)`,
   );
+  const remove = sql.query('DELETE FROM snapshots WHERE name = ?');
   return {
+    remove: (name: string) => void remove.run(name),
     load(name: string): Snapshot | undefined {
       const row = load.first(name);
       const state = row && parseSnapshotState(row[1]);

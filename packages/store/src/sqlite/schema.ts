@@ -63,11 +63,20 @@ const VERSION_3 = `
   INSERT OR IGNORE INTO facts VALUES ('store_id', lower(hex(randomblob(16))));
 `;
 
+/** Version 4: where the versions of streams go on whose events were removed. */
+const VERSION_4 = `
+  CREATE TABLE trimmed (
+    stream TEXT PRIMARY KEY,
+    version INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 export const STORE_SCHEMA: Schema = {
   applicationId: 0x64657673, // "devs"
   migrations: [
     { sql: VERSION_1, needsDevs: '0.1.0' },
     { sql: VERSION_2, needsDevs: '0.1.0' },
     { sql: VERSION_3, needsDevs: '0.1.0' },
+    { sql: VERSION_4, needsDevs: '0.1.0' },
   ],
 };

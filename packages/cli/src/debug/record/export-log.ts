@@ -11,12 +11,16 @@ export interface Exported {
   readonly damaged: readonly DamagedEventError[];
 }
 
-/** The whole log as lines of JSON, from which `restoreLog` makes the same store again. */
+/**
+ * The whole log as lines of JSON, from which `restoreLog` makes the same store again. Where runs were archived, later events
+ * move up.
+ */
 export async function* exportLog({ log, tasks }: Source): AsyncGenerator<string, Exported> {
   yield toJson(EXPORT_HEADER);
   let events = 0;
+  const moveUp = closeGaps();
   for await (const event of readAll(log)) {
-    yield toJson(eventLine(event));
+    yield toJson(eventLine(moveUp(event)));
     events++;
   }
   yield toJson({ events, leases: await leasesOf(tasks) } satisfies ExportFooter);
@@ -30,16 +34,25 @@ export async function* exportLog({ log, tasks }: Source): AsyncGenerator<string,
 export async function* exportUndamaged({ log }: Pick<Source, 'log'>): AsyncGenerator<string, Exported> {
   yield toJson(EXPORT_HEADER);
   const damaged: DamagedEventError[] = [];
-  const versions = new Map<string, number>();
+  const moveUp = closeGaps();
   let events = 0;
-  const moveUp = (event: StoredEvent): StoredEvent => {
-    const version = (versions.get(event.stream) ?? 0) + 1;
-    versions.set(event.stream, version);
-    return { ...event, position: ++events, version };
-  };
-  for await (const event of readUndamaged(log, (found) => damaged.push(found))) yield toJson(eventLine(moveUp(event)));
+  for await (const event of readUndamaged(log, (found) => damaged.push(found))) {
+    yield toJson(eventLine(moveUp(event)));
+    events++;
+  }
   yield toJson({ events, leases: [] } satisfies ExportFooter);
   return { events, damaged };
+}
+
+/** Numbers events anew, in the log and in their streams. */
+function closeGaps(): (event: StoredEvent) => StoredEvent {
+  const versions = new Map<string, number>();
+  let position = 0;
+  return (event) => {
+    const version = (versions.get(event.stream) ?? 0) + 1;
+    versions.set(event.stream, version);
+    return { ...event, position: ++position, version };
+  };
 }
 
 async function leasesOf(tasks: Source['tasks']): Promise<ExportFooter['leases']> {

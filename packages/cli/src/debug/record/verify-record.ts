@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  ARCHIVE_STREAM,
+  archivingOf,
+  collect,
   foldSupervisorState,
   foldTask,
   type OpenedStore,
@@ -33,8 +36,9 @@ export async function verifyRecord({ store, backend }: OpenedStore): Promise<Ver
   let missing: readonly string[] = [];
   let events = 0;
 
+  const archived = await readArchived(store.log);
   for await (const event of readAll(store.log)) {
-    problems.push(...gapsBefore(event, { position: events, version: versions.get(event.stream) ?? 0 }));
+    problems.push(...gapsBefore(event, { position: events, version: versions.get(event.stream) ?? 0 }, archived));
     events = event.position;
     versions.set(event.stream, event.version);
     const id = foldTask(folded, event);
@@ -62,11 +66,37 @@ function endlessWaits(tasks: ReadonlyMap<string, TaskRecord>): string[] {
   });
 }
 
-function gapsBefore(event: StoredEvent, last: { readonly position: number; readonly version: number }): string[] {
+/** What may be missing, because it was moved to an archive. */
+interface ArchivedEvents {
+  events: number;
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+async function readArchived(log: OpenedStore['store']['log']): Promise<ArchivedEvents> {
+  const archivings = (await collect(readAll(log, { stream: ARCHIVE_STREAM }))).flatMap(
+    (event) => archivingOf(event) ?? [],
+  );
+  return {
+    events: archivings.reduce((sum, { events }) => sum + events, 0),
+    versions: new Map(
+      archivings.flatMap(({ streams }) => streams).map(({ stream, version }) => [stream, version] as const),
+    ),
+  };
+}
+
+function gapsBefore(
+  event: StoredEvent,
+  last: { readonly position: number; readonly version: number },
+  archived: ArchivedEvents,
+): string[] {
   const { position, stream, version } = event;
+  const missing = position - last.position - 1;
+  const isExplained = missing >= 0 && missing <= archived.events;
+  if (isExplained) archived.events -= missing;
+  const follows = version === last.version + 1 || (last.version === 0 && version - 1 === archived.versions.get(stream));
   return [
-    ...(position === last.position + 1 ? [] : [`log: behind position ${last.position} comes ${position}`]),
-    ...(version === last.version + 1 ? [] : [`${stream}: behind version ${last.version} comes ${version}`]),
+    ...(isExplained ? [] : [`log: behind position ${last.position} comes ${position}`]),
+    ...(follows ? [] : [`${stream}: behind version ${last.version} comes ${version}`]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { archivedRuns } from '../../archive/archive-event.js';
 import type { Snapshots, Store } from '../../event-log/open-store.js';
 import { readAll } from '../../event-log/read-log.js';
 import type { StoreBackend } from '../../ports/store-backend.js';
@@ -53,8 +54,9 @@ export function createRunReader({ log, snapshots }: Pick<Store, 'log' | 'snapsho
       position = event.position;
       const id = runIdOf(event.stream);
       if (id !== undefined) runs.set(id, addRunFact(runs.get(id) ?? noRunFacts(id), event));
+      for (const run of archivedRuns(event)) runs.set(run.id, run);
     }
-    const all = [...runs.values()];
+    const all = archivedFirst([...runs.values()]);
     if (position - saved >= SAVE_EVERY) {
       await save(snapshots, position, all);
       saved = position;
@@ -69,6 +71,12 @@ export function createRunReader({ log, snapshots }: Pick<Store, 'log' | 'snapsho
       return turn;
     },
   };
+}
+
+/** They are the oldest, whenever they were archived. */
+function archivedFirst(runs: readonly RunFacts[]): readonly RunFacts[] {
+  const archived = runs.filter((run) => run.archived !== undefined);
+  return archived.length === 0 ? runs : [...archived, ...runs.filter((run) => run.archived === undefined)];
 }
 
 async function load(snapshots: Snapshots): Promise<RunsUpTo> {

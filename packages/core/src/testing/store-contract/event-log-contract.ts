@@ -41,6 +41,66 @@ export const eventLogContract: Readonly<Record<string, Proof>> = {
     equal(JSON.stringify(result).includes('ghp_'), false);
   },
 
+  async 'positions and versions go on when events are removed'({ store, backend, another }) {
+    await store.log.append('run:a', 0, [note('1'), note('2')]);
+    await store.log.append('run:b', 0, [note('3')]);
+    await store.log.append('run:c', 0, [note('4'), note('5')]);
+    const snapshot = { position: 5, state: { a: 1 } };
+    await backend.saveSnapshot('one', snapshot);
+    await backend.saveSnapshot('two', snapshot);
+    const streams = [
+      { stream: 'run:a', version: 2 },
+      { stream: 'run:b', version: 7 },
+      { stream: 'run:c', version: 2 },
+      { stream: 'run:d', version: 0 },
+    ];
+    const trim = { streams, snapshots: ['one', 'none'] };
+    equal(await backend.trim(trim), 2, 'another version stays, and the newest event');
+    equal(await backend.trim(trim), 0);
+    await backend.compact();
+    deepEqual([await backend.loadSnapshot('one'), await backend.loadSnapshot('two')], [undefined, snapshot]);
+    const other = await another();
+    deepEqual(texts(await other.log.read()), ['3', '4', '5']);
+    deepEqual(await other.log.read({ stream: 'run:a' }), []);
+    equal(await other.log.version('run:a'), 2);
+    deepEqual(await store.log.append('run:a', 0, [note('no')]), { status: 'conflict', version: 2 });
+    equal((await store.log.append('run:a', 2, [note('6')])).version, 3);
+    equal((await store.log.append('run:c', 2, [note('7'), note('8')])).version, 4);
+    deepEqual(
+      (await other.log.read({ after: 5 })).map(({ position, stream, version }) => [position, stream, version]),
+      [
+        [6, 'run:a', 3],
+        [7, 'run:c', 3],
+        [8, 'run:c', 4],
+      ],
+    );
+    await store.tasks.add([{ id: 'one', intent: 'Do it' }]);
+    equal(await backend.trim({ streams: [{ stream: 'run:c', version: 4 }], snapshots: [] }), 4);
+    equal((await store.tasks.claim({ by: 'me', leaseMs: 1_000 })).status, 'claimed');
+    deepEqual(
+      (await other.log.read({ after: 6 })).map(({ position }) => position),
+      [9, 10],
+    );
+  },
+
+  async 'who follows hears of what comes after removed events'({ store, backend, another }) {
+    await store.log.append('run:a', 0, [note('1'), note('2')]);
+    await store.log.append('run:b', 0, [note('3')]);
+    const over = new AbortController();
+    const heard: string[] = [];
+    const following = (async () => {
+      for await (const { data } of (await another()).log.follow({ signal: over.signal })) {
+        heard.push(String(data['text']));
+        if (heard.length === 3) await backend.trim({ streams: [{ stream: 'run:a', version: 2 }], snapshots: [] });
+        if (heard.length === 3) await backend.compact();
+        if (data['text'] === '5') over.abort();
+        else if (heard.length >= 3) await store.log.append('run:b', heard.length - 2, [note(String(heard.length + 1))]);
+      }
+    })();
+    await following;
+    deepEqual(heard, ['1', '2', '3', '4', '5']);
+  },
+
   async 'positions go on over all streams, versions within one'({ store }) {
     await store.log.append('run:a', 0, [note('1'), note('2')]);
     await store.log.append('run:b', 0, [note('3')]);

@@ -82,7 +82,7 @@ describe('migrations', () => {
     const sql = open(file);
     migrate(sql, file, newer);
     expect(() => openSqliteBackend({ file })).toThrow(
-      /has store version 4.*knows versions up to 3\. Update devs to 7\.8\.9 or newer, or choose/,
+      /has store version 5.*knows versions up to 4\. Update devs to 7\.8\.9 or newer, or choose/,
     );
     expect(versionOf(sql)).toBe(STORE_SCHEMA.migrations.length + 1);
     sql.close();
