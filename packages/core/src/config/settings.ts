@@ -156,6 +156,9 @@ export const SettingsSchema = z.strictObject({
     labels: few(texts())
       .default([])
       .describe('What this machine has, such as gpu: tasks that need something else are left to others.'),
+    parallel: whole(1, 100_000)
+      .exactOptional()
+      .describe('How many tasks at a time on all machines together. Without it: as many as they have slots.'),
     lostAfter: whole(10, 3_600)
       .default(45)
       .describe('Seconds without news of this machine until others may take its runs.'),

@@ -4,7 +4,7 @@ import { keepPresence } from '../run/queue/keep-presence.js';
 import type { QueueEnd } from '../run/queue/queue-end.js';
 import { runQueue } from '../run/queue/run-queue.js';
 import type { QueueRequest } from '../run/queue/run-task.js';
-import { serveQueue } from '../run/queue/serve-queue.js';
+import { type ServeRequest, serveQueue } from '../run/queue/serve-queue.js';
 import type { RunEnd, RunHandle } from '../run/run.js';
 import { awaitKeys, goneKeys, type MissingKeys, withStoreOf } from './keys.js';
 import { createNews, createNoticeList, type News } from './news.js';
@@ -179,11 +179,16 @@ function takeTasks(own: Holding, order: QueueOrder, { opened, keep }: Taking): P
     signal: calledOff.signal,
     leaving: leaving.signal,
   };
-  return order.serves === true ? serve(request, opened) : runQueue(request);
+  const { parallel } = order.settings.fleet;
+  const limit = parallel === undefined ? {} : { parallelInAll: parallel };
+  return order.serves === true ? serve({ ...request, ...limit }, opened) : runQueue(request);
 }
 
 /** As a machine of the fleet, which others see while it serves. */
-async function serve(request: QueueRequest, { joinFleet }: OpenedOrder): Promise<QueueEnd> {
+async function serve(
+  request: QueueRequest & Pick<ServeRequest, 'parallelInAll'>,
+  { joinFleet }: OpenedOrder,
+): Promise<QueueEnd> {
   const { dispatcher, facts } = await joinFleet();
   try {
     const presence = await keepPresence(request, facts);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Dispatcher, isUnfinished, type NamedLease, type TaskRecord, type Ticket } from '@devs/core';
+import { DEFAULT_TIMING } from '../../supervision.js';
 import { isOutage } from './outlast-outage.js';
 import { isOfTheRun, type QueueEnd, summary, type TaskEnd } from './queue-end.js';
 import { createRunIndex, type RunIndex } from './run-index.js';
@@ -15,18 +16,21 @@ import {
   runToItsEnd,
   unblockAnswered,
 } from './run-task.js';
+import { createSharedSlots, type SharedSlots } from './shared-slots.js';
 
 export interface ServeRequest extends QueueRequest {
   readonly dispatcher: Dispatcher;
   readonly machine: string;
   /** How often the tickets of startable tasks are issued. Default: every 5 s. */
   readonly issueMs?: number;
+  /** Tasks at a time on all machines together; no limit without it. */
+  readonly parallelInAll?: number;
 }
 
 /** Serving without what a run is made of. */
 export interface TicketRequest
   extends Claimer,
-    Pick<ServeRequest, 'dispatcher' | 'machine' | 'parallel' | 'issueMs' | 'onTask'> {
+    Pick<ServeRequest, 'dispatcher' | 'machine' | 'parallel' | 'parallelInAll' | 'issueMs' | 'onTask'> {
   /** What this machine has. */
   readonly labels: readonly string[];
   /** Aborted: no further task is begun, and those at work come to their end. */
@@ -59,6 +63,7 @@ interface Serving {
   /** Until when a task is left to other machines. */
   readonly avoided: Map<string, number>;
   readonly unblocked: Set<string>;
+  readonly sharedSlots: SharedSlots | undefined;
   /** Those that have given their slot back, too. */
   readonly atWork: Set<Promise<void>>;
   /** Held by the machine that issues the tickets of all tasks. */
@@ -98,6 +103,7 @@ export async function serveTickets(request: TicketRequest): Promise<QueueEnd> {
     taken: new Map(),
     avoided: new Map(),
     unblocked: new Set(),
+    sharedSlots: sharedSlotsOf(request),
     atWork: new Set(),
     issuing: undefined,
   };
@@ -162,17 +168,30 @@ const ticketOf = ({ id, needs = [], priority }: TaskRecord): Ticket => ({ task: 
 /** Until its task has ended, or waits so long that its slot is free. Never rejects. */
 async function workOff(own: Serving, ticket: Ticket): Promise<void> {
   if ((own.avoided.get(ticket.task) ?? 0) > performance.now()) return;
+  const { sharedSlots, request } = own;
+  const freeShared = sharedSlots === undefined ? freeNothing : await sharedSlots.take(request.over);
+  if (freeShared === undefined) return;
   let giveBack = () => {};
   const longWait = new Promise<void>((resolve) => {
     giveBack = resolve;
   });
   const job = carryOut(own, ticket, (ms) => {
     if (ms <= 0) return;
-    void own.request.dispatcher.hold(ticket.needs, ms).catch(() => {}); // others find out by themselves
+    void request.dispatcher.hold(ticket.needs, ms).catch(() => {}); // others find out by themselves
     if (ms >= LONG_WAIT_MS) giveBack();
   }).finally(() => own.atWork.delete(job));
   own.atWork.add(job);
   await Promise.race([job, longWait]);
+  await freeShared();
+}
+
+const freeNothing = async (): Promise<void> => {};
+
+/** Before its task is claimed, and until it has ended: what waits for a slot of all is no more than a ticket. */
+function sharedSlotsOf({ store, by, timing, parallelInAll: count }: TicketRequest): SharedSlots | undefined {
+  if (count === undefined) return undefined;
+  const { leaseMs } = { ...DEFAULT_TIMING, ...timing };
+  return createSharedSlots({ leases: store.leases, by, count, leaseMs });
 }
 
 /** Never rejects. */

@@ -124,4 +124,39 @@ describe('a queue that is served', () => {
     passes();
     expect(await end).toMatchObject({ done: ['B', 'A'] });
   });
+
+  it('begins no more tasks at a time than all machines together may', async () => {
+    const { world, parts } = await openRunWorld({ git: true });
+    const { tasks } = world.store;
+    await tasks.add(Array.from({ length: 8 }, (_, n) => ({ id: `t${n}`, intent: `Task ${n}` })));
+    const over = new AbortController();
+    const { dispatcher } = createPlainDispatcher();
+    let [atWork, most] = [0, 0];
+    const serve = (machine: string) =>
+      serveTickets({
+        store: world.store,
+        by: `${parts.by} on ${machine}`,
+        dispatcher,
+        machine,
+        labels: [],
+        parallel: 1,
+        parallelInAll: 2,
+        issueMs: 50,
+        timing: { leaseMs: 3_000, claimMs: 60_000 },
+        over: over.signal,
+        async carryOut({ task }) {
+          most = Math.max(most, ++atWork);
+          await pause(30);
+          atWork--;
+          await tasks.complete({ id: task.id, fence: task.fence });
+          return { status: 'finished', outcome: 'done', detail: '' };
+        },
+      });
+    const machines = [serve('ant'), serve('bee'), serve('cat')];
+    await world.until('all tasks', async () => (await tasks.list({ statuses: ['done'], limit: 1 })).total === 8);
+    expect(most).toBe(2);
+    over.abort();
+    await Promise.all(machines);
+    expect(await world.store.leases.get('fleet-slot:0')).toBeUndefined();
+  });
 });
