@@ -142,7 +142,7 @@ export function createWorld(changes: Partial<Services> = {}) {
       isGone: () => false,
       timeZone: 'UTC',
       holderName: 'user@here (1)',
-    userName: 'anna',
+      userName: 'anna',
       storeSetting: undefined,
       records,
       settingsFiles: {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { type ArchiveRequest, archiveRuns, findArchivable } from './archive-runs.js';
 import type { Services } from '../compose.js';
+import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
-import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
+import { type ArchiveRequest, archiveRuns, findArchivable } from './archive-runs.js';
 
 const MORE_HELP = `
 Moves runs that are long over out of the store, into packed lines of JSON: the
