@@ -81,9 +81,14 @@ function createActs(jobs: Jobs): Pick<TerminalsPort, 'send' | 'interrupt' | 'ren
     undo: (name) => act(name, (terminal) => terminal.undoRenewal()),
     async stop(name) {
       const run = jobs.runIn(name);
-      if (run !== undefined) await run.stop({ now: false });
-      else return act(name, (terminal) => terminal.stop().then(() => 'stopped' as const));
-      return { status: 'done', result: 'stopped' };
+      if (run !== undefined) {
+        await run.stop({ now: false });
+        return { status: 'done', result: 'stopped' };
+      }
+      const job = jobs.findTerminal(name);
+      const acted = await act(name, (terminal) => terminal.stop().then(() => 'stopped' as const));
+      if (job?.isEnding === true) await job.done; // the answer comes once the terminal is gone from every list
+      return acted;
     },
   };
 }

@@ -37,7 +37,8 @@ describe('a terminal of the user', () => {
     expect(await terminals.send('shop', 'Hello')).toMatchObject({ status: 'done', result: { kind: 'delivered' } });
     expect(await terminals.send('other', 'Hello')).toEqual({ status: 'not-supervised' });
     expect(await terminals.stop('shop')).toEqual({ status: 'done', result: 'stopped' });
-    await here.world.until('its end', async () => (await terminals.wait('shop', { seen: -1 }))?.isOver === true);
+    expect(await terminals.list()).toEqual([]);
+    expect(await terminals.wait('shop', { seen: -1 })).toMatchObject({ isOver: true });
     expect([here.world.starts().length, here.world.running()]).toEqual([1, []]);
     expect(await vault.list()).toEqual([]);
     expect(await terminals.start(order({ subject: { kind: 'take-up' } }), caller)).toEqual({ status: 'not-running' });
