@@ -10,6 +10,14 @@ const KEEP = '--keep';
 const UI = '--ui';
 const DEVS = join(repoRoot, 'packages/cli/bin/devs.mjs');
 
+const WHAT_NEXT = [
+  'what next:',
+  '  npm start -- --ui        the same run in a browser, kept until Ctrl-C',
+  '  npm start -- --keep      keeps the sample project to look at',
+  '  npm run pack:all && npm install --global ./out/package/devs-*.tgz',
+  '                           installs devs; then, in a project of yours: devs init, devs run "…", devs ui',
+];
+
 /**
  * `npm start`: the workflow `feature` from its first step to its last on a small project, unattended, without a network
  * and without a key: the built-in agent, and a model that answers by a script.
@@ -78,6 +86,6 @@ async function runSample(folder, args) {
   if (tests !== 0) return tests;
   say('devs report');
   const reported = await devs('report');
-  say('in a project of yours, `devs ui` shows runs like this one in a browser, while they work.');
+  for (const line of WHAT_NEXT) say(line);
   return reported;
 }
