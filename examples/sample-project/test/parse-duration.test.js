@@ -7,6 +7,6 @@ test('parts are added up', () => {
   assert.equal(parseDuration(' 2d  250ms '), 172_800_250);
 });
 
-test('a part that is no duration is named', () => {
+test('a part that is not a duration is named', () => {
   assert.throws(() => parseDuration('1h soon'), /Not a duration: 'soon'/);
 });
