@@ -7,7 +7,7 @@ export function describeRunEvent({ type, data }: Pick<StoredEvent, 'type' | 'dat
   const text = (key: string) => textOf(data[key]);
   switch (type) {
     case 'run.opened':
-      return `run ${text('run')} begins`;
+      return `run ${text('run')} started`;
     case 'workflow.started':
       return phrase(`workflow ${textOf((data.template as JsonObject | undefined)?.name)} started`, text('summary'));
     case 'step.completed':
@@ -19,7 +19,7 @@ export function describeRunEvent({ type, data }: Pick<StoredEvent, 'type' | 'dat
     case 'artefacts.registered':
       return phrase('files registered', listOf(data.paths).map(textOf).join(', '));
     case 'context-action.asked':
-      return `the agent was told to run /${text('action')}`;
+      return `the agent should now run /${text('action')}`;
     case 'context-action.requested':
       return `/${text('action')} requested`;
     case 'context-action.performed':
@@ -27,7 +27,7 @@ export function describeRunEvent({ type, data }: Pick<StoredEvent, 'type' | 'dat
     case 'context-action.observed':
       return phrase('confirmed', text('evidence'));
     case 'context-action.abandoned':
-      return phrase('gave up on it', text('reason'));
+      return phrase('gave up', text('reason'));
     case 'handoff.written':
       return phrase('handoff', text('text'));
     default:

@@ -16,19 +16,19 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
     case 'run.begun':
       return `supervised by ${text('by')} in terminal ${text('terminal')}`;
     case 'head.observed':
-      return `its work is at commit ${text('commit').slice(0, 10)}`;
+      return `work so far: commit ${text('commit').slice(0, 10)}`;
     case 'run.held':
-      return `${text('machine')} has it`;
+      return `taken by ${text('machine')}`;
     case 'work.pushed':
-      return `its work can be had by other machines, at commit ${text('commit').slice(0, 10)}`;
+      return `work pushed for other machines, at commit ${text('commit').slice(0, 10)}`;
     case 'work.dropped':
-      return 'its work was removed from the remote';
+      return 'work removed from the remote';
     case 'run.rewound':
       return describeRewinding(believed<Rewinding>({ ...data, againMs: numberOf(data.againMs) }));
     case 'run.paused':
       return phrase('paused', text('why'));
     case 'stop.asked':
-      return `${text('by')} stopped it from another machine`;
+      return `stopped by ${text('by')} from another machine`;
     case 'task.held':
       return `holds the task ${text('taskId')}`;
     case 'turn-end.wanted':
@@ -38,7 +38,7 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
     case 'stuck.noticed':
       return phrase(`stuck (${text('kind')})`, text('detail'));
     case 'tools.missed':
-      return phrase('the agent has no workflow tools and is restarted', text('detail'));
+      return phrase('restarting the agent: it has no workflow tools', text('detail'));
     case 'budget.reached':
       return phrase(`the budget ${text('budget')} is reached`, text('detail'));
     case 'escalation.raised':
@@ -47,11 +47,11 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
       return phrase('you answered', text('answer'));
     case 'escalation.unanswered':
       return phrase(
-        data.isTyped === true ? 'your answer was typed and not seen' : 'your answer was not typed',
+        data.isTyped === true ? 'your answer was typed, but the agent did not take it up' : 'your answer was not sent',
         text('why'),
       );
     case 'escalation.settled':
-      return phrase('what needed you is settled', text('how'));
+      return phrase('question settled', text('how'));
     case 'usage.counted':
       return `${count(numberOf(data.turns), 'turn')}, ${grouped(numberOf(data.inputTokens))} tokens in, ${grouped(numberOf(data.outputTokens))} out`;
     case 'commits.observed':
@@ -59,7 +59,7 @@ export function describeSupervisedEvent({ type, data }: Pick<StoredEvent, 'type'
     case 'check.ran':
       return `${listOf(data.command).map(textOf).join(' ')} ${data.exitCode === 0 ? 'passed' : `failed with exit code ${String(data.exitCode)}`}`;
     case 'run.finished':
-      return phrase(`the run is over: ${text('outcome')}`, text('detail'));
+      return phrase(`run finished: ${text('outcome')}`, text('detail'));
     case 'run.merged':
       return `merged into ${text('into')} as ${text('commit').slice(0, 10)}`;
     default:

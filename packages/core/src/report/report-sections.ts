@@ -57,12 +57,12 @@ function summary(report: RunReport, { time, span }: ReportWords): ReportSection 
   return {
     title: `Run ${report.id}: ${OUTCOMES[outcome.kind]}`,
     facts: [
-      ['asked', report.request],
+      ['request', report.request],
       ...fact('detail', outcome.detail),
       ['workflow', report.workflow],
       ['agent', report.agent],
       ...fact('task', report.taskId),
-      ...fact('stands at', position),
+      ...fact('at step', position),
       ...fact('started', startedAt === undefined ? undefined : time(startedAt)),
       ...fact('ended', endedAt === undefined ? undefined : `${time(endedAt)}${took.join('')}`),
       ...fact('supervised', used.activeMs > 0 ? span(used.activeMs) : undefined),
@@ -73,7 +73,7 @@ function summary(report: RunReport, { time, span }: ReportWords): ReportSection 
 }
 
 const workedIn = ({ worktree, folder }: RunReport): string =>
-  worktree?.path ?? (worktree?.branch === undefined ? folder : 'a work tree that is gone');
+  worktree?.path ?? (worktree?.branch === undefined ? folder : 'its worktree, since removed');
 
 const OUTCOMES: Record<RunReport['outcome']['kind'], string> = {
   done: 'done',
@@ -143,7 +143,7 @@ function renewals({ id, renewals: all }: RunReport, { time, number }: ReportWord
   ]);
   const notes = all.flatMap(({ lost, alsoEnded, added, checkpoint, conversationBefore }, index) => [
     ...note(index, 'lost', lost),
-    ...note(index, 'ended with it', alsoEnded),
+    ...note(index, 'also stopped', alsoEnded),
     ...note(index, 'added by verification', added),
     ...note(index, 'checkpoint', checkpoint === undefined ? [] : [checkpoint.ref]),
     ...note(index, 'not in the checkpoint', checkpoint?.leftOut ?? []),
@@ -176,7 +176,7 @@ function interruptions(report: RunReport, { time }: ReportWords): readonly strin
     ...pauses.map(({ at, why }) => ({ at, text: `paused: ${why}` })),
   ].sort((a, b) => a.at - b.at);
   const told = all.map(({ at, text }) => `${time(at)} ${text}`);
-  return begun > 1 ? [...told, `taken up ${begun} times`] : told;
+  return begun > 1 ? [...told, `started ${begun} times`] : told;
 }
 
 const escalations = ({ escalations: all }: RunReport, { time }: ReportWords): readonly string[] =>
@@ -191,7 +191,9 @@ function whatBecameOf({ id, answer, fate, settled }: ReportEscalation): readonly
   if (fate?.kind === 'seen') return ['seen by the agent'];
   if (settled !== undefined) return [`settled: ${settled}`];
   if (fate !== undefined)
-    return [`${fate.kind === 'typed' ? 'typed and not seen' : 'not typed'}: ${fate.why}: devs answer ${id} "…"`];
+    return [
+      `${fate.kind === 'typed' ? 'typed, but the agent did not take it up' : 'not sent'}: ${fate.why}: devs answer ${id} "…"`,
+    ];
   return [answer === undefined ? `not answered yet: devs answer ${id} "…"` : 'on its way to the agent'];
 }
 
@@ -202,7 +204,7 @@ function next(report: RunReport): readonly ReportSection[] {
     case 'running':
       return [
         {
-          title: 'To watch it, or to stop it',
+          title: 'To watch or stop it',
           commands: [...(terminal === undefined ? [] : [`devs attach ${terminal}`]), `devs stop ${id}`],
         },
       ];
@@ -220,7 +222,7 @@ function next(report: RunReport): readonly ReportSection[] {
   const hasCommits = report.commits.length > 0;
   return [
     {
-      title: hasCommits ? 'To have it on your branch' : 'To look at it',
+      title: hasCommits ? 'To merge' : 'To look at it',
       lines: hasCommits ? [`The work is on the branch ${worktree?.branch}.`] : ['Nothing was committed.'],
       commands: howToMerge.map((command) => command.map(quoted).join(' ')),
     },

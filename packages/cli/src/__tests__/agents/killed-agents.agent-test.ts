@@ -79,7 +79,7 @@ async function beginRun(agent: string, home: AgentHome): Promise<{ door: FrontDo
   return { door, model };
 }
 
-/** Kills it when the model was asked so often, or the run is over: then there is nothing to kill. */
+/** Kills it when the model was asked so often, or run finished: then there is nothing to kill. */
 async function killAt(door: FrontDoor, model: ModelServer, isVictim: RegExp, moment: { asked: number; ms: number }) {
   const turns = () => model.requests().filter(({ purpose }) => purpose === 'turn').length;
   await until(() => turns() >= moment.asked);

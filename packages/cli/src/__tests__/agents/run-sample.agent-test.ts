@@ -174,7 +174,7 @@ describe.each(['claude', 'codex'] as const)('a run with a real %s', (agent) => {
       const report = JSON.parse(await devs('report', '--json')) as RunReport;
 
       expect(report).toMatchObject({ outcome: { kind: 'done' }, escalations: [] });
-      expect(await devs('log', '--limit', '1000')).toContain('the agent has no workflow tools and is restarted');
+      expect(await devs('log', '--limit', '1000')).toContain('restarting the agent: it has no workflow tools');
     },
     600_000,
   );

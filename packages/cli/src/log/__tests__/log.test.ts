@@ -23,8 +23,8 @@ describe('an event in words', () => {
     ['step.completed', { visit: 2, at: 'build.a.code', output: 'Coded' }, 'build.a.code done: Coded'],
     ['step.failed', { visit: 2, at: 'plan', reason: 'no idea' }, 'plan failed: no idea'],
     ['tasks.set', { loop: 'build', tasks: [{ title: 'One' }, { title: 'Two' }] }, '2 tasks for build: One, Two'],
-    ['context-action.asked', { action: 'clear' }, 'the agent was told to run /clear'],
-    ['context-action.abandoned', { reason: 'never seen' }, 'gave up on it: never seen'],
+    ['context-action.asked', { action: 'clear' }, 'the agent should now run /clear'],
+    ['context-action.abandoned', { reason: 'never seen' }, 'gave up: never seen'],
     ['context-action.performed', { attempt: 2, how: 'command' }, 'sent (attempt 2, by command)'],
     [
       'run.prepared',
@@ -38,8 +38,8 @@ describe('an event in words', () => {
     ['commits.observed', { commits: [{ subject: 'One' }, { subject: 'Two' }] }, '2 commits: One, Two'],
     ['check.ran', { command: ['npm', 'test'], exitCode: 0 }, 'npm test passed'],
     ['check.ran', { command: ['npm', 'test'], exitCode: 1 }, 'npm test failed with exit code 1'],
-    ['run.finished', { outcome: 'done', detail: '' }, 'the run is over: done'],
-    ['restart.started', { why: 'crash' }, 'the agent crashed; its conversation is opened again'],
+    ['run.finished', { outcome: 'done', detail: '' }, 'run finished: done'],
+    ['restart.started', { why: 'crash' }, 'the agent crashed; reopening its conversation'],
     ['agent.exited', { exit: { kind: 'crashed', exitCode: 9 } }, 'the agent crashed: exit code 9'],
     [
       'agent.exited',
@@ -47,10 +47,10 @@ describe('an event in words', () => {
       'the agent crashed: it was ended by SIGKILL',
     ],
     ['agent.exited', { exit: { kind: 'ended' } }, 'the agent was ended'],
-    ['renewal.started', { cause: 'firm mark' }, 'a renewal begins (firm mark)'],
-    ['document.verified', { document: 'x'.repeat(1_234) }, 'the handoff is written and verified, 1,234 characters'],
-    ['protocol.observed', { what: 'resumed' }, 'an answer that was cut off was resumed'],
-    ['reminder.given', { kind: 'specs', tokens: 9 }, 'it was reminded of the specs'],
+    ['renewal.started', { cause: 'firm mark' }, 'renewal started (firm mark)'],
+    ['document.verified', { document: 'x'.repeat(1_234) }, 'handoff written and verified, 1,234 characters'],
+    ['protocol.observed', { what: 'resumed' }, 'a cut-off answer was completed'],
+    ['reminder.given', { kind: 'specs', tokens: 9 }, 'reminded of the specs'],
   ])('%s %j', (type, data, words) => {
     expect(describeEvent({ type, data })).toBe(words);
   });

@@ -435,9 +435,9 @@ describe('devs report', () => {
   it('is there for terminals, as Markdown and as JSON', async () => {
     const { devs, done, json } = createRunWorld();
     await devs(['run', 'Add a | cart']);
-    expect(await done('report')).toMatch(/^Run abc123: done\n {2}asked {9}Add a \| cart\n/);
+    expect(await done('report')).toMatch(/^Run abc123: done\n {2}request {7}Add a \| cart\n/);
     expect(await done('report', 'abc', '--markdown')).toMatch(
-      /^# Run abc123: done\n\n- \*\*asked\*\*: Add a \\\| cart\n/,
+      /^# Run abc123: done\n\n- \*\*request\*\*: Add a \\\| cart\n/,
     );
     expect(await json('report')).toMatchObject({ id: 'abc123', outcome: { kind: 'done' }, request: 'Add a | cart' });
     expect((await devs(['report', 'zzz'])).stderr).toContain('there is no run "zzz". The newest are: abc123.');

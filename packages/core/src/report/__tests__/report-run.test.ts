@@ -219,7 +219,7 @@ describe('the report of a run', () => {
     expect(text).not.toContain('redacted');
     const gone = reportRun({ ...world.history(), place: { folder: '/home/anna/shop' } });
     expect(gone.howToMerge).toEqual([['git', 'merge', 'devs/r1']]);
-    expect(renderReportMarkdown(reportSections(gone, WORDS))).toContain('a work tree that is gone');
+    expect(renderReportMarkdown(reportSections(gone, WORDS))).toContain('its worktree, since removed');
     world.run('run.merged', { into: 'main', commit: '0123456789abcdef' });
     expect(report().howToMerge).toEqual([]);
   });
@@ -267,7 +267,7 @@ describe('the report as Markdown', () => {
         'Not on the branch',
         'Checks',
       ]
-        .concat('To have it on your branch')
+        .concat('To merge')
         .map((title) => `## ${title}`),
     );
     expect(text).toContain('Three \\| files to change');
