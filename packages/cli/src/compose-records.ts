@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { CliError } from './cli-error.js';
-import { machineName } from './machine-name.js';
 import { createRecords } from './store-access/create-records.js';
+import { machineName } from './store-access/lease-holders.js';
 import { agreementsFolder, openAgreements } from './trust/agreements.js';
 import { createStoreGate } from './trust/store-gate.js';
 

@@ -1,31 +1,31 @@
 import type { Clock } from '@devs/core';
 import type { HookCommand } from '@devs/drivers/agents';
 import type { SandboxFinding } from '@devs/worktree';
-import type { RunBuiltinAgent } from './agent/agent-options.js';
 import type { RunAcpAgent } from './agent/run-acp-agent.js';
+import type { RunBuiltinAgent } from './agent/run-builtin-agent.js';
 import type { RunStreamAgent } from './agent/run-stream-agent.js';
 import type { Checkout } from './checkout.js';
-import type { SettingsFiles } from './config/settings-files.js';
+import type { SettingsFiles } from './config/create-settings-files.js';
 import type { ServeModel } from './debug/model-server/serve-model.js';
 import type { Answer } from './files/confirm.js';
 import type { Conversations } from './handoff/conversations.js';
-import type { HookManner } from './hook/hook-manner.js';
-import type { ProjectFolder } from './init/project-look.js';
+import type { HookManner } from './hook/hook-agent.js';
+import type { ProjectFolder } from './init/create-project-folder.js';
 import type { UntilInterrupted, UntilInterruptedTwice } from './interruption.js';
 import type { ServeWorkflow } from './mcp/serve-workflow.js';
 import type { Recall } from './recall/create-recall.js';
+import type { Runs } from './run/create-runs.js';
 import type { LiveScreen } from './run/live-screen.js';
-import type { Runs } from './run/runs.js';
 import type { TravelService } from './run/say-base.js';
 import type { Screen } from './screen/screen.js';
-import type { Records } from './store-access/records.js';
+import type { Records } from './store-access/create-records.js';
 import type { ServicePlace } from './supervise/install-service.js';
 import type { PageLink } from './supervise/page-link.js';
 import type { SupervisorLink } from './supervise/supervisor-link.js';
-import type { Terminals } from './terminal/terminals.js';
+import type { Terminals } from './terminal/create-terminals.js';
 import type { Agreements } from './trust/agreements.js';
 import type { StoreGate } from './trust/store-gate.js';
-import type { WorkflowFiles } from './workflow/workflow-files.js';
+import type { WorkflowFiles } from './workflow/create-workflow-files.js';
 
 /** What commands may use of the world. */
 export interface Services extends ConsoleServices, ProjectServices, AgentServices, SupervisedServices {

@@ -3,11 +3,11 @@ import { createManualClock, createMemoryBackend, createMemoryDisk, type MemoryDi
 import type { Services } from '../compose.js';
 import { createInterruption } from '../interruption.js';
 import { run } from '../program/run-cli.js';
-import type { Runs } from '../run/runs.js';
+import type { Runs } from '../run/create-runs.js';
 import { plainPalette } from '../screen/palette.js';
-import type { Records } from '../store-access/records.js';
+import type { Records } from '../store-access/create-records.js';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
-import type { Terminals } from '../terminal/terminals.js';
+import type { Terminals } from '../terminal/create-terminals.js';
 import { createMemoryAgreements } from '../trust/__tests__/memory-agreements.js';
 
 const SHIPPED = fileURLToPath(new URL('../../../../workflows', import.meta.url));

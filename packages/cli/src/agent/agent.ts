@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
-import type { AgentOptions } from './agent-options.js';
+import type { AgentOptions } from './run-builtin-agent.js';
 
 const MORE_HELP = `
 A small coding agent, the default where no other is installed. It works in this

@@ -1,9 +1,9 @@
 import type { AgentModel } from '@devs/builtin-agent';
 import { CliError, UsageError } from '../cli-error.js';
 import { readScenarioFile } from '../debug/model-server/read-scenario-file.js';
-import type { AgentOptions } from './agent-options.js';
 import { guessProvider, NO_SCRIPTED_MODEL } from './configured-model.js';
 import { defaultModel, type ModelListing } from './default-model.js';
+import type { AgentOptions } from './run-builtin-agent.js';
 
 /** Each loaded only where it is chosen: the agent starts often, and the SDKs are large. */
 export interface ModelLoaders {

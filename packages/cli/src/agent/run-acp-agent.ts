@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import type { Clock } from '@devs/core';
-import { checkedId, serversIn, textOf } from './given.js';
+import { checkedId, serversIn, takeFile, textOf } from './given.js';
 import { holdInTerminal } from './hold-in-terminal.js';
 import { type PermissionOptions, rulesOf } from './permission-options.js';
-import { takeFile } from './take-file.js';
 
 /** As they are typed behind `devs acp`. */
 export interface AcpOptions extends PermissionOptions {

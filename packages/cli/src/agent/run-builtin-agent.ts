@@ -1,16 +1,42 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { AgentSetup, PermissionMode } from '@devs/builtin-agent';
-import type { Clock, Sandbox } from '@devs/core';
+import type { Clock, Sandbox, SandboxSettings } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError, UsageError } from '../cli-error.js';
-import type { AgentOptions, RunBuiltinAgent } from './agent-options.js';
 import { chooseModel, countOf, type ModelLoaders } from './choose-model.js';
 import { cacheFolderOf } from './default-model.js';
-import { checkedId, serversIn, textOf } from './given.js';
-import { openCommandSandbox } from './open-command-sandbox.js';
-import { quietProcess } from './quiet-process.js';
-import { readKeys, takeFile } from './take-file.js';
+import { checkedId, readKeys, serversIn, takeFile, textOf } from './given.js';
+import { quietProcess } from './hold-in-terminal.js';
+
+interface SandboxDeps {
+  readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
+  readonly process: Pick<NodeJS.Process, 'cwd'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+const MODES: readonly SandboxSettings['mode'][] = ['auto', 'required', 'off'];
+
+/** Where the commands of the built-in agent run, and what its user should know about it. */
+async function openCommandSandbox(
+  options: Pick<AgentOptions, 'sandbox' | 'network' | 'sandboxRead' | 'sandboxWrite' | 'sandboxPass' | 'project'>,
+  { loadWorktree, process, env, home }: SandboxDeps,
+): Promise<{ readonly sandbox: Sandbox; readonly note?: string | undefined }> {
+  const mode = MODES.find((known) => known === options.sandbox);
+  if (mode === undefined) throw new UsageError(`--sandbox is one of ${MODES.join(', ')}, not '${options.sandbox}'.`);
+  const { network, sandboxRead: read, sandboxWrite: write, sandboxPass: pass, project } = options;
+  const { openSandbox } = await loadWorktree();
+  const opened = await openSandbox({
+    folder: process.cwd(),
+    ...(project === undefined ? {} : { project }),
+    home,
+    env,
+    settings: { mode, network, read, write, pass },
+  });
+  if (opened.status === 'refused') throw new CliError(`${opened.reason}. ${opened.advice}`);
+  return opened;
+}
 
 export interface BuiltinAgentDeps {
   readonly loadAgent: () => Promise<typeof import('@devs/builtin-agent')>;
@@ -112,3 +138,37 @@ function specOf(path: string | undefined): string | undefined {
   if (found.status === 'read') return found.text;
   throw new CliError(`${path} cannot be read: ${found.status === 'missing' ? 'there is no such file' : found.why}`);
 }
+
+/** As they are typed behind `devs agent`. */
+export interface AgentOptions {
+  readonly conversation?: string;
+  readonly resume?: string;
+  readonly systemPromptFile?: string;
+  readonly mcpConfig?: string;
+  readonly model?: string;
+  /** Default: by what else is named, then by the key in the environment. */
+  readonly provider?: string;
+  readonly baseUrl?: string;
+  readonly scenario?: string;
+  readonly window?: string;
+  readonly permissions: string;
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+  readonly sandbox: string;
+  readonly network: boolean;
+  readonly sandboxRead: readonly string[];
+  readonly sandboxWrite: readonly string[];
+  readonly sandboxPass: readonly string[];
+  readonly project?: string;
+  readonly specsTas?: string;
+  readonly specsPrd?: string;
+  readonly reinjectEvery: string;
+  readonly prompt?: string;
+  /** Removed when they have been read. */
+  readonly promptFile?: string;
+  readonly keysFile?: string;
+}
+
+/** Becomes the built-in agent until it ends; gives its exit code. */
+export type RunBuiltinAgent = (options: AgentOptions) => Promise<number>;

@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import type { Clock } from '@devs/core';
-import { checkedId } from './given.js';
+import { checkedId, takeFile } from './given.js';
 import { holdInTerminal } from './hold-in-terminal.js';
 import { type PermissionOptions, rulesOf } from './permission-options.js';
-import { takeFile } from './take-file.js';
 
 /** As they are typed behind `devs stream-json`. */
 export interface StreamOptions extends PermissionOptions {

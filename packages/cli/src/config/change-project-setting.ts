@@ -3,11 +3,10 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { changeSetting, privilegedKeys, SAFE_SETTINGS, type SettingChange } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
-import type { ProjectPlace } from '../store-access/records.js';
-import type { Agreements } from '../trust/agreements.js';
-import { projectSubject } from '../trust/project-subject.js';
+import type { ProjectPlace } from '../store-access/create-records.js';
+import { type Agreements, projectSubject } from '../trust/agreements.js';
 import { agreeToMade } from '../trust/workflow-gate.js';
-import type { SettingsFiles } from './settings-files.js';
+import type { SettingsFiles } from './create-settings-files.js';
 
 type SettingOutcome =
   | { readonly status: 'changed'; readonly where: string }

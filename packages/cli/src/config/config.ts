@@ -6,9 +6,8 @@ import { jsonOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
-import { HOW_TO_AGREE } from '../trust/ask-to-agree.js';
 import { trustFolder } from '../trust/folder-trust.js';
-import { describeChange, describeWaiting, type WaitingFile } from '../trust/waiting-file.js';
+import { describeChange, describeWaiting, HOW_TO_AGREE, type WaitingFile } from '../trust/waiting-file.js';
 import { describeProblem } from './load-settings.js';
 import { renderSettings } from './render-settings.js';
 

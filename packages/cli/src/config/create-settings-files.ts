@@ -4,12 +4,10 @@ import { privilegedKeys, type SettingsLayer } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
-import type { ProjectPlace } from '../store-access/records.js';
-import type { Agreements } from '../trust/agreements.js';
-import { projectSubject } from '../trust/project-subject.js';
+import type { ProjectPlace } from '../store-access/create-records.js';
+import { type Agreements, projectSubject } from '../trust/agreements.js';
 import { type WaitingFile, waitingUnlessAgreed } from '../trust/waiting-file.js';
 import { readOldTerminalSettings } from './old-terminal-settings.js';
-import type { SettingsFiles } from './settings-files.js';
 
 interface SettingsFilesDeps {
   readonly here: () => Promise<ProjectPlace>;
@@ -103,3 +101,24 @@ const shorten = (folder: string, path: string): string => {
   const short = relative(folder, path);
   return short.startsWith('..') || isAbsolute(short) ? path : short;
 };
+
+/**
+ * Where the user's settings come from, besides the flags of a command.
+ *
+ * Contract: looks only. A file that does not exist says nothing; a file that cannot be read rejects with a `CliError` that says
+ * what to do.
+ */
+export interface SettingsFiles {
+  /** Files of the current project and of the user. Absolute. */
+  paths(): Promise<{ readonly user: string; readonly project: string }>;
+  read(): Promise<SettingsInFiles>;
+}
+
+interface SettingsInFiles {
+  /** What counts now, the strongest last. */
+  readonly layers: readonly SettingsLayer[];
+  /** About files of earlier versions: how to move them. */
+  readonly notes?: readonly string[];
+  /** The file of the project, where it says more than a stranger may and the user has not agreed to it. */
+  readonly waiting?: WaitingFile;
+}

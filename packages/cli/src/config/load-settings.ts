@@ -3,7 +3,7 @@ import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
-import { askToAgree } from '../trust/ask-to-agree.js';
+import { askToAgree } from '../trust/waiting-file.js';
 import { count } from '../words.js';
 
 export type LoadedSettings = Extract<ReadSettings, { kind: 'settings' }>;

@@ -1,11 +1,48 @@
+import type { OtherRequest, RecordedRequest } from '@devs/scripted-model';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { jsonOption, wholeNumber } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
-import { agentSettings } from './model-server/agent-settings.js';
-import { renderOther, renderRequest, requestAsJson } from './model-server/render-request.js';
+import { visible } from '../screen/visible.js';
 import type { ModelServerRequest } from './model-server/serve-model.js';
+
+const PROMPT_CHARACTERS = 40;
+
+/** A request and its answer on one line. */
+function renderRequest(request: RecordedRequest): string {
+  const prompt = excerpt(request.prompt);
+  return `${String(request.number).padStart(3)}  ${visible(request.model)} ${request.purpose} "${prompt}" → ${describeReply(request)}`;
+}
+
+const renderOther = ({ method, path, status }: OtherRequest): string => `  ·  ${method} ${visible(path)} → ${status}`;
+
+/** The same facts for a program. The whole request is in the file that --record names. */
+const requestAsJson = (request: RecordedRequest): Readonly<Record<string, unknown>> => ({
+  event: 'model-request.received',
+  number: request.number,
+  at: request.at,
+  api: request.api,
+  model: request.model,
+  purpose: request.purpose,
+  source: request.source,
+  messages: request.messages.length,
+  tools: request.tools.length,
+  prompt: request.prompt,
+  reply: request.reply,
+});
+
+function describeReply({ reply, source }: RecordedRequest): string {
+  if (reply.kind === 'refusal') return `${reply.error.status} (${source})`;
+  const said = reply.parts.map((part) => (part.kind === 'call' ? visible(part.name) : part.kind));
+  const ending = reply.ending.kind === 'complete' ? '' : `, ${reply.ending.kind}`;
+  return `${said.join(', ')}${ending}; ${reply.usage.input} + ${reply.usage.output} tokens (${source})`;
+}
+
+const excerpt = (text: string) => {
+  const line = visible(text.slice(0, PROMPT_CHARACTERS));
+  return text.length > PROMPT_CHARACTERS ? `${line}…` : line;
+};
 
 const MOST_PORT = 65_535;
 
@@ -68,3 +105,45 @@ const jsonShow = ({ print }: Services) => ({
   onOther: (request: Parameters<typeof renderOther>[0]) =>
     print(toJson({ event: 'other-request.received', ...request })),
 });
+
+/** Settings that connect an agent CLI to a model server. */
+interface AgentSettings {
+  readonly agent: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Arguments or configuration beside the environment. */
+  readonly lines: readonly string[];
+}
+
+/** For the versions that `devs` knows; each beside the user's own settings. */
+const agentSettings = (url: string): readonly AgentSettings[] => [
+  {
+    agent: 'claude',
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_AUTH_TOKEN: 'scripted',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    },
+    lines: [],
+  },
+  {
+    agent: 'codex',
+    env: { SCRIPTED_KEY: 'scripted' },
+    lines: [
+      `-c 'model_provider="scripted"'`,
+      `-c 'model_providers.scripted.name="scripted"'`,
+      `-c 'model_providers.scripted.base_url="${url}/v1"'`,
+      `-c 'model_providers.scripted.wire_api="responses"'`,
+      `-c 'model_providers.scripted.env_key="SCRIPTED_KEY"'`,
+    ],
+  },
+  {
+    agent: 'opencode (opencode.json)',
+    env: {},
+    lines: [
+      '"model": "scripted/scripted-1",',
+      '"provider": { "scripted": { "npm": "@ai-sdk/openai-compatible",',
+      `  "options": { "baseURL": "${url}/v1", "apiKey": "scripted" },`,
+      '  "models": { "scripted-1": { "tool_call": true } } } }',
+    ],
+  },
+];

@@ -6,7 +6,7 @@ import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
-import { unknownTask } from '../task/unknown-task.js';
+import { unknownTask } from '../task/task-advice.js';
 
 const MORE_HELP = `
 Exactly what an agent would get. On a terminal, control characters in it are

@@ -2,9 +2,8 @@ import { messageOf, type Settings } from '@devs/core';
 import type { Services } from '../compose.js';
 import { settingsOf } from '../config/load-settings.js';
 import { bestAgent } from '../run/choose-agent.js';
-import type { HostExamination, TerminalsExamination } from '../terminal/terminals.js';
-import { HOW_TO_AGREE } from '../trust/ask-to-agree.js';
-import { describeWaiting } from '../trust/waiting-file.js';
+import type { HostExamination, TerminalsExamination } from '../terminal/create-terminals.js';
+import { describeWaiting, HOW_TO_AGREE } from '../trust/waiting-file.js';
 import { count } from '../words.js';
 
 export interface Finding {

@@ -60,3 +60,20 @@ const ADVICE: Readonly<Record<string, (name: string) => string>> = {
   EISDIR: (name) => `${name} is a directory. Name a file in it.`,
   EACCES: (name) => `cannot read ${name}: permission denied. Check with \`ls -l\`.`,
 };
+
+/** The lines of a file, as they are needed: it may be larger than the memory. */
+export async function* readLines(path: string): AsyncIterable<string> {
+  let rest = '';
+  try {
+    for await (const chunk of createReadStream(path, 'utf8')) {
+      const lines = `${rest}${chunk as string}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall === undefined
+      ? error
+      : unreadable(error as NodeJS.ErrnoException, `"${path}"`);
+  }
+  if (rest !== '') yield rest;
+}

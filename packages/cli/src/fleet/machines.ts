@@ -1,11 +1,102 @@
+import {
+  addMachineEvent,
+  createRunReader,
+  type KnownMachine,
+  MACHINES_STREAM,
+  machineLease,
+  readAll,
+  type Store,
+  type TaskRecord,
+  type UnmetNeed,
+  unmetNeeds,
+} from '@devs/core';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
+import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
-import { readMachines } from './read-machines.js';
-import { renderMachines } from './render-machines.js';
+import { describeSpan } from '../time/describe-time.js';
+import { count } from '../words.js';
+
+type MachineState = 'serving' | 'left' | 'lost';
+
+interface ListedMachine extends KnownMachine {
+  /** `lost`: it is not heard of any more, and has not said that it leaves. */
+  readonly state: MachineState;
+  /** By the clock of the store. */
+  readonly aliveUntil?: number;
+  /** When it was last heard of. */
+  readonly heardAt?: number;
+  /** What it works on. */
+  readonly runs: readonly { readonly id: string; readonly task?: string }[];
+}
+
+interface Fleet {
+  readonly machines: readonly ListedMachine[];
+  /** Tasks that no serving machine can begin. */
+  readonly unmet: readonly UnmetNeed[];
+}
+
+/** Lost and left machines are shown so long. */
+const REMEMBERED_MS = 24 * 3_600_000;
+const MOST_TASKS = 1_000;
+
+/** Who serves the queue of a store, by its records. */
+async function readMachines(store: Pick<Store, 'log' | 'leases' | 'tasks' | 'snapshots'>, now: number): Promise<Fleet> {
+  let known: ReadonlyMap<string, KnownMachine> = new Map();
+  for await (const event of readAll(store.log, { stream: MACHINES_STREAM })) known = addMachineEvent(known, event);
+  const { runs: all } = await createRunReader(store).read();
+  const machines: ListedMachine[] = [];
+  for (const machine of known.values()) {
+    const { name, lostAfterMs } = machine;
+    const lease = await store.leases.get(machineLease(name));
+    const held = all.filter((run) => run.held?.machine === name);
+    const runs = held
+      .filter((run) => run.phase.kind === 'begun' || run.phase.kind === 'prepared')
+      .map(({ id, plan }) => ({ id, ...(plan?.task === undefined ? {} : { task: plan.task.id }) }));
+    if (lease !== undefined) {
+      const heard = lostAfterMs === undefined ? {} : { heardAt: lease.until - lostAfterMs };
+      machines.push({ ...machine, state: 'serving', aliveUntil: lease.until, ...heard, runs });
+    } else if (now - (machine.leftAt ?? machine.joinedAt) < REMEMBERED_MS) {
+      const heardAt = Math.max(machine.joinedAt, ...held.map(({ lastEventAt = 0 }) => lastEventAt));
+      machines.push({ ...machine, state: machine.leftAt === undefined ? 'lost' : 'left', heardAt, runs });
+    }
+  }
+  const startable: readonly TaskRecord[] = await store.tasks.startable(MOST_TASKS);
+  const serving = machines.filter(({ state }) => state === 'serving');
+  return { machines, unmet: serving.length === 0 ? [] : unmetNeeds(startable, serving) };
+}
+
+const MOST_UNMET = 10;
+
+/** The machines of a fleet for people, a line each. Pure. */
+function renderMachines({ machines, unmet }: Fleet, now: number): readonly string[] {
+  if (machines.length === 0) return ['No machine serves the queue. Start one: devs worker'];
+  const width = Math.max(...machines.map(({ name }) => name.length));
+  return [
+    ...machines.map((machine) => visible(`${machine.name.padEnd(width)}  ${describeMachine(machine, now)}`)),
+    ...unmet
+      .slice(0, MOST_UNMET)
+      .map(({ task, needs }) => visible(`${task} waits: no machine here has ${needs.join(' and ')}.`)),
+    ...(unmet.length > MOST_UNMET ? [`${unmet.length - MOST_UNMET} more wait for machines with other labels.`] : []),
+  ];
+}
+
+function describeMachine(machine: ListedMachine, now: number): string {
+  const { state, slots, labels, agents, joinedAt, leftAt, heardAt, runs } = machine;
+  const has = [...agents, ...labels].join(', ');
+  const since = (at: number) => describeSpan(Math.max(0, now - at));
+  const when =
+    state === 'serving'
+      ? `serves since ${since(joinedAt)}${heardAt === undefined ? '' : `, heard of ${since(heardAt)} ago`}`
+      : state === 'left'
+        ? `left ${since(leftAt ?? joinedAt)} ago`
+        : `lost: last heard of ${since(heardAt ?? joinedAt)} ago`;
+  const work = runs.map(({ id, task }) => (task === undefined ? id : `${task} (${id})`)).join(', ');
+  return `${count(slots, 'slot')}  ${has}  ${when}${work === '' ? '' : `; has ${work}`}`;
+}
 
 const MORE_HELP = `
 Shows each machine that serves the queue with \`devs worker\`: its slots, its

@@ -4,9 +4,8 @@ import { detectSource, listBuiltinFolders, TRANSCRIPT_SOURCES } from '@devs/driv
 import { composeRecords } from '../compose-records.js';
 import { readText } from '../files/read-text.js';
 import { isAlive } from '../is-alive.js';
-import { machineName } from '../machine-name.js';
 import { describeScreen } from '../screen/screen.js';
-import { createIsGone } from '../store-access/is-gone.js';
+import { createIsGone, machineName } from '../store-access/lease-holders.js';
 import { createConversations } from './create-conversations.js';
 import type { HandoffServices } from './handoff.js';
 

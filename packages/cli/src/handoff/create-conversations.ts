@@ -5,12 +5,11 @@ import type { TranscriptSource, UserPlace } from '@devs/drivers';
 import { CliError, UsageError } from '../cli-error.js';
 import { unreadable } from '../files/read-text.js';
 import type { Agreements } from '../trust/agreements.js';
-import type { Conversations, OpenedConversation, ReadTranscript } from './conversations.js';
+import type { Conversations, OpenedConversation, ReadTranscript, WantedConversation } from './conversations.js';
 import { describeDamage } from './describe-damage.js';
 import { findKeptFolders } from './kept-folders.js';
 import { findEarlier, keepHandoff } from './kept-handoffs.js';
 import { readGit } from './read-git.js';
-import { findWorkFolder } from './work-folder.js';
 
 export interface ConversationDeps extends UserPlace {
   readonly loadAgents: () => Promise<
@@ -179,3 +178,28 @@ async function withPatience<Result>(
 
 const LONG_MS = 1_500;
 const MEGABYTE = 1024 * 1024;
+
+/**
+ * Where the work of a conversation is: the folder that was named, else that of the conversation, else the working folder.
+ * Nowhere where a transcript was brought here from another machine: the working folder would be another project.
+ */
+async function findWorkFolder(
+  { ledger }: OpenedConversation,
+  { folder, transcript }: WantedConversation,
+  here: string,
+): Promise<string | undefined> {
+  if (folder !== undefined) {
+    const named = resolve(here, folder);
+    if (await isFolder(named)) return named;
+    throw new CliError(`there is no folder "${named}". Give the folder that the agent worked in with --repo.`);
+  }
+  const own = ledger.place.folder;
+  if (own !== undefined && (await isFolder(own))) return own;
+  return transcript === undefined ? here : undefined;
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );

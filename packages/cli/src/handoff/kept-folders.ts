@@ -3,6 +3,9 @@ import { join, sep } from 'node:path';
 import { hooksHome, listHookFolders } from '../hook/hook-folder.js';
 import type { ConversationDeps } from './create-conversations.js';
 
+/** In `.devs/`. */
+export const HANDOFF_FOLDER = 'handoffs';
+
 /**
  * Where the built-in agent and the hooks keep the conversations of the project: those in its folders, and those in the work
  * trees of its runs, also where these are gone. Not those of another project below it.

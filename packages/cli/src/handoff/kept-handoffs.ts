@@ -6,10 +6,9 @@ import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { isRealFolder } from '../files/is-real-folder.js';
 import { toJson } from '../screen/to-json.js';
-import type { Agreements } from '../trust/agreements.js';
-import { projectSubject } from '../trust/project-subject.js';
+import { type Agreements, projectSubject } from '../trust/agreements.js';
 import type { HandoffToKeep, KeptHandoff } from './conversations.js';
-import { HANDOFF_FOLDER } from './handoff-folder.js';
+import { HANDOFF_FOLDER } from './kept-folders.js';
 
 interface HandoffDeps {
   readonly stores: Pick<typeof import('@devs/store/project-store'), 'locateProjectStore' | 'prepareProjectStore'>;

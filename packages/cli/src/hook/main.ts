@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { composeHook, createUserLog } from './compose-hook.js';
-import { HOOK_AGENTS, type HookAgent } from './hook-agent.js';
+import { HOOK_AGENTS, HOOKS_AT_LAUNCH, type HookAgent, type HookManner, sinceStartMs } from './hook-agent.js';
 import type { HookLog } from './hook-log.js';
-import { HOOKS_AT_LAUNCH, type HookManner, sinceStartMs } from './hook-manner.js';
 import { type HookPayload, parseHookPayload } from './hook-payload.js';
 import { runHook } from './run-hook.js';
 

@@ -1,12 +1,10 @@
-import { readRecords } from './conversation-record.js';
-import { findPrevious } from './find-previous.js';
+import { type ConversationRecord, readRecords, saveRecord, takeRecord } from './conversation-record.js';
 import { handoffRoom, INTRODUCTION, SEPARATOR } from './handoff-room.js';
 import type { HookPayload } from './hook-payload.js';
 import type { HookWorld } from './hook-world.js';
 import { isFresh, type Prepared, preparedName, readPrepared } from './prepared.js';
 import type { StoreTexts } from './read-store.js';
 import { remind } from './remind.js';
-import { saveRecord, takeRecord } from './take-record.js';
 
 /** A conversation starts, continues, or was compacted: what it should know now, or nothing. */
 export async function onSessionStart(world: HookWorld, payload: HookPayload): Promise<string | undefined> {
@@ -96,3 +94,26 @@ const failed = (world: HookWorld, hook: string) => (error: unknown) => {
 
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join(SEPARATOR);
+
+interface NewConversation {
+  readonly conversation: string;
+  readonly folder: string;
+  readonly pid: number;
+  /** After a clear the agent is the same: it is the conversation that it had. */
+  readonly isCleared: boolean;
+}
+
+/**
+ * The predecessor of a new conversation in the same folder. A conversation with a live agent, in another window or as
+ * the parent of this agent, does not count: its open work is its own.
+ */
+function findPrevious(
+  records: readonly ConversationRecord[],
+  { conversation, folder, pid, isCleared }: NewConversation,
+  isAlive: (pid: number) => boolean,
+): ConversationRecord | undefined {
+  return records
+    .filter((record) => record.conversation !== conversation && record.folder === folder)
+    .filter((record) => record.pid === pid || (!isCleared && !isAlive(record.pid)))
+    .sort((a, b) => b.seenAt - a.seenAt)[0];
+}

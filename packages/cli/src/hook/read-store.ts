@@ -1,9 +1,70 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import type { Store, WorkflowRun } from '@devs/core';
+import type { ContextOptions, MinimalState, Store, TaskPage, TaskRecord, WorkflowRun } from '@devs/core';
 import { RECORDS_CHARS } from './handoff-room.js';
 import type { HookFiles } from './hook-files.js';
-import { renderOpenInStore } from './render-open-in-store.js';
-import { renderQueue } from './render-queue.js';
+
+interface OpenInStore {
+  readonly blocked: TaskPage;
+  readonly inProgress: TaskPage;
+  /** The active run. */
+  readonly run: WorkflowRun | undefined;
+}
+
+/** A few lines, each about one thing; nothing where nothing is open. */
+function renderOpenInStore({ blocked, inProgress, run }: OpenInStore): string | undefined {
+  const lines = [
+    ...(run === undefined ? [] : [describeRun(run)]),
+    ...blocked.tasks.map((task) => `- blocked: ${nameOf(task)}${because(task)}`),
+    ...more(blocked, 'blocked'),
+    ...inProgress.tasks.map((task) => `- in progress: ${nameOf(task)}`),
+    ...more(inProgress, 'in progress'),
+  ];
+  return lines.length === 0 ? undefined : ['Open in the records of devs:', ...lines].join('\n');
+}
+
+const LONGEST = 90;
+
+function describeRun({ template, state }: WorkflowRun): string {
+  const task = state.task === undefined ? '' : `, task “${short(state.task.title)}”`;
+  return `- the workflow “${short(template.name)}” is at step ${short(state.step)}${task}; the tool workflow_status says what to do`;
+}
+
+const nameOf = ({ id, intent }: TaskRecord): string => `${short(id)} “${short(intent)}”`;
+
+const because = ({ reason }: TaskRecord): string => (reason === undefined ? '' : `: ${short(reason)}`);
+
+const more = ({ tasks, total }: TaskPage, what: string): readonly string[] =>
+  total > tasks.length ? [`- … and ${total - tasks.length} more ${what}`] : [];
+
+/** In one line, so that nothing in it can pass for an instruction of its own. */
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
+
+/** JSON and its fence cost more than words do. */
+const CHARS_PER_TOKEN = 4;
+const FRAME_CHARS = 300;
+
+/** The last finished tasks and all blockers, in so many characters; nothing where there are neither. */
+function renderQueue(
+  { completed_tasks = [], blocked_tasks = [] }: MinimalState,
+  mostChars: number,
+  contextSection: (state: MinimalState, options: ContextOptions) => string,
+): string | undefined {
+  if (completed_tasks.length === 0 && blocked_tasks.length === 0) return undefined;
+  const contextTokens = Math.floor((mostChars - FRAME_CHARS) / CHARS_PER_TOKEN);
+  const whole = contextSection({ completed_tasks, blocked_tasks }, { contextTokens });
+  return whole.length <= mostChars ? whole : namesOf(blocked_tasks, mostChars);
+}
+
+/** Where even their names are too many. */
+function namesOf(blocked: NonNullable<MinimalState['blocked_tasks']>, mostChars: number): string {
+  const start = `devs: ${blocked.length} tasks of the queue are blocked (\`devs task list\` shows all of them): `;
+  const names = blocked.map(({ task_id }) => task_id).join(', ');
+  const room = mostChars - start.length - 1;
+  return `${start}${names.length <= room ? names : `${names.slice(0, room)}…`}`;
+}
 
 type RecordParts = Pick<
   typeof import('@devs/core'),

@@ -1,19 +1,82 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describeProject } from '@devs/core';
+import { describeProject, type JsonObject } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
-import { refuseUnwritable } from '../files/refuse-unwritable.js';
-import { adviceForSystemError } from '../files/system-error.js';
-import { findSpecFiles } from '../run/find-spec-files.js';
-import { projectTexts } from '../run/project-texts.js';
+import { adviceForSystemError, refuseUnwritable } from '../files/system-error.js';
+import type { SpecFiles } from '../run/agent-arguments.js';
+import { findSpecFiles, projectTexts } from '../run/find-spec-files.js';
 import { visible } from '../screen/visible.js';
-import type { ProjectPlace } from '../store-access/records.js';
+import type { ProjectPlace } from '../store-access/create-records.js';
 import type { Agreements } from '../trust/agreements.js';
 import { agreeToMade } from '../trust/workflow-gate.js';
-import { guessCommands } from './guess-commands.js';
-import type { ProjectFolder } from './project-look.js';
+
+type Command = readonly string[];
+
+/** The top folder of a project. */
+interface TopFolder {
+  has(name: string): boolean;
+  /** `''` where it cannot be read. */
+  read(name: string): string;
+}
+
+/** The commands that most likely prepare and test a fresh checkout, judged by its files. */
+export function guessCommands(folder: TopFolder): {
+  readonly setup: readonly Command[];
+  readonly checks: readonly Command[];
+} {
+  const found = [node(folder), rust(folder), go(folder), python(folder)].filter((guess) => guess !== undefined);
+  const make = found.length === 0 ? makefile(folder) : [];
+  return { setup: found.flatMap(({ setup }) => setup), checks: [...found.flatMap(({ checks }) => checks), ...make] };
+}
+
+interface Guess {
+  readonly setup: readonly Command[];
+  readonly checks: readonly Command[];
+}
+
+function node({ has, read }: TopFolder): Guess | undefined {
+  if (!has('package.json')) return undefined;
+  const lock = LOCKS.find(({ file }) => has(file));
+  const runner = lock?.runner ?? 'npm';
+  const hasDependencies = /"(?:dev)?[dD]ependencies"\s*:\s*\{\s*"/.test(read('package.json'));
+  const setup = lock?.install ?? (hasDependencies ? ['npm', 'install'] : undefined);
+  const test = scriptsIn(read('package.json')).test;
+  const isReal = typeof test === 'string' && !test.includes('no test specified');
+  return { setup: setup === undefined ? [] : [setup], checks: isReal ? [[runner, 'test']] : [] };
+}
+
+const LOCKS = [
+  { file: 'pnpm-lock.yaml', runner: 'pnpm', install: ['pnpm', 'install', '--frozen-lockfile'] },
+  { file: 'yarn.lock', runner: 'yarn', install: ['yarn', 'install', '--frozen-lockfile'] },
+  { file: 'bun.lock', runner: 'bun', install: ['bun', 'install', '--frozen-lockfile'] },
+  { file: 'package-lock.json', runner: 'npm', install: ['npm', 'ci'] },
+] as const;
+
+function scriptsIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const { scripts } = JSON.parse(text) as { readonly scripts?: unknown };
+    return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const rust = ({ has }: TopFolder): Guess | undefined =>
+  has('Cargo.toml') ? { setup: [], checks: [['cargo', 'test']] } : undefined;
+
+const go = ({ has }: TopFolder): Guess | undefined =>
+  has('go.mod') ? { setup: [], checks: [['go', 'test', './...']] } : undefined;
+
+function python({ has, read }: TopFolder): Guess | undefined {
+  if (!['pyproject.toml', 'setup.py', 'pytest.ini'].some(has)) return undefined;
+  const isPytest = has('pytest.ini') || has('tests') || read('pyproject.toml').includes('pytest');
+  return { setup: has('uv.lock') ? [['uv', 'sync']] : [], checks: isPytest ? [['pytest', '-q']] : [] };
+}
+
+const makefile = ({ has, read }: TopFolder): readonly Command[] =>
+  has('Makefile') && /^test\s*:/m.test(read('Makefile')) ? [['make', 'test']] : [];
 
 interface ProjectFolderDeps {
   readonly here: () => Promise<ProjectPlace>;
@@ -79,4 +142,41 @@ export function createProjectFolder({ here, loadStores, agreements, hasCommit }:
 function readOrNothing(root: string, name: string): string {
   const found = readProjectFile(root, name);
   return found.status === 'read' ? found.text : '';
+}
+
+/** What can be seen of a project from outside. */
+export interface ProjectLook {
+  /** Absolute. */
+  readonly root: string;
+  readonly isRepository: boolean;
+  /** Without one no worktree can be made. */
+  readonly hasCommit: boolean;
+  readonly specs: SpecFiles;
+  /** Commands that make a fresh checkout work, and those that test it, by the files that are there. */
+  readonly setup: readonly (readonly string[])[];
+  readonly checks: readonly (readonly string[])[];
+  /** Files of the user's own that git usually ignores. */
+  readonly ownFiles: readonly string[];
+}
+
+/** `path` counts from the root of the project. */
+interface NewFile {
+  readonly path: string;
+  readonly kind: 'settings' | 'workflow';
+  readonly text: string;
+}
+
+/**
+ * The folder of a project, for `devs init`.
+ *
+ * Contract: `look` only looks. `write` makes a file that is not there yet; `false` where it is, and it is left as it is. The user made it, so it
+ * needs no agreement. It rejects with a `CliError` that says why a file could not be written.
+ */
+export interface ProjectFolder {
+  look(): Promise<ProjectLook>;
+  /** The project's description for prompts, from its README, package.json and specs. */
+  describe(): Promise<JsonObject>;
+  /** `path` counts from the root of the project. */
+  exists(path: string): Promise<boolean>;
+  write(file: NewFile): Promise<boolean>;
 }

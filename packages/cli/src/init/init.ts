@@ -10,7 +10,7 @@ import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { wrapWords } from '../screen/wrap.js';
 import { withStore } from '../store-access/with-store.js';
-import type { ProjectLook } from './project-look.js';
+import type { ProjectLook } from './create-project-folder.js';
 
 const CONFIG = '.devs/config.yaml';
 const LABEL_COLUMNS = 14;

@@ -5,7 +5,7 @@ import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withExistingStore, withStore } from '../store-access/with-store.js';
-import { calendarOf } from '../time/calendar-of.js';
+import { calendarOf } from '../time/describe-time.js';
 import { createEventRenderer } from './render-event.js';
 
 const DEFAULT_LIMIT = 50;

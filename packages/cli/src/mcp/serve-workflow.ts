@@ -1,16 +1,24 @@
-import { realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type Clock, openStore, readRuns } from '@devs/core';
+import {
+  type Clock,
+  messageOf,
+  openStore,
+  parseToolsReport,
+  readRuns,
+  redactText,
+  type StoreBackend,
+  type ToolsReport,
+  writeToolsReport,
+} from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
 import type { Recall } from '../recall/create-recall.js';
 import { toListed } from '../recall/to-listed.js';
-import { openOnFirstUse } from '../store-access/open-on-first-use.js';
-import type { Records } from '../store-access/records.js';
+import type { Records } from '../store-access/create-records.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 import type { Agreements } from '../trust/agreements.js';
 import { createWorkflowGate } from '../trust/workflow-gate.js';
-import { createToolsReporter } from './report-tools.js';
 
 interface ServeRequest {
   /** As typed; relative to the current folder. */
@@ -130,4 +138,74 @@ function fileAt(option: string, path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return resolve(path);
   throw new UsageError(`${option}: there is no file ${path}. \`devs workflow list\` shows what there is.`);
+}
+
+/** Tells the supervisor of a run whether its agent has the workflow tools. Never throws: the tools are there without it, too. */
+interface ToolsReporter {
+  connected(): void;
+  /** Counts where no server before it served this agent: some agents start several. */
+  failed(error: unknown): void;
+}
+
+export function createToolsReporter(file: string | undefined): ToolsReporter {
+  const write = (report: ToolsReport) => {
+    if (file === undefined) return;
+    try {
+      writeFileSync(file, writeToolsReport(report), { mode: 0o600 });
+    } catch {
+      // the run is over, and its folder gone
+    }
+  };
+  return {
+    connected: () => write({ status: 'connected' }),
+    failed(error) {
+      if (file === undefined || reportIn(file)?.status === 'connected') return;
+      const text = messageOf(error);
+      write({ status: 'failed', error: redactText(text.replaceAll(/\s+/g, ' ').trim()) });
+    },
+  };
+}
+
+function reportIn(file: string): ToolsReport | undefined {
+  try {
+    return parseToolsReport(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A store created on first use: a server that is only listed, in an unrelated folder, leaves nothing there. The first
+ * caller gets the error if it cannot be created, and the next caller tries again.
+ */
+function openOnFirstUse(open: () => Promise<StoreBackend>): StoreBackend {
+  let opened: Promise<StoreBackend> | undefined;
+  const backend = () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    id: async () => (await backend()).id(),
+    commit: async (commit) => (await backend()).commit(commit),
+    read: async (query) => (await backend()).read(query),
+    version: async (stream) => (await backend()).version(stream),
+    changed: async (query, signal) => (await backend()).changed(query, signal),
+    loadTasks: async (ids) => (await backend()).loadTasks(ids),
+    claimableTasks: async (limit) => (await backend()).claimableTasks(limit),
+    expiredTasks: async (now, limit) => (await backend()).expiredTasks(now, limit),
+    dependentsOf: async (id) => (await backend()).dependentsOf(id),
+    listTasks: async (query) => (await backend()).listTasks(query),
+    renewLease: async (lease) => (await backend()).renewLease(lease),
+    leaseTime: async (caller) => (await backend()).leaseTime(caller),
+    loadLease: async (name) => (await backend()).loadLease(name),
+    swapLease: async (swap) => (await backend()).swapLease(swap),
+    loadSnapshot: async (name) => (await backend()).loadSnapshot(name),
+    saveSnapshot: async (name, snapshot) => (await backend()).saveSnapshot(name, snapshot),
+    trim: async (trim) => (await backend()).trim(trim),
+    compact: async () => (await backend()).compact(),
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
 }

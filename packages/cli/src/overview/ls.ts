@@ -16,7 +16,7 @@ import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeStoreLocation, type StoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, useStore } from '../store-access/with-store.js';
-import { calendarOf } from '../time/calendar-of.js';
+import { calendarOf } from '../time/describe-time.js';
 import { type ListedRun, renderRuns } from './render-runs.js';
 import { renderTerminals } from './render-terminals.js';
 import { seenTerminals } from './seen-terminals.js';

@@ -7,7 +7,7 @@ import { toJson } from '../screen/to-json.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 import { describeStoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, useStore } from '../store-access/with-store.js';
-import { calendarOf } from '../time/calendar-of.js';
+import { calendarOf } from '../time/describe-time.js';
 import { renderOverview } from './render-overview.js';
 import { seenTerminals } from './seen-terminals.js';
 import { type ProjectSurvey, surveyStore } from './survey.js';

@@ -1,9 +1,8 @@
 import type { Screen } from '../screen/screen.js';
 import { visible } from '../screen/visible.js';
 import { wrapWords } from '../screen/wrap.js';
-import { describeCounts } from '../task/describe-counts.js';
 import { renderTaskRows } from '../task/render-task-rows.js';
-import { statusWord } from '../task/status-words.js';
+import { describeCounts, statusWord } from '../task/status-words.js';
 import type { TerminalListing } from '../terminal/listing/terminal-listing.js';
 import type { Calendar } from '../time/describe-time.js';
 import { grouped } from '../words.js';

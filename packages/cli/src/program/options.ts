@@ -4,6 +4,12 @@ import { ALLOWED_STORES, parseStoreLocation } from '../store-access/store-locati
 import { ALL_STATUSES, parseStatuses } from '../task/status-words.js';
 import { parseDuration } from '../time/parse-duration.js';
 
+/** What `openWorkflow` takes. */
+export const WORKFLOW_ARGUMENT = 'its name, a file (with a / or .yaml), or `-` for stdin';
+
+/** For `.argument(…)` of every command about one terminal. */
+export const NAME = ['<name>', 'of the terminal, or its beginning; `devs` lists them'] as const;
+
 /** Values of options from text; what makes no sense is refused with what would. Commander adds the option's name. */
 
 export const storeOption = () =>

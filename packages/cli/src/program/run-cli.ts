@@ -1,5 +1,4 @@
 import type { Services } from '../compose.js';
-import { asksForOverview } from '../overview/asks-for-overview.js';
 import { runProgram } from '../run-program.js';
 import { protectAgentArguments } from '../terminal/protect-agent-arguments.js';
 import { FIRST_STEPS } from './help-groups.js';
@@ -16,4 +15,12 @@ export async function run(given: readonly string[], services: Services): Promise
     ? await createOverview(services, done, () => services.print(FIRST_STEPS))
     : await createProgram(services, done, argv);
   return runProgram({ program, argv, exitCode: () => exitCode }, services);
+}
+
+/** Whether only options of the overview are given: then `devs` shows the overview. Pure. */
+export function asksForOverview(argv: readonly string[]): boolean {
+  const [first, ...rest] = argv;
+  if (first === undefined) return true;
+  if (first === '--json' || first.startsWith('--store=')) return asksForOverview(rest);
+  return first === '--store' && rest.length > 0 && asksForOverview(rest.slice(1));
 }

@@ -7,7 +7,7 @@ import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withExistingStore } from '../store-access/with-store.js';
-import { describeCounts } from '../task/describe-counts.js';
+import { describeCounts } from '../task/status-words.js';
 import { purgeWorktrees, whatStays } from './purge-worktrees.js';
 
 const MORE_HELP = `

@@ -18,8 +18,7 @@ import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
-import { calendarOf } from '../time/calendar-of.js';
-import { relativeTime } from '../time/describe-time.js';
+import { calendarOf, relativeTime } from '../time/describe-time.js';
 import { describeAnswer, findQuestion, storeAnswer } from './answer-escalation.js';
 import { findOtherProject, findOtherProjects } from './other-project.js';
 

@@ -15,19 +15,18 @@ import type { Fetched } from '@devs/worktree';
 import { configuredModel } from '../agent/configured-model.js';
 import { CliError } from '../cli-error.js';
 import { readSpecs } from '../hook/specs.js';
-import type { ProjectPlace } from '../store-access/records.js';
+import type { ProjectPlace } from '../store-access/create-records.js';
 import { openTerminalRegistry } from '../terminal/names/terminal-registry.js';
-import { runNotifyCommand } from '../terminal/notices/run-notify-command.js';
+import { runNotifyCommand } from '../terminal/notices/notice-board.js';
 import { type TerminalPlaces, terminalPlaces } from '../terminal/places.js';
 import { agentArguments, modeOfOthers } from './agent-arguments.js';
 import type { DriverOf } from './agent-drivers.js';
 import type { InspectedAgent } from './choose-agent.js';
+import type { LocalRuns, Runs } from './create-runs.js';
 import { enlistRun } from './enlist-run.js';
-import { findSpecFiles } from './find-spec-files.js';
+import { findSpecFiles, projectTexts } from './find-spec-files.js';
 import { mcpServerOf } from './mcp-server-of.js';
-import { projectTexts } from './project-texts.js';
-import type { LocalRuns, Runs } from './runs.js';
-import { travelOf } from './travel-of.js';
+import { travelOf } from './say-base.js';
 
 export interface LocalRunsDeps {
   readonly loadSupervisor: () => Promise<typeof import('@devs/supervisor')>;

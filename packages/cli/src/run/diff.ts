@@ -6,7 +6,7 @@ import { storeOption } from '../program/options.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { findRun } from './find-run.js';
-import { projectOfRun, sayPicked } from './use-run-store.js';
+import { projectOfRun, sayPicked } from './other-project.js';
 
 const MORE_HELP = `
 Since the run began, committed or not. Without RUN: the newest.

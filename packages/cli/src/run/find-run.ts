@@ -1,6 +1,8 @@
-import type { RunFacts } from '@devs/core';
+import { type RunFacts, readRuns } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
+import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
+import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 
 /** How the user may call a run: by its id, or by the terminal of its agent. */
 export const namesOf = ({ id, begun }: RunFacts): readonly string[] =>
@@ -28,4 +30,22 @@ export function findRun(runs: readonly RunFacts[], wanted: string | undefined): 
   if (found !== undefined) return found;
   const known = runs.slice(-5).map(({ id }) => id);
   throw new CliError(`there is no run "${visible(wanted)}". The newest are: ${known.join(', ')}.`);
+}
+
+/**
+ * The run of this project that a command about terminals means; `undefined` where the name is that of a terminal, or of nothing. A
+ * beginning is taken for a run only where no terminal begins like that.
+ */
+export async function namedRun(
+  wanted: string,
+  options: StoreOptions,
+  services: Services,
+): Promise<RunFacts | undefined> {
+  const runs = await withExistingStore(services, options, readRuns, () => []);
+  const exact = runs.find((run) => namesOf(run).includes(wanted));
+  if (exact !== undefined || runs.length === 0) return exact;
+  const ofRuns = new Set(runs.flatMap(namesOf));
+  const terminals = await services.terminals.list();
+  if (terminals.some(({ name }) => name.startsWith(wanted) && !ofRuns.has(name))) return undefined;
+  return matchRun(runs, wanted);
 }

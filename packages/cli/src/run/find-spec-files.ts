@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { ReinjectionSettings } from '@devs/core';
+import { basename, join, relative, resolve } from 'node:path';
+import type { ProjectTexts, ReinjectionSettings } from '@devs/core';
 import { SPEC_FOLDERS, type SpecKind, specKindOf } from '@devs/core/hooks';
 import { readProjectFile } from '@devs/worktree/project-file';
 import type { SpecFiles } from './agent-arguments.js';
@@ -34,5 +34,32 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder).sort();
   } catch {
     return [];
+  }
+}
+
+/** What a project says of itself, read as every file of a project is: regular, inside of it, of bounded size. */
+export function projectTexts(root: string, specs: SpecFiles): ProjectTexts {
+  const read = (path: string): string | undefined => {
+    const found = readProjectFile(root, path);
+    return found.status === 'read' ? found.text : undefined;
+  };
+  const readme = readmeIn(root);
+  return {
+    folderName: basename(root),
+    readme: readme === undefined ? undefined : read(readme),
+    packageJson: read('package.json'),
+    specs: [specs.tas, specs.prd]
+      .filter((path) => path !== undefined)
+      .map((path) => ({ path: relative(root, path), text: read(path) ?? '' })),
+  };
+}
+
+function readmeIn(root: string): string | undefined {
+  try {
+    return readdirSync(root)
+      .sort()
+      .find((name) => /^readme(?:\.(?:md|markdown|txt|rst))?$/i.test(name));
+  } catch {
+    return undefined;
   }
 }

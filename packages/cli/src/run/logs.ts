@@ -19,9 +19,9 @@ import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
-import { calendarOf } from '../time/calendar-of.js';
+import { calendarOf } from '../time/describe-time.js';
 import { findRun } from './find-run.js';
-import { sayPicked, withRunStore } from './use-run-store.js';
+import { sayPicked, withRunStore } from './other-project.js';
 
 const MORE_HELP = `
 Without RUN: the newest. From any folder.

@@ -13,7 +13,7 @@ import type { Services } from '../compose.js';
 import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
-import type { LocalRuns } from './runs.js';
+import type { LocalRuns } from './create-runs.js';
 
 /** The branch that the user has checked out gets the work, where nothing of theirs can be lost by it. */
 export async function mergeRun(

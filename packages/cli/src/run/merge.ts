@@ -7,7 +7,7 @@ import { outputMode } from '../screen/output-mode.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
 import { findRun } from './find-run.js';
 import { mergeRun, removeMergedWorktree, tellMerge } from './merge-run.js';
-import { projectOfRun, sayPicked } from './use-run-store.js';
+import { projectOfRun, sayPicked } from './other-project.js';
 
 const MORE_HELP = `
 Into the branch that is checked out here, where nothing of yours can be lost by

@@ -6,11 +6,11 @@ import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';
+import type { FollowedRun, NewRunOrder } from './create-runs.js';
 import { describeEnd, exitCodeOf } from './describe-end.js';
-import { giveUpRun } from './give-up-run.js';
 import { mergeRun, removeMergedWorktree, tellMerge } from './merge-run.js';
 import { createRunView, type RunView } from './run-view.js';
-import type { FollowedRun, NewRunOrder } from './runs.js';
+import { giveUpRun } from './stop-run.js';
 
 export interface OneRun {
   readonly order: Omit<NewRunOrder, 'store' | 'onEscalation'>;

@@ -6,10 +6,10 @@ import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
+import type { NewQueueOrder } from './create-runs.js';
 import { tellMerge } from './merge-run.js';
 import { CALLS, ringBell } from './run-one.js';
 import { createRunView } from './run-view.js';
-import type { NewQueueOrder } from './runs.js';
 
 export interface QueueRun {
   readonly order: Omit<NewQueueOrder, 'store'>;

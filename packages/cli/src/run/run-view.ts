@@ -6,11 +6,10 @@ import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeNotice } from '../terminal/notices/describe-notice.js';
-import { calendarOf } from '../time/calendar-of.js';
-import { absoluteTime } from '../time/describe-time.js';
+import { absoluteTime, calendarOf } from '../time/describe-time.js';
+import type { FollowedRun } from './create-runs.js';
 import { createLiveView } from './live-view.js';
 import { renderLast, renderRun } from './render-run.js';
-import type { FollowedRun } from './runs.js';
 
 /** How the user sees runs while they run: drawn on a terminal, as lines in a pipe, as JSON for a program. */
 export interface RunView {

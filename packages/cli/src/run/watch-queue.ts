@@ -3,7 +3,7 @@ import type { Store } from '@devs/core';
 import type { Caller, QueueEnd, QueueNews, QueueOrder, RunEnd } from '@devs/supervisor';
 import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
-import type { QueueFollowing } from './runs.js';
+import type { QueueFollowing } from './create-runs.js';
 import {
   endOf,
   LEFT_MS,

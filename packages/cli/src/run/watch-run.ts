@@ -1,10 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { collect, foldRun, messageOf, type RunFacts, readAll, runStream, type Store } from '@devs/core';
+import {
+  collect,
+  type EventLog,
+  foldRun,
+  messageOf,
+  type RunFacts,
+  readAll,
+  runStream,
+  type Store,
+  type StoredEvent,
+} from '@devs/core';
 import type { Caller, RunEnd, RunNews, RunOrder, StoreAddress } from '@devs/supervisor';
 import type { AskedSupervisor } from '../supervise/asked-supervisor.js';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
-import { followStream } from './follow-stream.js';
-import type { FollowedRun, Following } from './runs.js';
+import type { FollowedRun, Following } from './create-runs.js';
 
 /** A run of the supervisor, for a command that waits for its end. */
 export interface RunWatch {
@@ -150,4 +159,48 @@ export function endOf({ phase, escalation }: RunFacts): RunEnd | undefined {
 export function onceAborted(signal: AbortSignal, job: () => void): void {
   if (signal.aborted) job();
   else signal.addEventListener('abort', job, { once: true });
+}
+
+/** What is stored in one stream, in order. */
+interface FollowedStream {
+  /** Resolves when everything that is stored now was told. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `past`: number of events that are not told. */
+function followStream(
+  log: Pick<EventLog, 'follow' | 'version'>,
+  { stream, past = 0 }: { readonly stream: string; readonly past?: number },
+  onEvent: (event: StoredEvent) => void,
+): FollowedStream {
+  const closing = new AbortController();
+  let told = 0;
+  let waiting: (() => void)[] = [];
+  const following = (async () => {
+    for await (const event of log.follow({ stream, signal: closing.signal })) {
+      if (event.version > past) onEvent(event);
+      told += 1;
+      for (const tell of waiting.splice(0)) tell();
+    }
+  })().catch(() => {
+    told = Number.POSITIVE_INFINITY; // nothing more will come
+    for (const tell of waiting.splice(0)) tell();
+  });
+  const settled = async () => {
+    const stored = await log.version(stream).catch(() => 0);
+    while (told < stored) {
+      await new Promise<void>((resolve) => {
+        waiting = [...waiting, resolve];
+      });
+    }
+  };
+  return {
+    settled,
+    async close() {
+      await settled();
+      closing.abort();
+      await following;
+    },
+  };
 }

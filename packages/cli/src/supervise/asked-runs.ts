@@ -2,9 +2,9 @@ import { ApiError, type Parsed } from '@devs/api';
 import { collect, foldRun, type RunFacts, readAll, runStream, type Store } from '@devs/core';
 import type { Caller, SupervisorPort } from '@devs/supervisor';
 import { valueLayer } from '../config/setting-flags.js';
+import type { LocalRuns } from '../run/create-runs.js';
 import { mergeRun, removeMergedWorktree } from '../run/merge-run.js';
 import { type Resolving, resolveResume, resolveRun } from '../run/resolve-run.js';
-import type { LocalRuns } from '../run/runs.js';
 import { asApiError } from './as-api-error.js';
 import type { RunHandlers } from './served-supervisor.js';
 

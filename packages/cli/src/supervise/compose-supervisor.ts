@@ -14,11 +14,10 @@ import {
 } from '../compose.js';
 import { composeRecords } from '../compose-records.js';
 import { isAlive } from '../is-alive.js';
-import { machineName } from '../machine-name.js';
-import { readVersion } from '../read-version.js';
+import { readVersion } from '../package-folder.js';
 import { createRecall } from '../recall/create-recall.js';
-import { createIsGone } from '../store-access/is-gone.js';
-import type { Records } from '../store-access/records.js';
+import type { Records } from '../store-access/create-records.js';
+import { createIsGone, machineName } from '../store-access/lease-holders.js';
 import { openSurroundings } from '../terminal/open-surroundings.js';
 import { terminalPlaces } from '../terminal/places.js';
 import { pageFolder, type SupervisorPlaces, supervisorPlaces } from './places.js';

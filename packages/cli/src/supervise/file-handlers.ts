@@ -4,12 +4,12 @@ import { believed, listSettings, type RunFacts, readSettings, SAFE_SETTINGS } fr
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import type { FileHandlers } from '@devs/server';
 import type { SettingChanger } from '../config/change-project-setting.js';
+import type { SettingsFiles } from '../config/create-settings-files.js';
 import { describeProblem } from '../config/load-settings.js';
-import type { SettingsFiles } from '../config/settings-files.js';
 import type { Recall } from '../recall/create-recall.js';
 import { toListed } from '../recall/to-listed.js';
-import { examineWorkflow } from '../workflow/examine-workflow.js';
-import type { FoundWorkflow, WorkflowFiles } from '../workflow/workflow-files.js';
+import type { FoundWorkflow, WorkflowFiles } from '../workflow/create-workflow-files.js';
+import { examineWorkflow } from '../workflow/read-template.js';
 import { asApiError } from './as-api-error.js';
 
 /** The files of one project, as its user's own commands read them. */

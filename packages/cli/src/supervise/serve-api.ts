@@ -9,8 +9,8 @@ import { createServer, type ReadConversation } from '@devs/server';
 import { openHostIn } from '@devs/supervisor';
 import { issueChallenge, seatIn } from '@devs/terminals/admission';
 import { CliError } from '../cli-error.js';
-import type { LocalRuns } from '../run/runs.js';
-import type { Records } from '../store-access/records.js';
+import type { LocalRuns } from '../run/create-runs.js';
+import type { Records } from '../store-access/create-records.js';
 import { createFileHandlers, type FileHandlersDeps } from './file-handlers.js';
 import { createServedSupervisor, type ServedSupervisorDeps } from './served-supervisor.js';
 

@@ -1,16 +1,27 @@
 import { type Dispatcher, messageOf, openStore, runIdOf, type StoredEvent } from '@devs/core';
-import type { Caller, OpenedOrder, QueueOrder, RunOrder, Workshop } from '@devs/supervisor';
+import type {
+  Caller,
+  OpenedOrder,
+  OpenedTerminal,
+  QueueOrder,
+  RunOrder,
+  TerminalOrder,
+  Workshop,
+} from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
-import { machineName } from '../machine-name.js';
+import type { LocalRuns } from '../run/create-runs.js';
 import { describeEnd } from '../run/describe-end.js';
 import { mergeRun, removeMergedWorktree } from '../run/merge-run.js';
 import { requestOf } from '../run/request-of.js';
 import { CALLS } from '../run/run-one.js';
-import type { LocalRuns } from '../run/runs.js';
 import { visible } from '../screen/visible.js';
-import type { Records } from '../store-access/records.js';
+import type { Records } from '../store-access/create-records.js';
+import { machineName } from '../store-access/lease-holders.js';
+import type { RegisteredTerminal } from '../terminal/names/terminal-registry.js';
+import { createNoticeBoard } from '../terminal/notices/notice-board.js';
+import { driverOfTerminal } from '../terminal/recorded-terminal.js';
+import { supervisionRequest } from '../terminal/session/supervision-request.js';
 import type { TerminalSurroundings } from '../terminal/terminal-world.js';
-import { openTerminal } from './open-terminal.js';
 
 /** What belongs to one caller: made of its environment and folder. */
 interface CallersOwn {
@@ -100,3 +111,34 @@ function actsOf(
     close: () => store.close(),
   };
 }
+
+/** What supervising one terminal needs, as its caller's own command would make it. */
+async function openTerminal(order: TerminalOrder, own: TerminalSurroundings): Promise<OpenedTerminal> {
+  const { name, folder, store: location, subject } = order;
+  const driver = await driverOfTerminal(own, order);
+  if (driver === undefined) throw new CliError(`devs does not know how to start "${order.agent}".`);
+  const isNew = subject.kind !== 'take-up';
+  const backend = await own.records.open(location, isNew ? 'create' : 'existing');
+  if (backend === undefined)
+    throw new CliError(isNew ? 'the store could not be made. Name another one with --store.' : 'its records are gone');
+  const { clock, newId, isGone } = own;
+  const store = openStore({ backend, clock, newId, isGone });
+  try {
+    const entry = { name, agent: order.agent, folder, store: await keptStore(order, own), openedAt: clock.now() };
+    if (isNew) own.registry.put(entry);
+    const request = await supervisionRequest(own, entry, { driver, store });
+    const board = createNoticeBoard(own, (await own.choicesIn(folder)).settings, { name, folder }, () => undefined);
+    return { request, tell: board.take, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+const keptStore = async (
+  { store }: TerminalOrder,
+  { records }: TerminalSurroundings,
+): Promise<RegisteredTerminal['store']> =>
+  store.kind === 'redis'
+    ? { kind: 'redis' }
+    : { kind: 'sqlite', file: store.kind === 'project' ? (await records.here()).file : store.file };

@@ -1,5 +1,6 @@
 import type { TaskStatus } from '@devs/core';
 import type { Palette } from '../screen/palette.js';
+import { count, grouped } from '../words.js';
 
 /** Open tasks come first, and among them those that need attention. */
 export const OPEN_STATUSES: readonly TaskStatus[] = ['in_progress', 'blocked', 'pending'];
@@ -28,4 +29,14 @@ export function parseStatuses(text: string): readonly TaskStatus[] | undefined {
   if (word === 'open') return OPEN_STATUSES;
   const status = ALL_STATUSES.find((known) => known === word);
   return status === undefined ? undefined : [status];
+}
+
+/** `3 tasks: 1 in progress, 2 pending` */
+export function describeCounts(counts: Readonly<Partial<Record<TaskStatus, number>>>): string {
+  const total = Object.values(counts).reduce((sum, number) => sum + number, 0);
+  const parts = ALL_STATUSES.flatMap((status) => {
+    const number = counts[status] ?? 0;
+    return number === 0 ? [] : [`${grouped(number)} ${statusWord(status)}`];
+  });
+  return parts.length === 0 ? count(total, 'task') : `${count(total, 'task')}: ${parts.join(', ')}`;
 }

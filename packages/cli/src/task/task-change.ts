@@ -6,8 +6,7 @@ import { textOrStdin } from '../program/text-or-stdin.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
-import { describeRefusal } from './task-advice.js';
-import { unknownTask } from './unknown-task.js';
+import { describeRefusal, unknownTask } from './task-advice.js';
 
 /** Options of a change on the command line. */
 export interface ChangeOptions extends StoreOptions {

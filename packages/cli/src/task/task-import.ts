@@ -1,4 +1,4 @@
-import { StoreInputError, type TaskQueue } from '@devs/core';
+import { createTaskQueue, type NewTask, type StoreBackend, StoreInputError, type TaskQueue } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
@@ -8,12 +8,66 @@ import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
 import { count, grouped } from '../words.js';
-import type { ImportProblem } from './import/draft.js';
-import { objection } from './import/objection.js';
-import { parseTaskFile } from './import/parse-task-file.js';
-import { planImport } from './import/plan-import.js';
-import { type ImportOutcome, runImport } from './import/run-import.js';
+import {
+  type Draft,
+  type ImportProblem,
+  type ParsedFile,
+  parseJsonArray,
+  parseJsonLines,
+} from './import/parse-json-tasks.js';
+import { type PlannedTask, planImport } from './import/plan-import.js';
 import { saidBase } from './said-base.js';
+
+const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*)$/;
+const CODE_FENCE = /^\s*(?:```|~~~)/;
+
+/** The open items of a Markdown check list, `- [ ] what is to be done`. Everything else in the file is left alone. */
+function parseChecklist(text: string): ParsedFile {
+  const drafts: Draft[] = [];
+  let checkedOff = 0;
+  let isCode = false;
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (CODE_FENCE.test(line)) isCode = !isCode;
+    const item = isCode ? null : ITEM.exec(line);
+    if (item === null) continue;
+    if (item[1] !== ' ') checkedOff++;
+    else drafts.push({ line: index + 1, task: { intent: (item[2] ?? '').trim() } });
+  }
+  return { drafts, problems: [], checkedOff };
+}
+
+/** The tasks in a file: a JSON array, an object on each line, or a Markdown check list, told by how the text begins. */
+export function parseTaskFile(given: string): ParsedFile {
+  const text = given.replace(/^\ufeff/, '');
+  switch (text.trimStart()[0]) {
+    case '[':
+      return parseJsonArray(text);
+    case '{':
+      return parseJsonLines(text);
+    default:
+      return parseChecklist(text);
+  }
+}
+
+/** Knows no task and keeps none: what is asked of it when tasks are added, and nothing more. */
+const keepsNothing = {
+  loadTasks: async () => [],
+  version: async () => 0,
+  commit: async () => ({ committed: true, position: 0 }),
+} satisfies Partial<StoreBackend> as Partial<StoreBackend> as StoreBackend;
+
+const rehearsal = createTaskQueue({ backend: keepsNothing, clock: { now: () => 0 }, newId: () => 'rehearsal' });
+
+/** The store's objection to a task by itself, without its dependencies; `undefined` if there is none. */
+export async function objection({ depends_on: _others, ...task }: NewTask): Promise<string | undefined> {
+  try {
+    await rehearsal.add([task]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreInputError) return error.message;
+    throw error;
+  }
+}
 
 const AT_ONCE = 200;
 
@@ -114,3 +168,35 @@ const describeStop = (stopped: 'interrupted' | Error, stored: number, planned: n
     stopped === 'interrupted' ? ', then it was interrupted' : `, then: ${visible(stopped.message)}`,
     '. Import the file again with --skip-existing to add the rest.',
   ].join('');
+
+interface ImportOutcome {
+  readonly ids: readonly string[];
+  /** Why it ended before its end. */
+  readonly stopped?: 'interrupted' | Error;
+}
+
+interface ImportDeps {
+  readonly tasks: Pick<TaskQueue, 'add'>;
+  readonly signal: AbortSignal;
+  /** The commit that they begin at, on a store that several machines share. */
+  readonly base?: string;
+}
+
+/** Stores batch after batch, each whole or not at all; stops between two of them when the signal says so. */
+export async function runImport(
+  batches: readonly (readonly PlannedTask[])[],
+  { tasks, signal, base }: ImportDeps,
+): Promise<ImportOutcome> {
+  const ids: string[] = [];
+  for (const batch of batches) {
+    if (signal.aborted) return { ids, stopped: 'interrupted' };
+    try {
+      await tasks.add(batch.map(({ task }) => (base === undefined ? task : { ...task, base })));
+    } catch (error) {
+      if (ids.length === 0 && !(error instanceof StoreInputError)) throw error;
+      return { ids, stopped: error as Error };
+    }
+    ids.push(...batch.map(({ task }) => task.id));
+  }
+  return { ids };
+}

@@ -7,11 +7,9 @@ import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
-import { calendarOf } from '../time/calendar-of.js';
-import { describeTime } from '../time/describe-time.js';
+import { calendarOf, describeTime } from '../time/describe-time.js';
 import { count } from '../words.js';
-import { describeRefusal } from './task-advice.js';
-import { unknownTask } from './unknown-task.js';
+import { describeRefusal, unknownTask } from './task-advice.js';
 
 const DEFAULT_LEASE_MS = 30 * 60_000;
 

@@ -4,8 +4,10 @@ import { describeSpan } from '../time/describe-time.js';
 import { takeUp } from './ask-supervisor.js';
 import { describeExit } from './describe-exit.js';
 import { findTerminal } from './names/known-names.js';
+import { readRecordedLaunch } from './recorded-launch.js';
+import { tellEnd } from './session/describe-window.js';
 import { runSession } from './session/run-session.js';
-import { tellEnd } from './session/tell-end.js';
+import { openAndRun } from './start-agent.js';
 import type { TerminalWorld } from './terminal-world.js';
 
 /** Puts the user in front of a terminal that runs. Gives the exit code of its agent, 0 where they detached. */
@@ -43,4 +45,17 @@ async function attendedBy(world: TerminalWorld, name: string): Promise<string | 
   const taken = await takeUp(world, name, window);
   if (taken.status === 'refused') world.complain(`devs: "${name}" is not supervised: ${visible(taken.reason)}.`);
   return taken.status === 'started' ? window : undefined;
+}
+
+/**
+ * Continues the conversation of a terminal whose agent is gone: after a crash, a reboot or its end. It is the same terminal: what
+ * its conversation began from, and the way back to the one before, stay.
+ */
+export async function resumeTerminal(world: TerminalWorld, wanted: string): Promise<number> {
+  const { name, hosted } = await findTerminal(world, wanted);
+  if (hosted !== undefined && hosted.exit === undefined) return attachTerminal(world, name, { watch: false });
+  const launch = await readRecordedLaunch(world, name);
+  // The agent before is over now, however it ended: it does not come back beside the new one.
+  await world.supervisor.ask((port) => port.terminals.stop(name));
+  return openAndRun(world, { ...launch, name, resumes: true });
 }

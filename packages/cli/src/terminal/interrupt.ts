@@ -2,13 +2,12 @@ import type { InterruptOutcome } from '@devs/supervisor';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { jsonOption } from '../program/options.js';
+import { jsonOption, NAME } from '../program/options.js';
 import { textOrStdin } from '../program/text-or-stdin.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeSending } from './describe-sending.js';
-import { NAME } from './name-argument.js';
 
 const MORE_HELP = `
 Ends what the agent does now, with the command that it runs; the agent itself

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import type { Clock } from '@devs/core';
 import { CliError } from '../cli-error.js';
-import type { SettingsFiles } from '../config/settings-files.js';
-import type { ProjectPlace, Records } from '../store-access/records.js';
+import type { SettingsFiles } from '../config/create-settings-files.js';
+import type { ProjectPlace, Records } from '../store-access/create-records.js';
 import { parseStoreLocation } from '../store-access/store-location.js';
 import { readTerminalChoices, type TerminalChoices } from './choices/terminal-choices.js';
 import { openTerminalRegistry } from './names/terminal-registry.js';

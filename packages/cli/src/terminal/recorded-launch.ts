@@ -2,10 +2,13 @@ import type { AgentDriver } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 import { storeOf } from './ask-supervisor.js';
-import { driverOfTerminal } from './driver-of-terminal.js';
 import type { RegisteredTerminal } from './names/terminal-registry.js';
-import { openTerminalStore } from './open-terminal-store.js';
-import { type RecordedTerminal, readRecordedTerminal } from './recorded-terminal.js';
+import {
+  driverOfTerminal,
+  openTerminalStore,
+  type RecordedTerminal,
+  readRecordedTerminal,
+} from './recorded-terminal.js';
 import type { SupervisedWorld } from './terminal-world.js';
 
 /** How a terminal was started, and can be again. */

@@ -1,6 +1,8 @@
-import type { EventLog } from '@devs/core';
+import { type AgentDriver, type EventLog, openStore, type Store } from '@devs/core';
 import type { TerminalFacts } from '@devs/supervisor';
-import type { TerminalWorld } from './terminal-world.js';
+import { storeOf } from './ask-supervisor.js';
+import type { RegisteredTerminal } from './names/terminal-registry.js';
+import type { SupervisedWorld, TerminalWorld } from './terminal-world.js';
 
 /** What the records say of a terminal, as far as its user needs it. */
 export interface RecordedTerminal {
@@ -42,4 +44,24 @@ function recordedOf({ launch, agent, isStopped, ...facts }: TerminalFacts): Reco
     ...(parkedWhy === undefined ? {} : { parkedWhy }),
     ...(exit === undefined ? {} : { exit: { ...exit, at: exitedAt ?? 0 } }),
   };
+}
+
+/** How its agent is driven; it may be one of the user's own, by the configuration of its folder. */
+export async function driverOfTerminal(
+  { driverOf, choicesIn }: Pick<TerminalWorld, 'driverOf' | 'choicesIn'>,
+  { agent, folder }: Pick<RegisteredTerminal, 'agent' | 'folder'>,
+): Promise<AgentDriver | undefined> {
+  return (await driverOf(agent)) ?? driverOf(agent, (await choicesIn(folder)).settings.agents);
+}
+
+type StoreWorld = Pick<SupervisedWorld, 'records' | 'clock' | 'newId' | 'isGone' | 'storeSetting'>;
+
+/** Records of a terminal. Callers close them; `undefined` where they are gone. */
+export async function openTerminalStore(
+  world: StoreWorld,
+  entry: Pick<RegisteredTerminal, 'name' | 'store'>,
+): Promise<Store | undefined> {
+  const { records, clock, newId, isGone } = world;
+  const backend = await records.open(storeOf(world, entry), 'existing');
+  return backend === undefined ? undefined : openStore({ backend, clock, newId, isGone });
 }

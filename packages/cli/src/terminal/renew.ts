@@ -1,12 +1,11 @@
 import type { UndoOutcome } from '@devs/supervisor';
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
-import { jsonOption } from '../program/options.js';
+import { jsonOption, NAME } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeRenewal } from './describe-renewal.js';
-import { NAME } from './name-argument.js';
 
 const MORE_HELP = `
 The agent is replaced by a fresh one with the same options, which starts from a

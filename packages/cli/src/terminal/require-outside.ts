@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
-import type { Terminals } from './terminals.js';
+import type { Terminals } from './create-terminals.js';
 
 /** What the user alone decides, by the name of the command: an agent that could call it would decide for the user. */
 const USERS_OWN: Readonly<Record<string, (command: Command) => boolean>> = {

@@ -2,17 +2,14 @@ import { isUnfinished, type RunFacts, readRuns } from '@devs/core';
 import { Command } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { jsonOption } from '../program/options.js';
-import { findRun } from '../run/find-run.js';
-import { namedRun } from '../run/named-run.js';
-import { findOtherProject } from '../run/other-project.js';
+import { jsonOption, NAME } from '../program/options.js';
+import { findRun, namedRun } from '../run/find-run.js';
+import { findOtherProject, projectOfRun } from '../run/other-project.js';
 import { resumeRun } from '../run/resume-run.js';
-import { projectOfRun } from '../run/use-run-store.js';
 import { outputMode } from '../screen/output-mode.js';
 import { visible } from '../screen/visible.js';
 import type { StoreOptions } from '../store-access/with-store.js';
 import { withExistingStore } from '../store-access/with-store.js';
-import { NAME } from './name-argument.js';
 
 /**
  * The id of the only unfinished run, of this project or else of another. Prints it, and rejects if there are several.

@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { jsonOption } from '../program/options.js';
+import { jsonOption, NAME } from '../program/options.js';
 import { textOrStdin } from '../program/text-or-stdin.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { describeSending } from './describe-sending.js';
-import { NAME } from './name-argument.js';
 
 const MORE_HELP = `
 Typed as a prompt, when the agent is ready for one. It never goes into a dialog,

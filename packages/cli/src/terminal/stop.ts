@@ -1,15 +1,13 @@
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
-import { jsonOption } from '../program/options.js';
-import { giveUpRun } from '../run/give-up-run.js';
-import { namedRun } from '../run/named-run.js';
-import { type StoppedRun, stopRun } from '../run/stop-run.js';
-import { withRunStore } from '../run/use-run-store.js';
+import { jsonOption, NAME } from '../program/options.js';
+import { namedRun } from '../run/find-run.js';
+import { withRunStore } from '../run/other-project.js';
+import { giveUpRun, type StoppedRun, stopRun } from '../run/stop-run.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
-import { NAME } from './name-argument.js';
 import type { StopReport } from './stop-terminal.js';
 
 const MORE_HELP = `

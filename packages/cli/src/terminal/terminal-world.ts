@@ -1,6 +1,6 @@
 import type { AgentDriver, Clock, Settings } from '@devs/core';
 import type { Caller } from '@devs/supervisor';
-import type { Records } from '../store-access/records.js';
+import type { Records } from '../store-access/create-records.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 import type { SupervisorLink } from '../supervise/supervisor-link.js';
 import type { TerminalChoices } from './choices/terminal-choices.js';

@@ -1,3 +1,4 @@
+import type { Services } from '../compose.js';
 import { count } from '../words.js';
 
 const MINUTE_MS = 60_000;
@@ -55,3 +56,8 @@ function formatterFor(timeZone: string | undefined): Intl.DateTimeFormat {
   formatters.set(timeZone, made);
   return made;
 }
+
+export const calendarOf = ({ clock, timeZone }: Pick<Services, 'clock' | 'timeZone'>): Calendar => ({
+  now: clock.now(),
+  timeZone,
+});

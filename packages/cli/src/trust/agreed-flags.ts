@@ -2,8 +2,7 @@ import { privilegedKeys, type SettingsLayer } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
-import type { Subject } from './agreements.js';
-import { projectSubject } from './project-subject.js';
+import { projectSubject, type Subject } from './agreements.js';
 
 /** The user typed these flags in this project: a run that is resumed may have them again. */
 export async function rememberFlags(

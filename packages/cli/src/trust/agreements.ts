@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { projectIndexFile, type UserPlace } from '@devs/store/project-index-file';
@@ -58,3 +59,17 @@ const digestOf = ({ kind, place }: Subject, ...text: readonly string[]): string 
   createHash('sha256')
     .update(JSON.stringify([kind, place, ...text]))
     .digest('hex');
+
+/** A file of a project as the subject of an agreement: the same on every way to the project. */
+export const projectSubject = (kind: Subject['kind'], root: string, path: string): Subject => ({
+  kind,
+  place: join(realFolder(root), path),
+});
+
+function realFolder(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch {
+    return root; // the folder is gone: nothing was agreed to there
+  }
+}

@@ -2,8 +2,7 @@ import { findAgent } from '@devs/drivers/agents';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
-import type { Agreements, Subject } from './agreements.js';
-import { projectSubject } from './project-subject.js';
+import { type Agreements, projectSubject, type Subject } from './agreements.js';
 
 /**
  * Whether the agent is started as trusting the project. Asks the user once. Without a terminal, the agent's own

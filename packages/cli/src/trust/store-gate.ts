@@ -2,9 +2,8 @@ import { existsSync, lstatSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
-import type { ProjectPlace } from '../store-access/records.js';
-import type { Agreements, Subject } from './agreements.js';
-import { projectSubject } from './project-subject.js';
+import type { ProjectPlace } from '../store-access/create-records.js';
+import { type Agreements, projectSubject, type Subject } from './agreements.js';
 
 /**
  * Whether the store of a project is this user's: its runs, questions, tasks and flags are obeyed.

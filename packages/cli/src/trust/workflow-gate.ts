@@ -2,10 +2,8 @@ import { isAbsolute, join, relative } from 'node:path';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
-import type { Agreements } from './agreements.js';
-import { HOW_TO_AGREE } from './ask-to-agree.js';
-import { projectSubject } from './project-subject.js';
-import { type WaitingFile, waitingUnlessAgreed } from './waiting-file.js';
+import { type Agreements, projectSubject } from './agreements.js';
+import { HOW_TO_AGREE, type WaitingFile, waitingUnlessAgreed } from './waiting-file.js';
 
 /** Which workflow files of a project count: its steps tell agents what to do on the machine of the user. */
 export interface WorkflowGate {

@@ -1,8 +1,27 @@
 import { basename } from 'node:path';
+import type { WorkflowTemplate } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import type { Services } from '../compose.js';
-import { unknownWorkflow } from './unknown-workflow.js';
-import type { FoundWorkflow } from './workflow-files.js';
+import { suggestCommand } from '../program/suggest-command.js';
+import { clip } from '../screen/clip.js';
+import { visible } from '../screen/visible.js';
+import { count } from '../words.js';
+import type { FoundWorkflow } from './create-workflow-files.js';
+import { readTemplate } from './read-template.js';
+
+const MOST_NAME_COLUMNS = 100;
+
+/** The error offers the nearest name, and where to find all of them. */
+export function unknownWorkflow(name: string, known: readonly FoundWorkflow[]): CliError {
+  const near = suggestCommand(
+    name,
+    known.map((workflow) => workflow.name),
+  );
+  const meant = near === undefined ? '' : ` Did you mean \`${clip(near, MOST_NAME_COLUMNS)}\`?`;
+  return new CliError(
+    `there is no workflow ${clip(name, MOST_NAME_COLUMNS)}.${meant} See what there is: \`devs workflow list\`.`,
+  );
+}
 
 /** The text of a workflow, and where it is from. */
 export interface WorkflowText {
@@ -37,4 +56,24 @@ async function readFile(path: string, { readText, workflowFiles }: Library): Pro
     const isKnown = (await workflowFiles.find()).some(({ name }) => name === stem);
     throw isKnown ? new CliError(`there is no file ${path}. Did you mean the workflow \`${stem}\`?`) : error;
   }
+}
+
+export interface LoadedWorkflow extends WorkflowText {
+  readonly template: WorkflowTemplate;
+}
+
+/** For a command that needs a workflow without problems. */
+export async function loadWorkflow(
+  reference: string,
+  library: Pick<Services, 'readText' | 'workflowFiles'>,
+): Promise<LoadedWorkflow> {
+  const source = await openWorkflow(reference, library);
+  const read = await readTemplate(source.text);
+  if (read.ok) return { ...source, template: read.template };
+  const { problems } = read;
+  const first = problems[0];
+  const place = first === undefined ? '' : ` Line ${first.line}: ${visible(first.message)}.`;
+  throw new CliError(
+    `${visible(source.shown)} has ${count(problems.length, 'problem')}.${place} See all: \`devs workflow check ${visible(reference)}\`.`,
+  );
 }

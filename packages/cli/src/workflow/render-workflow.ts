@@ -1,10 +1,9 @@
 import type { AgentConfig, LoopStep, WorkflowStep, WorkflowTemplate } from '@devs/core';
 import { resolveLoop } from '@devs/core';
 import { clip } from '../screen/clip.js';
-import { paragraphs } from '../screen/paragraphs.js';
 import type { Screen } from '../screen/screen.js';
 import { visible } from '../screen/visible.js';
-import { wrapWords } from '../screen/wrap.js';
+import { paragraphs, wrapWords } from '../screen/wrap.js';
 import { renderFacts } from './render-facts.js';
 import { stepWords } from './step-words.js';
 

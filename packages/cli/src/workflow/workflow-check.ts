@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
-import { jsonOption } from '../program/options.js';
+import { jsonOption, WORKFLOW_ARGUMENT } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { renderCheck } from './check/render-check.js';
-import { type ExaminedWorkflow, examineWorkflow } from './examine-workflow.js';
 import { openWorkflow } from './open-workflow.js';
-import { WORKFLOW_ARGUMENT } from './workflow-argument.js';
+import { type ExaminedWorkflow, examineWorkflow } from './read-template.js';
 
 const MORE_HELP = `
 Without an argument: all in the project's .devs/workflows/.

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import type { Services } from '../compose.js';
-import { jsonOption } from '../program/options.js';
+import { jsonOption, WORKFLOW_ARGUMENT } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
-import { type LoadedWorkflow, loadWorkflow } from './load-workflow.js';
+import { type LoadedWorkflow, loadWorkflow } from './open-workflow.js';
 import { renderWorkflow } from './render-workflow.js';
-import { WORKFLOW_ARGUMENT } from './workflow-argument.js';
 
 const MORE_HELP = `
 Examples:

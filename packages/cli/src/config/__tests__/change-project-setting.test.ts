@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openAgreements } from '../../trust/agreements.js';
-import { projectSubject } from '../../trust/project-subject.js';
+import { openAgreements, projectSubject } from '../../trust/agreements.js';
 import { createSettingChanger, type SettingChanger } from '../change-project-setting.js';
 import { createSettingsFiles } from '../create-settings-files.js';
 

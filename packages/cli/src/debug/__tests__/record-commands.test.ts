@@ -3,7 +3,7 @@ import { createMemoryBackend } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createWorld, noRuns, ROOT } from '../../__tests__/run-here.js';
 import type { Services } from '../../compose.js';
-import type { Runs } from '../../run/runs.js';
+import type { Runs } from '../../run/create-runs.js';
 
 const FILE = `${ROOT}/.devs/state.db`;
 

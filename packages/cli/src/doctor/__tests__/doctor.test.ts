@@ -1,8 +1,8 @@
 import { StoreUnavailableError } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { createWorld, noRuns, noTerminals } from '../../__tests__/run-here.js';
-import type { SettingsFiles } from '../../config/settings-files.js';
-import type { TerminalsExamination } from '../../terminal/terminals.js';
+import type { SettingsFiles } from '../../config/create-settings-files.js';
+import type { TerminalsExamination } from '../../terminal/create-terminals.js';
 
 describe('devs doctor', () => {
   it('says that all is well, and that there is no store yet', async () => {

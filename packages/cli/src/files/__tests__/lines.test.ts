@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { collect } from '@devs/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { confirm, pick } from '../confirm.js';
-import { readLines } from '../read-lines.js';
+import { readLines } from '../read-text.js';
 import { writeLines } from '../write-lines.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'devs-lines-'));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refuseUnwritable } from '../refuse-unwritable.js';
-import { adviceForSystemError } from '../system-error.js';
+import { adviceForSystemError, refuseUnwritable } from '../system-error.js';
 
 const error = (code: string, path?: string) => Object.assign(new Error(code), { code, path });
 

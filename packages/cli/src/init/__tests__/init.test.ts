@@ -5,9 +5,8 @@ import { isGitPlace } from '@devs/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorld, noRuns, ROOT } from '../../__tests__/run-here.js';
 import { createMemoryAgreements } from '../../trust/__tests__/memory-agreements.js';
-import { projectSubject } from '../../trust/project-subject.js';
-import { createProjectFolder } from '../create-project-folder.js';
-import { guessCommands } from '../guess-commands.js';
+import { projectSubject } from '../../trust/agreements.js';
+import { createProjectFolder, guessCommands } from '../create-project-folder.js';
 
 const CONFIG = `${ROOT}/.devs/config.yaml`;
 

@@ -5,7 +5,7 @@ import { parseToolsReport } from '@devs/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectDevs } from '../../__tests__/mcp-agent.js';
 import { runDevs } from '../../__tests__/run-devs.js';
-import { createToolsReporter } from '../report-tools.js';
+import { createToolsReporter } from '../serve-workflow.js';
 
 describe('the server of the workflow tools', () => {
   it.each(['2.x', '1.x'] as const)('reports that a %s client has the tools', async (version) => {

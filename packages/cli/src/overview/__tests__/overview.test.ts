@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { asksForOverview } from '../../program/run-cli.js';
 import { plainPalette } from '../../screen/palette.js';
 import { calendar, NOW, taskRecord } from '../../task/__tests__/task-record.js';
-import { asksForOverview } from '../asks-for-overview.js';
 import { renderOverview } from '../render-overview.js';
 import { renderTerminals } from '../render-terminals.js';
 

@@ -2,8 +2,7 @@ import { DEFAULT_SETTINGS, openStore, runEventOf, runStream } from '@devs/core';
 import { createManualClock, createMemoryBackend } from '@devs/core/testing';
 import type { QueueNews, RunNews, SupervisorPort } from '@devs/supervisor';
 import { describe, expect, it } from 'vitest';
-import { createRuns } from '../create-runs.js';
-import type { LocalRuns, NewQueueOrder, NewRunOrder } from '../runs.js';
+import { createRuns, type LocalRuns, type NewQueueOrder, type NewRunOrder } from '../create-runs.js';
 
 type Answers<News> = (seen: number) => News | undefined;
 

@@ -1,7 +1,7 @@
 import { type NewEvent, type RunPlan, runEventOf, runStarted, runStream, type Store } from '@devs/core';
 import type { RunEnd, RunStatus } from '@devs/supervisor';
 import { noRuns } from '../../__tests__/run-here.js';
-import type { FollowedRun, Following, NewRunOrder, Runs } from '../runs.js';
+import type { FollowedRun, Following, NewRunOrder, Runs } from '../create-runs.js';
 
 const POSITION: RunStatus['position'] = {
   status: 'running',

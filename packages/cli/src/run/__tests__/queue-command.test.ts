@@ -1,7 +1,7 @@
 import type { QueueEnd } from '@devs/supervisor';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../__tests__/run-here.js';
-import type { NewRunOrder, Runs } from '../runs.js';
+import type { NewRunOrder, Runs } from '../create-runs.js';
 import { createFakeRuns } from './fake-runs.js';
 
 const WORKFLOW = 'name: feature\ndescription: d\nsteps: [{ id: plan, type: action, instructions: Plan it }]\n';

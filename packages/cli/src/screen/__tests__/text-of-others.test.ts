@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cell, clip } from '../clip.js';
 import { widthOf } from '../columns.js';
-import { paragraphs } from '../paragraphs.js';
 import { toJson } from '../to-json.js';
+import { paragraphs } from '../wrap.js';
 
 const EVIL = '\u001b[2Jgone\u009b31m\u202e\u0007\r\nnext\u2028line\u007f';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there

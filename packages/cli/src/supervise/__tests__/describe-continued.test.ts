@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeContinued } from '../describe-continued.js';
+import { describeContinued } from '../continue-left.js';
 
 const HELD = {
   runs: [{ id: 'run-1', folder: '/shop', state: 'running' as const }],

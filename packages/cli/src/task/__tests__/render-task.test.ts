@@ -2,8 +2,8 @@ import type { StoredEvent } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../screen/columns.js';
 import { plainPalette } from '../../screen/palette.js';
-import { renderTask } from '../render-task.js';
 import { describeRefusal } from '../task-advice.js';
+import { renderTask } from '../task-show.js';
 import { calendar, NOW, taskRecord } from './task-record.js';
 
 const screen = { columns: 80, palette: plainPalette };

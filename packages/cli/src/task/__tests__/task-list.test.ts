@@ -2,9 +2,8 @@ import type { TaskQuery, TaskRecord } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../screen/columns.js';
 import { colourPalette, plainPalette } from '../../screen/palette.js';
-import { listPage, type PageRequest } from '../list-page.js';
-import { renderTaskList } from '../render-task-list.js';
 import { ALL_STATUSES, OPEN_STATUSES } from '../status-words.js';
+import { listPage, type PageRequest, renderTaskList } from '../task-list.js';
 import { calendar, NOW, taskRecord } from './task-record.js';
 
 const screen = { columns: 80, palette: plainPalette };

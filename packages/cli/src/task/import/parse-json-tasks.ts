@@ -1,5 +1,4 @@
-import { JsonScanner } from '@devs/core';
-import type { Draft, ImportProblem, ParsedFile } from './draft.js';
+import { JsonScanner, type NewTask } from '@devs/core';
 
 const FIELDS = ['id', 'intent', 'description', 'depends_on', 'priority', 'needs'];
 
@@ -120,4 +119,22 @@ function endOfString(text: string, start: number): number {
     else if (text[at] === '"') return at;
   }
   return text.length;
+}
+
+/** A task as a file describes it, and the line where it does. */
+export interface Draft {
+  readonly line: number;
+  readonly task: Omit<NewTask, 'id'> & { readonly id?: string };
+}
+
+export interface ParsedFile {
+  readonly drafts: readonly Draft[];
+  readonly problems: readonly ImportProblem[];
+  /** Lines of a check list that are checked off already. */
+  readonly checkedOff: number;
+}
+
+export interface ImportProblem {
+  readonly line: number;
+  readonly problem: string;
 }

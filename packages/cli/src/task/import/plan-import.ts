@@ -1,6 +1,6 @@
 import { type NewTask, orderByDependency } from '@devs/core';
 import { freeId, slugOf } from '../make-task-id.js';
-import type { Draft, ImportProblem } from './draft.js';
+import type { Draft, ImportProblem } from './parse-json-tasks.js';
 
 const TASKS_AT_ONCE = 1_000;
 

@@ -1,9 +1,9 @@
 import type { TypingOutcome } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { createWorld, noTerminals } from '../../__tests__/run-here.js';
+import type { Terminals } from '../create-terminals.js';
 import type { TerminalListing } from '../listing/terminal-listing.js';
 import type { AgentStart } from '../start-agent.js';
-import type { Terminals } from '../terminals.js';
 
 const worldWith = (terminals: Partial<Terminals>) => createWorld({ terminals: { ...noTerminals, ...terminals } });
 

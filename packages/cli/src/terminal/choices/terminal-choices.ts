@@ -1,9 +1,8 @@
 import { DEFAULT_SETTINGS, messageOf, readSettings, type Settings, type SettingsLayer } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
+import type { SettingsFiles } from '../../config/create-settings-files.js';
 import { describeProblem } from '../../config/load-settings.js';
-import type { SettingsFiles } from '../../config/settings-files.js';
-import { HOW_TO_AGREE } from '../../trust/ask-to-agree.js';
-import { describeWaiting } from '../../trust/waiting-file.js';
+import { describeWaiting, HOW_TO_AGREE } from '../../trust/waiting-file.js';
 
 /** What the configuration says about the terminals of a folder. */
 export interface TerminalChoices {

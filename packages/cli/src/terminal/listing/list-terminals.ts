@@ -1,14 +1,18 @@
-import { isRenewing, markOf, pressureOf, type Store } from '@devs/core';
+import type { Terminal } from '@devs/api';
+import { type ContextUsage, isRenewing, markOf, pressureOf, type Store, type TerminalActivity } from '@devs/core';
 import type { HostedTerminal, TerminalHost } from '@devs/terminals';
+import type { Seat } from '@devs/terminals/admission';
 import { connectRunningHost } from '../connect-running-host.js';
 import { describeExit } from '../describe-exit.js';
-import { driverOfTerminal } from '../driver-of-terminal.js';
 import type { RegisteredTerminal } from '../names/terminal-registry.js';
-import { openTerminalStore } from '../open-terminal-store.js';
-import { type RecordedTerminal, readRecordedTerminal } from '../recorded-terminal.js';
+import {
+  driverOfTerminal,
+  openTerminalStore,
+  type RecordedTerminal,
+  readRecordedTerminal,
+} from '../recorded-terminal.js';
 import type { TerminalWorld } from '../terminal-world.js';
 import { peekAgent } from './peek-agent.js';
-import { type SupervisedStatus, supervisedStatuses } from './supervised-statuses.js';
 import type { TerminalListing, TerminalNeed } from './terminal-listing.js';
 
 /** A crash ignored for this long needs no attention. */
@@ -180,4 +184,38 @@ async function peek(world: TerminalWorld, { entry, host, hosted, recorded }: Pee
     place: { folder: entry.folder, home: world.home, env: world.env },
     ...(conversationId === undefined ? {} : { conversationId }),
   }).catch(() => undefined); // it may have ended in this moment
+}
+
+/** What the supervisor says of a terminal that it holds. */
+interface SupervisedStatus {
+  readonly state?: {
+    readonly activity: TerminalActivity;
+    readonly since: number;
+    readonly evidence: { readonly detail: string };
+  };
+  readonly usage?: ContextUsage;
+  readonly isAttended: boolean;
+}
+
+/** By their names. Starts no supervisor. Inside a terminal of devs only the own one is known. */
+async function supervisedStatuses(
+  { supervisor }: Pick<TerminalWorld, 'supervisor'>,
+  seat: Seat,
+): Promise<ReadonlyMap<string, SupervisedStatus>> {
+  const statuses = new Map<string, SupervisedStatus>();
+  if (seat.kind !== 'outside') {
+    const own = seat.terminalId === undefined ? undefined : await supervisor.ownTerminal(seat.terminalId);
+    if (own !== undefined) statuses.set(own.name, statusOf(own));
+    return statuses;
+  }
+  for (const held of (await supervisor.heldTerminals()) ?? []) statuses.set(held.name, statusOf(held));
+  return statuses;
+}
+
+function statusOf({ activity, since, detail = '', usage, isAttended }: Terminal): SupervisedStatus {
+  return {
+    ...(since === undefined ? {} : { state: { activity, since, evidence: { detail } } }),
+    ...(usage === undefined ? {} : { usage }),
+    isAttended,
+  };
 }

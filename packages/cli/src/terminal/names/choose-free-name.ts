@@ -1,5 +1,4 @@
-import { openTerminalStore } from '../open-terminal-store.js';
-import { readRecordedTerminal } from '../recorded-terminal.js';
+import { openTerminalStore, readRecordedTerminal } from '../recorded-terminal.js';
 import type { SupervisedWorld } from '../terminal-world.js';
 import { listHosted } from './known-names.js';
 import { chooseTerminalName } from './terminal-name.js';

@@ -1,5 +1,8 @@
-import type { TerminalNews } from '@devs/supervisor';
+import type { TerminalNews, TerminalStatus } from '@devs/supervisor';
 import { grouped } from '../../words.js';
+import type { PrefixKey } from '../relay/prefix-keys.js';
+import type { RelayEnd } from '../relay/relay-terminal.js';
+import type { TerminalWorld } from '../terminal-world.js';
 
 /** What the user should know of how the context of their agent is measured; nothing where that is exact. Pure. */
 export function describeWindow({ window, status }: Pick<TerminalNews, 'window' | 'status'>): string | undefined {
@@ -8,4 +11,23 @@ export function describeWindow({ window, status }: Pick<TerminalNews, 'window' |
   return window === 'unknown'
     ? 'the context window of its model is unknown, so its usage cannot be measured'
     : undefined;
+}
+
+/** What stands behind the agent's title: how full its context is, and what to press when it is too full. Pure. */
+export function titleWord(status: TerminalStatus | undefined, prefix: PrefixKey | undefined): string {
+  if (status === undefined) return '';
+  if (status.contextRefreshState !== null) return 'renewing';
+  if (status.pressure <= 0) return '';
+  const share = `${Math.round(status.pressure * 100)}%`;
+  return status.mark === 'firm' && prefix !== undefined ? `${share}, ${prefix.label} r renews` : share;
+}
+
+/** What the user must know back in their own terminal. They have seen an agent's end themselves. */
+export function tellEnd({ complain }: Pick<TerminalWorld, 'complain'>, name: string, end: RelayEnd): void {
+  if (end.kind === 'detached')
+    complain(`devs: detached. "${name}" keeps running; come back with \`devs attach ${name}\`.`);
+  if (end.kind === 'host-lost')
+    complain(
+      `devs: the process that holds the terminals has died, and "${name}" with it. Continue with \`devs resume ${name}\`.`,
+    );
 }

@@ -8,9 +8,8 @@ import { createNoticeBoard } from '../notices/notice-board.js';
 import { type PrefixKey, prefixKeyOf } from '../relay/prefix-keys.js';
 import { type Relay, type RelayEnd, type RelayRequest, relayTerminal } from '../relay/relay-terminal.js';
 import type { TerminalWorld } from '../terminal-world.js';
-import { describeWindow } from './describe-window.js';
+import { describeWindow, titleWord } from './describe-window.js';
 import { type FollowedTerminal, followTerminal } from './follow-terminal.js';
-import { titleWord } from './title-word.js';
 
 export interface SessionRequest {
   readonly world: TerminalWorld;

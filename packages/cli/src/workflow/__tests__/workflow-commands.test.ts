@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { STARTER } from '../new/starter.js';
+import { STARTER } from '../workflow-new.js';
 import { createWorkflowWorld, removeWorlds, small } from './workflow-world.js';
 
 afterAll(removeWorlds);

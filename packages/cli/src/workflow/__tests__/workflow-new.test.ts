@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { renameTemplate } from '../new/rename-template.js';
-import { STARTER } from '../new/starter.js';
 import { readTemplate } from '../read-template.js';
+import { STARTER } from '../workflow-new.js';
 import { createWorkflowWorld, removeWorlds, small } from './workflow-world.js';
 
 afterAll(removeWorlds);

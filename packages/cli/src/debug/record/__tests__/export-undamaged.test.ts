@@ -1,6 +1,6 @@
 import { collect, DamagedEventError, type EventLog, type StoredEvent } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { exportUndamaged } from '../export-log.js';
+import { exportUndamaged } from '../../debug-export.js';
 import { readExport } from '../read-export.js';
 
 /** A log with this many events in two streams, some of them unreadable. */

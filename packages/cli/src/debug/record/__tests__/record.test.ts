@@ -1,7 +1,7 @@
 import { collect } from '@devs/core';
 import { createMemoryDisk, createRandom, type MemoryDisk, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
-import { exportLog } from '../export-log.js';
+import { exportLog } from '../../debug-export.js';
 import { readExport } from '../read-export.js';
 import { restoreLog } from '../restore-log.js';
 import { verifyRecord } from '../verify-record.js';

@@ -1,10 +1,8 @@
 import { StoreInputError } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import type { Draft } from '../draft.js';
-import { objection } from '../objection.js';
-import { parseTaskFile } from '../parse-task-file.js';
+import { objection, parseTaskFile, runImport } from '../../task-import.js';
+import type { Draft } from '../parse-json-tasks.js';
 import { type PlannedTask, planImport } from '../plan-import.js';
-import { runImport } from '../run-import.js';
 
 const drafts = (...tasks: Draft['task'][]): Draft[] => tasks.map((task, index) => ({ line: index + 1, task }));
 

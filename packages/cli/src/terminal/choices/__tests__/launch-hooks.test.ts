@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { launchHooks } from '../launch-hooks.js';
+import { launchHooks } from '../../session/supervision-request.js';
 
 const COMMAND = ['/bin/node', '/devs.mjs'];
 

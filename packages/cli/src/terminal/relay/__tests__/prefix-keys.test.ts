@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { createKeyFilter, prefixKeyOf } from '../prefix-keys.js';
-import { focusIn, isReport } from '../terminal-reports.js';
+import { focusIn, isReport } from '../relay-terminal.js';
 
 /** What becomes of chunks of input: the agent's in quotes, ours as a word. */
 function read(...chunks: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../../screen/columns.js';
-import { sourceExcerpt } from '../source-excerpt.js';
+import { sourceExcerpt } from '../render-check.js';
 
 const withCaret = (line: string, column: number, columns: number) => {
   const { text, indent } = sourceExcerpt(line, column, columns);

@@ -1,8 +1,7 @@
 import { createRandom, rounds, seed } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { clip } from '../../../screen/clip.js';
-import { mermaidLabel } from '../mermaid-label.js';
-import { renderMermaid } from '../render-mermaid.js';
+import { mermaidLabel, renderMermaid } from '../render-mermaid.js';
 import { workflowGraph } from '../workflow-graph.js';
 import { randomTemplate } from './random-template.js';
 

@@ -1,8 +1,8 @@
 import { initialState, transition, type WorkflowState, type WorkflowTemplate } from '@devs/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createWorkflowWorld, removeWorlds, small } from '../../__tests__/workflow-world.js';
-import { STARTER } from '../../new/starter.js';
 import { failureWords } from '../../step-words.js';
+import { STARTER } from '../../workflow-new.js';
 
 afterAll(removeWorlds);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createIsGone, holderName } from '../is-gone.js';
+import { createIsGone, holderName } from '../lease-holders.js';
 
 const isGone = createIsGone({ hostName: 'box', isAlive: (pid) => pid === 7 });
 

@@ -1,2 +1,0 @@
-/** In `.devs/`. */
-export const HANDOFF_FOLDER = 'handoffs';
