@@ -120,9 +120,9 @@ type Write = Parameters<typeof typeConfirmed>[0]['terminal']['write'];
 const untilIdle = (agent: DrivenAgent) => until(agent, () => agent.state.activity === 'idle');
 
 async function until({ events, view }: DrivenAgent, isTrue: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + LONGEST_MS; !isTrue(); await pause(5))
+  for (const deadline = Date.now() + MAX_MS; !isTrue(); await pause(5))
     if (Date.now() > deadline)
       throw new Error(`never seen: ${JSON.stringify(events.at(-1))}\n${view().lines.join('\n')}`);
 }
 
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;

@@ -22,7 +22,7 @@ const FLAGS = {
 };
 
 /** So often a part is kept anew: each run may have used more of it than those before. */
-const MOST_RUNS = 4;
+const MAX_RUNS = 4;
 const UNUSED_MS = 30 * 24 * 3600 * 1000;
 const END = '.compiled';
 
@@ -45,7 +45,7 @@ export function createLoader(folder) {
     load,
     /** For the next run, once this one is over. Without room for it, the next is as slow as this one. */
     keep() {
-      const grown = parts.filter(({ runs }) => runs <= MOST_RUNS);
+      const grown = parts.filter(({ runs }) => runs <= MAX_RUNS);
       if (folder === undefined || grown.length === 0) return;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -85,7 +85,7 @@ function merged(messages: readonly LlmMessage[]): readonly LlmMessage[] {
 }
 
 /** An HTML error page is too long for a terminal. */
-const MOST_MESSAGE = 2_000;
+const MAX_MESSAGE = 2_000;
 
 /** Errors of the SDKs have a status and headers if the provider answered. */
 function asCallError(cause: unknown, server: string): ModelCallError {
@@ -96,7 +96,7 @@ function asCallError(cause: unknown, server: string): ModelCallError {
     return new ModelCallError(`${server} cannot be reached: ${unreachable}`, { cause, isUnreachable: true });
   }
   const message = messageOf(cause);
-  return new ModelCallError(message.slice(0, MOST_MESSAGE), {
+  return new ModelCallError(message.slice(0, MAX_MESSAGE), {
     status: typeof status === 'number' ? status : undefined,
     retryAfterMs: headers instanceof Headers ? retryAfter(headers) : undefined,
     cause,

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startModelServer } from '../dist/index.js';
 
-const LONGEST_MS = 90_000;
+const MAX_MS = 90_000;
 const PROMPT = `Please look around.
 @model think "What is there?"
 @model say "I look first."
@@ -108,7 +108,7 @@ async function tryAgent(name, prepare) {
 /** Its output; `missing` without such a program. */
 function run(file, args, options) {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST_MS });
+    const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: MAX_MS });
     let printed = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (printed += text));

@@ -96,7 +96,7 @@ const TASK_LEASES = 3;
 /** Such as a disk that is full, which is what its user has to know. */
 function withCauses(error: unknown): string {
   const said: string[] = [];
-  for (let next = error; next !== undefined && next !== null && said.length < MOST_CAUSES; ) {
+  for (let next = error; next !== undefined && next !== null && said.length < MAX_CAUSES; ) {
     const text = messageOf(next);
     if (!said.some((before) => before.includes(text))) said.push(text);
     next = next instanceof Error ? next.cause : undefined;
@@ -104,4 +104,4 @@ function withCauses(error: unknown): string {
   return said.map((text) => text.replace(/\.$/, '')).join(': ');
 }
 
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;

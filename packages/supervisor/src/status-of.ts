@@ -89,13 +89,13 @@ function whatIsNeeded(
   return undefined;
 }
 
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 function lastLines(agent: FollowedAgent): string {
   const view = agent.view();
   const lines = view === 'exited' ? [] : view.lines.map((line) => line.trimEnd());
   return lines
     .filter((line) => line !== '')
-    .slice(-MOST_LINES)
+    .slice(-MAX_LINES)
     .join('\n');
 }

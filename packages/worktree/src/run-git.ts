@@ -60,7 +60,7 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
         child.stdin.end(input);
         let stderr = '';
         child.stderr.setEncoding('utf8').on('data', (text: string) => {
-          if (stderr.length < MOST_STDERR) stderr += text;
+          if (stderr.length < MAX_STDERR) stderr += text;
         });
         child.stdout.on('data', (chunk: Buffer) => {
           if (!stop.aborted) onOutput(chunk);
@@ -73,7 +73,7 @@ export function createGit({ folder, env, timeMs, signal }: GitOptions): Git {
   };
 }
 
-const MOST_STDERR = 4_096;
+const MAX_STDERR = 4_096;
 
 /** A killed git gave no answer: it must not look like exit code 1, which means "no". */
 const exited = (code: number | null, by: string | null, stderr: string): GitRun =>

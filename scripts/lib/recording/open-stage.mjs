@@ -9,7 +9,7 @@ import { say } from '../say.mjs';
 
 const COLUMNS = 100;
 const ROWS = 32;
-const LONGEST_MS = 180_000;
+const MAX_MS = 180_000;
 
 /** @param {string} name of a package here, as it was built */
 export const builtPackage = (name) => import(pathToFileURL(join(repoRoot, 'packages', name, 'dist', 'index.js')).href);
@@ -109,7 +109,7 @@ function actIn(pty, screen) {
     isOver = true;
   });
   const until = async (/** @type {string} */ what, /** @type {() => boolean} */ isSo) => {
-    for (const deadline = Date.now() + LONGEST_MS; !isSo(); await pause(50)) {
+    for (const deadline = Date.now() + MAX_MS; !isSo(); await pause(50)) {
       if (Date.now() > deadline || (isOver && what !== 'its end'))
         throw new Error(`never seen: ${what}\n${screen.text()}`);
     }

@@ -1,4 +1,4 @@
-import { decodeFrame, encodeFrame, MOST_CHANNELS } from '../live/frames.js';
+import { decodeFrame, encodeFrame, MAX_CHANNELS } from '../live/frames.js';
 import type { ServerMessage, Subscription } from '../live/messages.js';
 import { type LinkDeps, type LiveLink, openLiveLink } from './live-link.js';
 
@@ -86,6 +86,6 @@ function hear(entries: ReadonlyMap<number, Entry>, message: ServerMessage): void
 }
 
 function freeChannel(entries: ReadonlyMap<number, Entry>): number {
-  for (let channel = 0; channel <= MOST_CHANNELS; channel++) if (!entries.has(channel)) return channel;
+  for (let channel = 0; channel <= MAX_CHANNELS; channel++) if (!entries.has(channel)) return channel;
   throw new RangeError('there are too many subscriptions on one connection');
 }

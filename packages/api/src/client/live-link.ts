@@ -48,7 +48,7 @@ export interface LiveLink {
 }
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const ANSWER_MS = 2_000;
 
 export function openLiveLink(deps: LinkDeps, events: LinkEvents): LiveLink {
@@ -133,7 +133,7 @@ class ReconnectingLink implements LiveLink {
     if (wasReady) this.events.onLost();
     if (this.isClosed) return;
     this.timer.set(this.pauseMs, this.open);
-    this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_PAUSE_MS);
+    this.pauseMs = Math.min(2 * this.pauseMs, MAX_PAUSE_MS);
   }
 }
 

@@ -5,7 +5,7 @@ export interface Frame {
 }
 
 const HEADER_BYTES = 2;
-export const MOST_CHANNELS = 0xffff;
+export const MAX_CHANNELS = 0xffff;
 
 /** A client that hears nothing for three of these has lost its connection. */
 export const BEAT_MS = 10_000;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Problem } from '../problem.js';
 import { Event, Json, maybe, ProjectRoot, TerminalName } from '../schema/common.js';
-import { MOST_CHANNELS } from './frames.js';
+import { MAX_CHANNELS } from './frames.js';
 
 /** Number of a subscription, chosen by the client; binary messages carry it. */
-const channel = z.number().int().min(0).max(MOST_CHANNELS);
+const channel = z.number().int().min(0).max(MAX_CHANNELS);
 const size = z.number().int().min(1).max(2_000);
 
 /** Streams of one kind, such as `run`, or one of them by its id. */

@@ -16,7 +16,7 @@ import {
 import { defineOperation } from './define-operation.js';
 
 const START_BYTES = 4 << 20;
-const MOST_KEYS = 64 << 10;
+const MAX_KEYS = 64 << 10;
 const ofTerminal = { terminal: TerminalName };
 const size = z.coerce.number<number>().int().min(1).max(2_000);
 
@@ -140,7 +140,7 @@ export const TERMINAL_OPERATIONS = {
     route: 'POST /v1/terminals/{terminal}/keys',
     summary: 'Type keys, as the terminal would send them',
     scope: 'owner',
-    input: z.strictObject({ ...ofTerminal, keys: z.string().min(1).max(MOST_KEYS) }),
+    input: z.strictObject({ ...ofTerminal, keys: z.string().min(1).max(MAX_KEYS) }),
     output: z.object({ outcome: z.enum(['written', 'exited', 'input-backlog']) }),
   }),
   'terminals.resize': defineOperation({

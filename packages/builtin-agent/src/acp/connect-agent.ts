@@ -38,7 +38,7 @@ export interface AgentEars {
 }
 
 const END_MS = 3_000;
-const MOST_STDERR = 4_000;
+const MAX_STDERR = 4_000;
 
 /** Starts the agent's program and shakes hands. Rejects with an `AgentError` where that cannot be done. */
 export async function connectAgent(setup: AcpSetup, ears: AgentEars): Promise<ConnectedAgent> {
@@ -50,7 +50,7 @@ export async function connectAgent(setup: AcpSetup, ears: AgentEars): Promise<Co
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = `${stderr}${text}`.slice(-MOST_STDERR);
+    stderr = `${stderr}${text}`.slice(-MAX_STDERR);
   });
   child.stdin.on('error', () => {}); // the connection says so
   const ended = endOf(child, () => stderr.trim());

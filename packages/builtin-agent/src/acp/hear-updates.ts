@@ -23,7 +23,7 @@ interface SeenCall {
   isAnswered: boolean;
 }
 
-const MOST_CALLS = 500;
+const MAX_CALLS = 500;
 
 export function createHearing(deps: HearingDeps): Hearing {
   const { record, say, compaction } = deps;
@@ -129,7 +129,7 @@ class Calls {
     seen.call = joinCall(seen.call, said);
     this.seen.set(said.toolCallId, seen);
     const [oldest] = this.seen.keys();
-    if (this.seen.size > MOST_CALLS && oldest !== undefined) this.seen.delete(oldest);
+    if (this.seen.size > MAX_CALLS && oldest !== undefined) this.seen.delete(oldest);
     return seen;
   }
 

@@ -62,25 +62,25 @@ const OWN_TOOL =
 /** The command, or the change, for the user to judge. */
 export function describeCall(call: KnownCall): string {
   const command = commandOf(call);
-  if (kindOf(call) === 'command' && command !== undefined) return command.slice(0, MOST_CHARS);
+  if (kindOf(call) === 'command' && command !== undefined) return command.slice(0, MAX_CHARS);
   const diffs = diffsOf(call);
-  if (diffs.length > 0) return diffs.map(describeDiff).join('\n').slice(0, MOST_CHARS);
+  if (diffs.length > 0) return diffs.map(describeDiff).join('\n').slice(0, MAX_CHARS);
   const paths = pathsOf(call);
   const input = JSON.stringify(inputOf(call));
   const about = paths.length > 0 ? paths.join(', ') : input === '{}' ? '' : input;
-  return `${toolOf(call)} ${about}`.trim().slice(0, MOST_CHARS);
+  return `${toolOf(call)} ${about}`.trim().slice(0, MAX_CHARS);
 }
 
 /** What came of it, as text. */
 export function outputOf({ content, rawOutput }: KnownCall): string {
   const texts = (content ?? []).flatMap((part) => (isText(part) ? [part.content.text] : []));
-  if (texts.length > 0) return texts.join('\n').slice(0, MOST_OUTPUT);
+  if (texts.length > 0) return texts.join('\n').slice(0, MAX_OUTPUT);
   if (rawOutput === undefined || rawOutput === null) return '';
-  return (typeof rawOutput === 'string' ? rawOutput : JSON.stringify(rawOutput)).slice(0, MOST_OUTPUT);
+  return (typeof rawOutput === 'string' ? rawOutput : JSON.stringify(rawOutput)).slice(0, MAX_OUTPUT);
 }
 
-const MOST_CHARS = 4_000;
-const MOST_OUTPUT = 20_000;
+const MAX_CHARS = 4_000;
+const MAX_OUTPUT = 20_000;
 
 function kindOf(call: KnownCall): PermissionRequest['kind'] {
   switch (call.kind) {

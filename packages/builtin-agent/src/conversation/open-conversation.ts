@@ -87,7 +87,7 @@ export async function openConversation({ id, folder, user, clock }: Conversation
     },
     append,
     compact(trigger, { window, systemTokens }) {
-      const tokens = Math.min(MOST_SUMMARY_TOKENS, Math.max(LEAST_SUMMARY_TOKENS, Math.floor(window * SUMMARY_SHARE)));
+      const tokens = Math.min(MAX_SUMMARY_TOKENS, Math.max(MIN_SUMMARY_TOKENS, Math.floor(window * SUMMARY_SHARE)));
       const summary = renderHandoff(buildHandoff(ledger, { transcript: path }), { tokens });
       const kept = [summaryMessage(summary), ...unanswered(state).map(({ text }) => text)];
       const tokensAfter = kept.reduce((sum, text) => sum + estimateTokens(text), systemTokens);
@@ -97,8 +97,8 @@ export async function openConversation({ id, folder, user, clock }: Conversation
 }
 
 const SUMMARY_SHARE = 0.1;
-const LEAST_SUMMARY_TOKENS = 500;
-const MOST_SUMMARY_TOKENS = 8_000;
+const MIN_SUMMARY_TOKENS = 500;
+const MAX_SUMMARY_TOKENS = 8_000;
 
 /** A line that was cut off by a crash is damaged; the next one must not become a part of it. */
 function endLastLine(path: string): void {

@@ -25,7 +25,7 @@ type Obeyed = 'on' | 'failed' | 'exit';
 
 /** Its tools lead the work of a run. */
 const WORKFLOW_SERVER = 'devs';
-const MOST_OUTPUT_CHARS = 20_000;
+const MAX_OUTPUT_CHARS = 20_000;
 const TIME_LIMIT_MS = 300_000;
 
 export async function openAgent(setup: AgentSetup, face: Face): Promise<Agent> {
@@ -41,7 +41,7 @@ const openBox = (setup: AgentSetup, face: Face): Promise<Work['box']> =>
     env: setup.user.env,
     sandbox: setup.sandbox,
     servers: setup.servers,
-    mostOutputChars: setup.mostOutputChars ?? MOST_OUTPUT_CHARS,
+    mostOutputChars: setup.mostOutputChars ?? MAX_OUTPUT_CHARS,
     timeLimitMs: setup.timeLimitMs ?? TIME_LIMIT_MS,
     onMissing(server, error) {
       const text = `The MCP server ${server} cannot be started: ${String(error)}`;

@@ -4,8 +4,8 @@ import { createMarkdownSummaryProvider, type SummaryProvider } from '@devs/core'
 const SHARE_OF_CONTEXT = 0.008;
 const HEADINGS_TOKENS = 30;
 /** Less says nothing: in a context of under 6,000 tokens it costs more than its share. */
-const LEAST_TOKENS = 16;
-const MOST_TOKENS = 600;
+const MIN_TOKENS = 16;
+const MAX_TOKENS = 600;
 
 /** Short summaries while the specs are recent; full length when the context is full. */
 export function summariesOf(
@@ -15,7 +15,7 @@ export function summariesOf(
   return {
     getSummary() {
       const each = Math.floor((contextTokens() * SHARE_OF_CONTEXT - HEADINGS_TOKENS) / 2);
-      const budgetTokens = Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, each));
+      const budgetTokens = Math.min(MAX_TOKENS, Math.max(MIN_TOKENS, each));
       return createMarkdownSummaryProvider({ ...specs, budgetTokens }).getSummary();
     },
   };

@@ -30,7 +30,7 @@ export type WorkEnd =
 /** The agent's own compaction: the backstop above the marks at which a supervisor renews it. */
 const COMPACT_AT_SHARE = 0.8;
 /** A compaction that leaves next to nothing is not done again for the same message. */
-const LEAST_MESSAGES = 4;
+const MIN_MESSAGES = 4;
 
 /** Takes turn after turn until the model ends its own. Rejects with the signal's reason, and where nothing can be recorded. */
 export async function workOnRequest(work: Work, signal: AbortSignal): Promise<WorkEnd> {
@@ -43,7 +43,7 @@ export async function workOnRequest(work: Work, signal: AbortSignal): Promise<Wo
   for (;;) {
     signal.throwIfAborted();
     const { tokens, messages } = conversation.state;
-    if (tokens >= size.window * COMPACT_AT_SHARE && messages.length >= LEAST_MESSAGES) makeRoom();
+    if (tokens >= size.window * COMPACT_AT_SHARE && messages.length >= MIN_MESSAGES) makeRoom();
     const taken = await takeTurn(work, signal);
     if (taken.kind === 'trouble') {
       if (taken.trouble.kind !== 'overflow') return giveUp(taken.trouble, work);

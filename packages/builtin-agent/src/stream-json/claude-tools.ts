@@ -6,16 +6,16 @@ export interface ToolUse {
   readonly input: JsonObject;
 }
 
-const MOST_CHARS = 4_000;
+const MAX_CHARS = 4_000;
 
 /** The command, or the change, for the user to judge. Pure. */
 export function describeUse({ tool, input }: ToolUse): string {
-  if (typeof input.command === 'string') return input.command.slice(0, MOST_CHARS);
+  if (typeof input.command === 'string') return input.command.slice(0, MAX_CHARS);
   const [path] = pathsOf(input);
   const change = [...lines('-', input.old_string), ...lines('+', input.new_string ?? input.content)];
-  if (path !== undefined && kindOf(tool) === 'edit') return [path, ...change].join('\n').slice(0, MOST_CHARS);
+  if (path !== undefined && kindOf(tool) === 'edit') return [path, ...change].join('\n').slice(0, MAX_CHARS);
   const about = path ?? (typeof input.url === 'string' ? input.url : JSON.stringify(input));
-  return about.slice(0, MOST_CHARS);
+  return about.slice(0, MAX_CHARS);
 }
 
 /** What is asked for, as the settings judge it. Paths are as the agent gave them. Pure. */

@@ -19,7 +19,7 @@ export class NotSpokenError extends AgentError {}
 
 const END_MS = 3_000;
 const GREETING_MS = 120_000;
-const MOST_STDERR = 4_000;
+const MAX_STDERR = 4_000;
 
 /** Its own events of its state, which it leaves out otherwise. */
 const TELLS_STATE = { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' };
@@ -78,7 +78,7 @@ function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void
 function endOf(child: ChildProcess): Promise<string> {
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = `${stderr}${text}`.slice(-MOST_STDERR);
+    stderr = `${stderr}${text}`.slice(-MAX_STDERR);
   });
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@devs/core';
 import { describeUse } from './claude-tools.js';
 
-const MOST_CHARS = 200;
+const MAX_CHARS = 200;
 
 /** What one message of the agent looks like in the live view, line by line; results of tools are folded. Pure. */
 export function showSaid(parts: readonly JsonObject[]): readonly string[] {
@@ -22,7 +22,7 @@ export function showSaid(parts: readonly JsonObject[]): readonly string[] {
   });
 }
 
-const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, MOST_CHARS) ?? '';
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, MAX_CHARS) ?? '';
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from './tool-error.js';
 
 /** As many as Linux follows. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /**
  * Where a path of the model really is, or a refusal where that is outside of the worktree: by `..`, as an absolute path, or
@@ -49,7 +49,7 @@ async function realPlace(path: string, followed = 0): Promise<string> {
   // A link to a missing file: writing would create its target.
   const facts = await lstat(path).catch(() => undefined);
   if (facts?.isSymbolicLink()) {
-    if (followed === MOST_LINKS) throw endless(path);
+    if (followed === MAX_LINKS) throw endless(path);
     return realPlace(resolve(dirname(path), await readlink(path)), followed + 1);
   }
   const parent = dirname(path);

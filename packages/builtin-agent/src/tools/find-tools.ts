@@ -7,13 +7,13 @@ import { confinePath, isOfGit } from './confine-path.js';
 import { defineFileTool } from './file-tool.js';
 import { ToolError } from './tool-error.js';
 
-const MOST_ENTRIES = 500;
-const MOST_MATCHES = 200;
-const MOST_LINE_CHARS = 300;
-const MOST_SEARCHED_BYTES = 1_000_000;
-const MOST_FILES = 20_000;
+const MAX_ENTRIES = 500;
+const MAX_MATCHES = 200;
+const MAX_LINE_CHARS = 300;
+const MAX_SEARCHED_BYTES = 1_000_000;
+const MAX_FILES = 20_000;
 /** A pattern that goes astray must not hold up the agent. */
-const LONGEST_SEARCH_MS = 1_000;
+const MAX_SEARCH_MS = 1_000;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 export const listFilesTool = defineFileTool({
@@ -27,10 +27,10 @@ export const listFilesTool = defineFileTool({
     if (!facts?.isDirectory()) throw new ToolError(`there is no folder ${path}`);
     const entries: string[] = [];
     for await (const { name, isFolder } of walk(place, depth)) {
-      if (entries.push(`${relative(place, name)}${isFolder ? '/' : ''}`) > MOST_ENTRIES) break;
+      if (entries.push(`${relative(place, name)}${isFolder ? '/' : ''}`) > MAX_ENTRIES) break;
     }
-    const shown = entries.slice(0, MOST_ENTRIES).join('\n');
-    return { output: entries.length > MOST_ENTRIES ? `${shown}\n[… more left out: name a folder]` : shown };
+    const shown = entries.slice(0, MAX_ENTRIES).join('\n');
+    return { output: entries.length > MAX_ENTRIES ? `${shown}\n[… more left out: name a folder]` : shown };
   },
 });
 
@@ -48,15 +48,15 @@ export const searchFilesTool = defineFileTool({
     for await (const { name, isFile } of filesIn(place)) {
       signal.throwIfAborted();
       if (!isFile) continue;
-      if (++looked > MOST_FILES || found.length >= MOST_MATCHES) break;
+      if (++looked > MAX_FILES || found.length >= MAX_MATCHES) break;
       const raw = await searchable(name);
       const shown = relative(base, name);
       const text = raw !== undefined && isOfGit(base, name) ? redactText(raw) : raw;
       if (text !== undefined) found.push(...find(text).map(({ line, text: hit }) => `${shown}:${line}: ${hit}`));
     }
     if (found.length === 0) return { output: 'no line matches' };
-    const more = found.length > MOST_MATCHES ? `\n[… more than ${MOST_MATCHES} lines match]` : '';
-    return { output: found.slice(0, MOST_MATCHES).join('\n') + more };
+    const more = found.length > MAX_MATCHES ? `\n[… more than ${MAX_MATCHES} lines match]` : '';
+    return { output: found.slice(0, MAX_MATCHES).join('\n') + more };
   },
 });
 
@@ -85,7 +85,7 @@ async function* walk(folder: string, depth: number): AsyncGenerator<Entry> {
 
 async function searchable(name: string): Promise<string | undefined> {
   const facts = await stat(name).catch(() => undefined);
-  if (facts === undefined || !facts.isFile() || facts.size > MOST_SEARCHED_BYTES) return undefined;
+  if (facts === undefined || !facts.isFile() || facts.size > MAX_SEARCHED_BYTES) return undefined;
   const bytes = await readFile(name).catch(() => undefined);
   return bytes === undefined || bytes.includes(0) ? undefined : bytes.toString('utf8');
 }
@@ -109,8 +109,8 @@ function createLineFinder(source: string): (text: string) => readonly Hit[] {
   return (text) => {
     world.lines = text.split(/\r?\n/);
     try {
-      const found = FIND.runInContext(context, { timeout: LONGEST_SEARCH_MS }) as readonly number[];
-      return [...found].map((at) => ({ line: at + 1, text: (world.lines[at] ?? '').slice(0, MOST_LINE_CHARS) }));
+      const found = FIND.runInContext(context, { timeout: MAX_SEARCH_MS }) as readonly number[];
+      return [...found].map((at) => ({ line: at + 1, text: (world.lines[at] ?? '').slice(0, MAX_LINE_CHARS) }));
     } catch {
       throw new ToolError('the pattern takes too long: use a simpler one');
     }

@@ -7,7 +7,7 @@ import { confineChange, confinePath, isOfGit } from './confine-path.js';
 import { defineFileTool } from './file-tool.js';
 import { ToolError } from './tool-error.js';
 
-const MOST_FILE_BYTES = 5_000_000;
+const MAX_FILE_BYTES = 5_000_000;
 const path = z.string().min(1).describe('Relative to the worktree');
 const line = z.int().min(1);
 
@@ -64,7 +64,7 @@ async function readText(place: string, wanted: string): Promise<string> {
   if (facts === undefined) throw new ToolError(`there is no file ${wanted}`);
   if (facts.isDirectory()) throw new ToolError(`${wanted} is a folder: use list_files`);
   if (!facts.isFile()) throw new ToolError(`${wanted} is no regular file`);
-  if (facts.size > MOST_FILE_BYTES) throw new ToolError(`${wanted} has ${facts.size} bytes: too long to be read whole`);
+  if (facts.size > MAX_FILE_BYTES) throw new ToolError(`${wanted} has ${facts.size} bytes: too long to be read whole`);
   const bytes = await readFile(place);
   if (bytes.includes(0)) throw new ToolError(`${wanted} is no text`);
   return bytes.toString('utf8');

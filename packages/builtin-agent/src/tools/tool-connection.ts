@@ -50,7 +50,7 @@ export async function connectTools(server: string, openTransport: () => Promise<
         } catch (error) {
           const isLost = client !== connected;
           if (!isLost || signal.aborted) throw error;
-          if (!isRepeatable || tries >= MOST_TRIES)
+          if (!isRepeatable || tries >= MAX_TRIES)
             throw new ToolServerLostError(`${server}: ${String(error)}`, { cause: error });
         }
       }
@@ -63,4 +63,4 @@ export async function connectTools(server: string, openTransport: () => Promise<
   };
 }
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;

@@ -3,20 +3,20 @@ import { cell, clip } from '../screen/clip.js';
 import type { Screen } from '../screen/screen.js';
 
 const GAP = '  ';
-const MOST_SOURCE_COLUMNS = 36;
-const MOST_VALUE_COLUMNS = 28;
+const MAX_SOURCE_COLUMNS = 36;
+const MAX_VALUE_COLUMNS = 28;
 
 /** Key, value and source; values other than the default stand out. Nothing is cut without a column limit. */
 export function renderSettings(settings: readonly ListedSetting[], { palette, columns }: Screen): string[] {
   const keyColumns = Math.max(...settings.map(({ key }) => key.length));
   const values = settings.map(({ value }) => (value === undefined ? '-' : shown(value)));
-  const valueColumns = Math.min(MOST_VALUE_COLUMNS, Math.max(...values.map((value) => value.length)));
+  const valueColumns = Math.min(MAX_VALUE_COLUMNS, Math.max(...values.map((value) => value.length)));
   return settings.map((setting, index) => {
     const value = values[index] ?? '';
     const whole = columns === Number.POSITIVE_INFINITY;
     const key = setting.key.padEnd(keyColumns);
     const said = whole ? value.padEnd(valueColumns) : cell(value, valueColumns);
-    const source = clip(sourceOf(setting), whole ? columns : MOST_SOURCE_COLUMNS);
+    const source = clip(sourceOf(setting), whole ? columns : MAX_SOURCE_COLUMNS);
     if (setting.source === undefined) return palette.quiet(`${key}${GAP}${said}${GAP}${source}`.trimEnd());
     return `${palette.title(key)}${GAP}${said}${GAP}${palette.devs(source)}`.trimEnd();
   });

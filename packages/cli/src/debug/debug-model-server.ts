@@ -44,7 +44,7 @@ const excerpt = (text: string) => {
   return text.length > PROMPT_CHARACTERS ? `${line}…` : line;
 };
 
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 const MORE_HELP = `
 Agents talk to it instead of a real model; it needs no network and no key. What
@@ -71,7 +71,7 @@ export function debugModelServerCommand(services: Services, done: (exitCode: num
   return new Command('model-server')
     .description('Serve a scripted model to agents on this machine')
     .option('--scenario <file>', 'what it answers where the prompt does not say: YAML or JSON')
-    .option('--port <number>', 'default: a free one', wholeNumber({ from: 1, to: MOST_PORT }))
+    .option('--port <number>', 'default: a free one', wholeNumber({ from: 1, to: MAX_PORT }))
     .option('--record <file>', 'add every request to this file, as a line of JSON')
     .option('--window <tokens>', 'refuse longer prompts, as the real API does', wholeNumber({ from: 1 }))
     .option('--until-stdin-ends', 'end when stdin does, as with a parent that goes away')

@@ -8,7 +8,7 @@ import { type StoreOptions, withExistingStore } from '../store-access/with-store
 import { count, grouped } from '../words.js';
 import { type Verification, verifyRecord } from './record/verify-record.js';
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 const MORE_HELP = `
 No gap in the log, the state equal to its fold, each task equal to what the log
@@ -39,10 +39,10 @@ export function debugVerifyCommand(services: Services, done: (exitCode: number) 
 function describeResult({ events, streams, tasks, problems }: Verification, { screen }: Services): string {
   const looked = `${count(events, 'event')} in ${count(streams, 'stream')}, ${count(tasks, 'task')}`;
   if (problems.length === 0) return screen.palette.good(`All is well: ${looked}.`);
-  const left = problems.length - MOST_PROBLEMS;
+  const left = problems.length - MAX_PROBLEMS;
   return [
     screen.palette.bad(`${count(problems.length, 'thing')} wrong in ${looked}:`),
-    ...problems.slice(0, MOST_PROBLEMS).map((problem) => `  ${visible(problem)}`),
+    ...problems.slice(0, MAX_PROBLEMS).map((problem) => `  ${visible(problem)}`),
     ...(left > 0 ? [`  and ${grouped(left)} more (--json lists them all)`] : []),
     'The log is the truth: `devs debug export FILE`, then import it into a new store.',
   ].join('\n');

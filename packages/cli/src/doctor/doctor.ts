@@ -12,7 +12,7 @@ import { count } from '../words.js';
 import { examineModel, examineSandbox, examineTerminals, type Finding } from './doctor-terminals.js';
 
 /** More than a network takes, and less than leases last. */
-const MOST_SKEW_MS = 5_000;
+const MAX_SKEW_MS = 5_000;
 
 /** What machines that share a store need of this one: the remote, and a clock. Nothing for a store of one machine. */
 async function examineFleet(options: StoreOptions, services: Services): Promise<readonly Finding[]> {
@@ -53,7 +53,7 @@ async function examineClock(options: StoreOptions, services: Services): Promise<
   ).catch(() => undefined); // the store itself is examined elsewhere
   if (skewMs === undefined) return [];
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
-  if (Math.abs(skewMs) < MOST_SKEW_MS) return [{ level: 'ok', text: 'clock: agrees with that of the store' }];
+  if (Math.abs(skewMs) < MAX_SKEW_MS) return [{ level: 'ok', text: 'clock: agrees with that of the store' }];
   const how = skewMs > 0 ? 'ahead of' : 'behind';
   return [
     {

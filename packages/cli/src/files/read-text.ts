@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { CliError } from '../cli-error.js';
 
-const MOST_MEGABYTES = 100;
-const MOST_BYTES = MOST_MEGABYTES * 1024 * 1024;
+const MAX_MEGABYTES = 100;
+const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 
 interface Surroundings {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
@@ -23,7 +23,7 @@ async function readAll(stream: AsyncIterable<Uint8Array>, name: string): Promise
   try {
     for await (const chunk of stream) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw tooLarge(name);
+      if (bytes > MAX_BYTES) throw tooLarge(name);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -43,7 +43,7 @@ function decode(bytes: Buffer, name: string): string {
 
 const tooLarge = (name: string) =>
   new CliError(
-    `${name} is larger than ${MOST_MEGABYTES} MB. Give a part of it, e.g. its end with \`tail -c 50000000\`.`,
+    `${name} is larger than ${MAX_MEGABYTES} MB. Give a part of it, e.g. its end with \`tail -c 50000000\`.`,
   );
 
 /** The message for an unreadable file. */

@@ -41,7 +41,7 @@ interface Fleet {
 
 /** Lost and left machines are shown so long. */
 const REMEMBERED_MS = 24 * 3_600_000;
-const MOST_TASKS = 1_000;
+const MAX_TASKS = 1_000;
 
 /** Who serves the queue of a store, by its records. */
 async function readMachines(store: Pick<Store, 'log' | 'leases' | 'tasks' | 'snapshots'>, now: number): Promise<Fleet> {
@@ -64,12 +64,12 @@ async function readMachines(store: Pick<Store, 'log' | 'leases' | 'tasks' | 'sna
       machines.push({ ...machine, state: machine.leftAt === undefined ? 'lost' : 'left', heardAt, runs });
     }
   }
-  const startable: readonly TaskRecord[] = await store.tasks.startable(MOST_TASKS);
+  const startable: readonly TaskRecord[] = await store.tasks.startable(MAX_TASKS);
   const serving = machines.filter(({ state }) => state === 'serving');
   return { machines, unmet: serving.length === 0 ? [] : unmetNeeds(startable, serving) };
 }
 
-const MOST_UNMET = 10;
+const MAX_UNMET = 10;
 
 /** The machines of a fleet for people, a line each. Pure. */
 function renderMachines({ machines, unmet }: Fleet, now: number): readonly string[] {
@@ -78,9 +78,9 @@ function renderMachines({ machines, unmet }: Fleet, now: number): readonly strin
   return [
     ...machines.map((machine) => visible(`${machine.name.padEnd(width)}  ${describeMachine(machine, now)}`)),
     ...unmet
-      .slice(0, MOST_UNMET)
+      .slice(0, MAX_UNMET)
       .map(({ task, needs }) => visible(`${task} waits: no machine here has ${needs.join(' and ')}.`)),
-    ...(unmet.length > MOST_UNMET ? [`${unmet.length - MOST_UNMET} more wait for machines with other labels.`] : []),
+    ...(unmet.length > MAX_UNMET ? [`${unmet.length - MAX_UNMET} more wait for machines with other labels.`] : []),
   ];
 }
 

@@ -61,12 +61,12 @@ async function writeNew(folder: string, name: string, text: string): Promise<str
       await writeFile(join(folder, `${tried}.md`), text, { mode: 0o600, flag: 'wx' });
       return tried;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || again >= MOST_TRIES) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || again >= MAX_TRIES) throw error;
     }
   }
 }
 
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** The handoff that the conversation was told to read, where this user made it and it is still as it was. */
 export async function findEarlier(

@@ -36,10 +36,10 @@ function listAll(what: string, things: readonly KnownThing[], screen: Screen): r
 }
 
 const examples = (things: readonly KnownThing[], { columns, palette }: Screen): readonly string[] => [
-  ...things.slice(0, MOST_EXAMPLES).map(({ text }) => palette.quiet(`    ${clip(text, columns - 4)}`)),
-  ...(things.length > MOST_EXAMPLES
-    ? [palette.quiet(`    … and ${grouped(things.length - MOST_EXAMPLES)} more (--json)`)]
+  ...things.slice(0, MAX_EXAMPLES).map(({ text }) => palette.quiet(`    ${clip(text, columns - 4)}`)),
+  ...(things.length > MAX_EXAMPLES
+    ? [palette.quiet(`    … and ${grouped(things.length - MAX_EXAMPLES)} more (--json)`)]
     : []),
 ];
 
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;

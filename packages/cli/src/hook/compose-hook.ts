@@ -19,7 +19,7 @@ import { createReadStore } from './read-store.js';
 import { readSpecs } from './specs.js';
 
 /** The longest that a hook reads a transcript; the agent's own limit is above it. */
-const MOST_MS = 8_000;
+const MAX_MS = 8_000;
 
 const LOG = 'hook.log';
 
@@ -60,7 +60,7 @@ export function composeHook(
       agent,
       files,
       loadMaking,
-      signal: AbortSignal.timeout(isWaitedFor ? Math.max(0, READ_UNTIL_MS - Math.round(elapsedMs())) : MOST_MS),
+      signal: AbortSignal.timeout(isWaitedFor ? Math.max(0, READ_UNTIL_MS - Math.round(elapsedMs())) : MAX_MS),
       elapsedMs,
       isWaitedFor,
       onProblem: (error) => log({ event: 'HOOK_FAILED', hook: payload.event, error: String(error) }),

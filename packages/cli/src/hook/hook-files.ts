@@ -19,7 +19,7 @@ export interface HookFiles {
   readonly removeOlderThan: (timeMs: number) => void;
 }
 
-const MOST_BYTES = 32 << 20;
+const MAX_BYTES = 32 << 20;
 
 export function createHookFiles(folder: HookFolder, newId: () => string): HookFiles {
   const fileAt = (name: string) => join(folder.path, name);
@@ -34,7 +34,7 @@ export function createHookFiles(folder: HookFolder, newId: () => string): HookFi
     list,
     read(name) {
       try {
-        const found = readProjectFile(folder.path, name, MOST_BYTES);
+        const found = readProjectFile(folder.path, name, MAX_BYTES);
         return found.status === 'read' ? (JSON.parse(found.text) as unknown) : undefined;
       } catch {
         return undefined;

@@ -10,7 +10,7 @@ import { runHook } from './run-hook.js';
 const BACKGROUND_EVENTS = new Set(['Stop', 'PreCompact']);
 /** Set for a hook that works on in the background by itself: it must not start another. */
 const IN_BACKGROUND = 'DEVS_HOOK_IN_BACKGROUND';
-const LONGEST_PAYLOAD_CHARS = 32 << 20;
+const MAX_PAYLOAD_CHARS = 32 << 20;
 
 /**
  * `devs hook AGENT`: the payload on stdin, the answer on stdout. Errors are written only to the log, as the caller is
@@ -28,7 +28,7 @@ export async function hook(
     if (!isLaunched && process.env[HOOKS_AT_LAUNCH] !== undefined) return;
     const agent = HOOK_AGENTS.find(({ name }) => name === agentName);
     const input = await text(process.stdin);
-    const payload = input.length > LONGEST_PAYLOAD_CHARS ? undefined : parseHookPayload(input);
+    const payload = input.length > MAX_PAYLOAD_CHARS ? undefined : parseHookPayload(input);
     if (agent === undefined || payload === undefined) throw new Error(`no payload of ${agentName}`);
     // A worktree may be gone by now, and must not come back with nothing but our files in it.
     if (!statSync(payload.folder, { throwIfNoEntry: false })?.isDirectory()) return;

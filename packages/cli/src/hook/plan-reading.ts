@@ -22,7 +22,7 @@ export function planReading({ isWaitedFor, bytes, unreadBytes, elapsedMs }: Read
   if (bytes <= SHORT_END_BYTES) return { kind: 'whole' };
   if (!isWaitedFor) return { kind: 'in-time' };
   if (elapsedMs > LATE_START_MS) return { kind: 'end', lastBytes: SHORT_END_BYTES };
-  return unreadBytes > MOST_UNREAD_BYTES ? { kind: 'end', lastBytes: END_BYTES } : { kind: 'in-time' };
+  return unreadBytes > MAX_UNREAD_BYTES ? { kind: 'end', lastBytes: END_BYTES } : { kind: 'in-time' };
 }
 
 /** Whether a document of everything would come too late, now that everything is read. */
@@ -37,7 +37,7 @@ export const READ_UNTIL_MS = 700;
 const LATE_START_MS = 500;
 const LATE_END_MS = 750;
 /** So much is read and folded in a third of a second. */
-const MOST_UNREAD_BYTES = 12 << 20;
+const MAX_UNREAD_BYTES = 12 << 20;
 /** The newest request and the agent's last steps are in it. */
 const END_BYTES = 1 << 20;
 const SHORT_END_BYTES = 128 << 10;

@@ -45,7 +45,7 @@ export function isFresh(
   return tail !== undefined && !marks.some((mark) => tail.includes(mark));
 }
 
-const LONGEST_TAIL = 512 * 1024;
+const MAX_TAIL_LENGTH = 512 * 1024;
 
 function readTail(file: string, from: number): string | undefined {
   let handle: number;
@@ -56,7 +56,7 @@ function readTail(file: string, from: number): string | undefined {
   }
   try {
     const length = fstatSync(handle).size - from;
-    if (length < 0 || length > LONGEST_TAIL) return undefined;
+    if (length < 0 || length > MAX_TAIL_LENGTH) return undefined;
     const buffer = Buffer.alloc(length);
     return buffer.toString('utf8', 0, readSync(handle, buffer, 0, length, from));
   } finally {

@@ -152,8 +152,8 @@ async function read(deps: ReadStoreDeps): Promise<StoreTexts> {
   const store = parts.openStore({ backend, clock: { now }, newId });
   try {
     if (!(await deps.isKnown(await backend.id()))) return {};
-    const blocked = await store.tasks.list({ statuses: ['blocked'], limit: MOST_TASKS });
-    const inProgress = await store.tasks.list({ statuses: ['in_progress'], limit: MOST_TASKS });
+    const blocked = await store.tasks.list({ statuses: ['blocked'], limit: MAX_TASKS });
+    const inProgress = await store.tasks.list({ statuses: ['in_progress'], limit: MAX_TASKS });
     const run = await readRun(deps, store, parts);
     const open = renderOpenInStore({ blocked, inProgress, run });
     const queue = renderQueue(parts.buildMinimalState(await store.state()), RECORDS_CHARS, parts.contextSection);
@@ -166,8 +166,8 @@ async function read(deps: ReadStoreDeps): Promise<StoreTexts> {
   }
 }
 
-const MOST_TASKS = 3;
-const MOST_EVENTS = 20_000;
+const MAX_TASKS = 3;
+const MAX_EVENTS = 20_000;
 
 /** The active run of the folder, if any. */
 async function readRun(
@@ -179,6 +179,6 @@ async function readRun(
   const id = await followOpenedRun(log, place).read();
   if (id === undefined) return undefined;
   const fold = createRunFold();
-  fold.add(await log.read({ stream: runStream(id), limit: MOST_EVENTS }));
+  fold.add(await log.read({ stream: runStream(id), limit: MAX_EVENTS }));
   return fold.run?.state.status === 'running' ? fold.run : undefined;
 }

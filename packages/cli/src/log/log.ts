@@ -9,7 +9,7 @@ import { calendarOf } from '../time/describe-time.js';
 import { createEventRenderer } from './render-event.js';
 
 const DEFAULT_LIMIT = 50;
-const MOST_EVENTS = 1_000_000;
+const MAX_EVENTS = 1_000_000;
 
 const MORE_HELP = `
 Without --after the newest events; with it those behind that position.
@@ -37,7 +37,7 @@ export function logCommand(services: Services, done: (exitCode: number) => void)
     .option(
       '--limit <number>',
       `number of events at most; default: ${DEFAULT_LIMIT}; with --follow, of what happened before`,
-      wholeNumber({ from: 0, to: MOST_EVENTS }),
+      wholeNumber({ from: 0, to: MAX_EVENTS }),
     )
     .addOption(storeOption())
     .addOption(jsonOption('print each event as one line of JSON'))

@@ -6,16 +6,16 @@ import type { Screen } from '../screen/screen.js';
 import { absoluteTime, type Calendar } from '../time/describe-time.js';
 
 const GAP = '  ';
-const FEWEST_STREAM_COLUMNS = 16;
-const MOST_STREAM_COLUMNS = 30;
-const FEWEST_COLUMNS = 20;
+const MIN_STREAM_COLUMNS = 16;
+const MAX_STREAM_COLUMNS = 30;
+const MIN_COLUMNS = 20;
 const YEAR = 'yyyy-'.length;
 
 /** Lines for events, aligned with earlier lines. Known events determine the width of the streams. */
 export function createEventRenderer(screen: Screen, calendar: () => Calendar) {
-  let streamColumns = FEWEST_STREAM_COLUMNS;
+  let streamColumns = MIN_STREAM_COLUMNS;
   const makeRoom = ({ stream }: StoredEvent) => {
-    streamColumns = Math.max(streamColumns, Math.min(stream.length, MOST_STREAM_COLUMNS));
+    streamColumns = Math.max(streamColumns, Math.min(stream.length, MAX_STREAM_COLUMNS));
   };
   return {
     expect: (events: readonly StoredEvent[]): void => events.forEach(makeRoom),
@@ -27,7 +27,7 @@ export function createEventRenderer(screen: Screen, calendar: () => Calendar) {
       const time = columns === Number.POSITIVE_INFINITY ? whole : whole.slice(YEAR);
       const stream = cell(event.stream, Math.max(streamColumns, event.stream.length));
       const room = columns - time.length - widthOf(stream) - 2 * GAP.length;
-      const what = clip(describeEvent(event), Math.max(room, FEWEST_COLUMNS));
+      const what = clip(describeEvent(event), Math.max(room, MIN_COLUMNS));
       return [palette.quiet(time), palette.model(stream), paintOf(event.type, palette)(what)].join(GAP).trimEnd();
     },
   };

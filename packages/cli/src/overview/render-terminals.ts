@@ -10,8 +10,8 @@ import { signsOf } from './seen-terminals.js';
 
 const GAP = '  ';
 const STATE_COLUMNS = 'escalated'.length;
-const MOST_NAME_COLUMNS = 24;
-const FEWEST_FOLDER_COLUMNS = 12;
+const MAX_NAME_COLUMNS = 24;
+const MIN_FOLDER_COLUMNS = 12;
 
 /** The user's terminals as aligned rows, those that need them first. Text from agents is shown and not obeyed. */
 export function renderTerminals(terminals: readonly TerminalListing[], screen: Screen, calendar: Calendar): string[] {
@@ -19,7 +19,7 @@ export function renderTerminals(terminals: readonly TerminalListing[], screen: S
   const heading = palette.title('Terminals');
   if (terminals.length === 0)
     return [heading, palette.quiet('  No agent runs. Start one with devs claude or devs codex.')];
-  const nameColumns = Math.min(MOST_NAME_COLUMNS, Math.max(...terminals.map(({ name }) => widthOf(visible(name)))));
+  const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.max(...terminals.map(({ name }) => widthOf(visible(name)))));
   const agentColumns = Math.max(...terminals.map(({ agent }) => widthOf(visible(agent))));
   return [
     heading,
@@ -50,7 +50,7 @@ function renderRow(terminal: TerminalListing, { screen, calendar, nameColumns, a
   ];
   const used = STATE_COLUMNS + Math.max(nameColumns, widthOf(visible(terminal.name))) + agentColumns + PRESSURE_COLUMNS;
   const room = columns - used - GAP.length * 4 - widthOf(since) - GAP.length;
-  const folder = room < FEWEST_FOLDER_COLUMNS ? [] : [palette.quiet(cell(terminal.folder, room))];
+  const folder = room < MIN_FOLDER_COLUMNS ? [] : [palette.quiet(cell(terminal.folder, room))];
   const row = [...before, ...folder, palette.quiet(since)].join(GAP);
   const margin = STATE_COLUMNS + GAP.length;
   const why = describeNeed(terminal, calendar);

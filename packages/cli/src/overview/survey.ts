@@ -8,7 +8,7 @@ import {
 } from '@devs/core';
 import { ALL_STATUSES } from '../task/status-words.js';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** A store at a glance. */
 export interface Survey {
@@ -34,8 +34,8 @@ export async function surveyStore(opened: OpenedStore, seen?: SeenTerminals): Pr
   const counts = { pending: 0, in_progress: 0, blocked: 0, done: 0, failed: 0 };
   for (const status of ALL_STATUSES) counts[status] = (await page(status, 1)).total;
   return {
-    blocked: (await page('blocked', MOST_SHOWN)).tasks,
-    inProgress: (await page('in_progress', MOST_SHOWN)).tasks,
+    blocked: (await page('blocked', MAX_SHOWN)).tasks,
+    inProgress: (await page('in_progress', MAX_SHOWN)).tasks,
     runs: await listRuns(opened, seen),
     counts,
   };

@@ -1,5 +1,5 @@
 /** Less alike than this, and a suggestion would only puzzle. */
-const LEAST_SIMILARITY = 0.5;
+const MIN_SIMILARITY = 0.5;
 
 /** The command that was most likely meant, as its path: `debug detect` for `detct`, and for a forgotten `debug`. */
 export function suggestCommand(unknown: string, paths: readonly string[]): string | undefined {
@@ -10,7 +10,7 @@ export function suggestCommand(unknown: string, paths: readonly string[]): strin
     }))
     .sort((a, b) => b.similarity - a.similarity);
   const best = ranked[0];
-  return best !== undefined && best.similarity >= LEAST_SIMILARITY ? best.path : undefined;
+  return best !== undefined && best.similarity >= MIN_SIMILARITY ? best.path : undefined;
 }
 
 const similarity = (a: string, b: string) => 1 - editDistance(a.toLowerCase(), b) / Math.max(a.length, b.length);

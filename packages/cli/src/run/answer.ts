@@ -37,7 +37,7 @@ Exit codes: 0 the agent has it, or gets it later, 1 it did not reach the
 agent, or there is no such question, 2 wrong usage.`;
 
 /** Longer than typing and every look into the agent's record take. */
-const LONGEST_MS = 45_000;
+const MAX_MS = 45_000;
 
 export function answerCommand(services: Services, done: (exitCode: number) => void): Command {
   return new Command('answer')
@@ -79,7 +79,7 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
     const after = await storeAnswer(store, question, { answer, mayReplace: !isLookedAfter });
     if (!isLookedAfter) return { question, isLookedAfter, fate: { kind: 'waiting' } } as const;
     if (!isJson) services.complain('devs: stored; waiting for the agent’s own record to show it');
-    const fate = await followAnswer(store.log, question, { after, signal: AbortSignal.timeout(LONGEST_MS) });
+    const fate = await followAnswer(store.log, question, { after, signal: AbortSignal.timeout(MAX_MS) });
     return { question, isLookedAfter, fate };
   }
 

@@ -66,11 +66,11 @@ export async function removeMergedWorktree(
 /** Whether a task that is not done yet begins at this work. */
 async function isAwaited({ tasks }: OpenedStore['store'], { task }: RunFacts): Promise<boolean> {
   if (task === undefined) return false;
-  const open = await tasks.list({ statuses: ['pending', 'in_progress', 'blocked', 'failed'], limit: MOST_TASKS });
+  const open = await tasks.list({ statuses: ['pending', 'in_progress', 'blocked', 'failed'], limit: MAX_TASKS });
   return open.tasks.some(({ depends_on }) => depends_on.includes(task.id));
 }
 
-const MOST_TASKS = 100_000;
+const MAX_TASKS = 100_000;
 
 async function append(store: OpenedStore['store'], id: string, said: RunEvent): Promise<void> {
   const stream = runStream(id);

@@ -10,7 +10,7 @@ const INDENT = '  ';
 const LABEL = 8;
 const STATE_COLUMNS = 9;
 const NAME_COLUMNS = 14;
-const MOST_LAST = 8;
+const MAX_LAST = 8;
 
 /** One run as its live view shows it, line by line within the columns. Pure. */
 export function renderRun(status: RunStatus, screen: Screen, calendar: Calendar): string[] {
@@ -37,7 +37,7 @@ export function renderLast(
   runs: readonly Pick<RunStatus, 'id' | 'last'>[],
   { palette, columns }: Screen,
   calendar: Calendar,
-  most = MOST_LAST,
+  most = MAX_LAST,
 ): string[] {
   const all = runs
     .flatMap(({ id, last }) => last.map((event) => ({ ...event, id })))

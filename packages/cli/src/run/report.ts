@@ -27,12 +27,12 @@ import { findRun } from './find-run.js';
 const GAP = '  ';
 const INDENT = '  ';
 const LABEL_COLUMNS = 16;
-const MOST_CELL_COLUMNS = 40;
+const MAX_CELL_COLUMNS = 40;
 /** Of a line that is too long for the screen. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 /** Of a text of several lines: an agent's screen has room in it. */
-const MOST_ROWS = 30;
-const MOST_INDENT = 8;
+const MAX_ROWS = 30;
+const MAX_INDENT = 8;
 
 /** A report for a terminal. What agents wrote is shown and not obeyed, and cut where it is long. */
 function renderReport(sections: readonly ReportSection[], screen: Screen): string[] {
@@ -62,25 +62,25 @@ function renderFact(label: string, value: string, { palette, columns }: Screen):
 /** Lines stay lines, with their indent. */
 function wrapped(text: string, columns: number): string[] {
   const all = text.split('\n').flatMap((line) => {
-    const indent = /^ */.exec(line)?.[0].slice(0, MOST_INDENT) ?? '';
+    const indent = /^ */.exec(line)?.[0].slice(0, MAX_INDENT) ?? '';
     const room = columns - indent.length;
-    const parts = wrapWords(clip(line.trimStart(), room * MOST_LINES), room);
-    return parts.slice(0, MOST_LINES).map((part) => `${indent}${part}`.trimEnd());
+    const parts = wrapWords(clip(line.trimStart(), room * MAX_LINES), room);
+    return parts.slice(0, MAX_LINES).map((part) => `${indent}${part}`.trimEnd());
   });
-  return all.length <= MOST_ROWS ? all : [...all.slice(0, MOST_ROWS - 1), '…'];
+  return all.length <= MAX_ROWS ? all : [...all.slice(0, MAX_ROWS - 1), '…'];
 }
 
 /** The last column gets what is left. */
 function renderTable({ head, rows }: NonNullable<ReportSection['table']>, { palette, columns }: Screen): string[] {
   const widths = head.map((name, column) =>
-    Math.min(MOST_CELL_COLUMNS, Math.max(widthOf(name), ...rows.map((row) => widthOf(visible(row[column] ?? ''))))),
+    Math.min(MAX_CELL_COLUMNS, Math.max(widthOf(name), ...rows.map((row) => widthOf(visible(row[column] ?? ''))))),
   );
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, INDENT.length);
   const lastColumns = Math.max(8, columns - before);
   const line = (cells: readonly string[]) =>
     cells
       .map((text, column) =>
-        column === cells.length - 1 ? clip(text, lastColumns) : cell(text, widths[column] ?? MOST_CELL_COLUMNS),
+        column === cells.length - 1 ? clip(text, lastColumns) : cell(text, widths[column] ?? MAX_CELL_COLUMNS),
       )
       .join(GAP)
       .trimEnd();

@@ -20,7 +20,7 @@ interface Asked {
   readonly request: string;
 }
 
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 const LOOKS_LIKE_PATH = /[\\/].*\.ya?ml$|\.ya?ml$/i;
 
 /**
@@ -50,7 +50,7 @@ async function readAsked(
     );
   if (named === undefined && !isWorkflow && isMeantAsWorkflow(first, rest, known))
     complain(
-      `devs: ${unknownWorkflow(first, known).message} "${clip(first, MOST_COLUMNS)}" is taken as part of the request.`,
+      `devs: ${unknownWorkflow(first, known).message} "${clip(first, MAX_COLUMNS)}" is taken as part of the request.`,
     );
   return { workflow, request };
 }

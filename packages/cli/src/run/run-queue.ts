@@ -78,14 +78,14 @@ async function follow(
 
 const STOPPING = 'devs: stopping. Ctrl-C again stops at once.';
 const DRAINING = 'devs: no more tasks are begun; those at work are finished. Ctrl-C again stops at once.';
-const MOST_LEFT = 20;
+const MAX_LEFT = 20;
 
 function describe({ done, failed, blocked, paused, left, why }: QueueEnd): string[] {
   return [
     `${count(done.length, 'task')} done, ${failed.length} failed, ${blocked.length} blocked, ${paused.length} paused.`,
     ...blocked.map((task) => visible(`${task.taskId} needs you: ${task.why} (${task.advice})`)),
-    ...left.slice(0, MOST_LEFT).map((task) => visible(`${task.taskId} was not started: ${task.why}`)),
-    ...(left.length > MOST_LEFT ? [`${left.length - MOST_LEFT} more were not started; see \`devs task list\`.`] : []),
+    ...left.slice(0, MAX_LEFT).map((task) => visible(`${task.taskId} was not started: ${task.why}`)),
+    ...(left.length > MAX_LEFT ? [`${left.length - MAX_LEFT} more were not started; see \`devs task list\`.`] : []),
     ...(why === undefined ? [] : [visible(`No more were started: ${why}`)]),
     ...(paused.length > 0 ? ['Continue with `devs run --queue`.'] : []),
   ];

@@ -73,7 +73,7 @@ function hintFor(statuses: readonly RunStatus[]): readonly string[] {
 }
 
 /** So many lines at least are left to the runs themselves. */
-const FEWEST_LAST = 3;
+const MIN_LAST = 3;
 
 function drawnView(services: ViewServices, live: NonNullable<Services['live']>): RunView {
   const runs: Pick<FollowedRun, 'status'>[] = [];
@@ -84,7 +84,7 @@ function drawnView(services: ViewServices, live: NonNullable<Services['live']>):
     // A run of the queue that is over is in the report, and in the lines below.
     const shown = statuses.length > 1 ? statuses.filter(({ end }) => end === undefined) : statuses;
     const blocks = shown.flatMap((status) => [...renderRun(status, screen, calendar), '']);
-    const room = Math.max(FEWEST_LAST, rows - blocks.length - 3);
+    const room = Math.max(MIN_LAST, rows - blocks.length - 3);
     return [
       ...blocks,
       ...renderLast(statuses, screen, calendar, Math.min(8, room)),

@@ -31,7 +31,7 @@ export interface FileHandlersDeps {
 }
 
 const USUAL_RESULTS = 10;
-const MOST_RESULTS = 100;
+const MAX_RESULTS = 100;
 
 /** What the API tells of the files of a project that devs knows. */
 export function createFileHandlers(deps: FileHandlersDeps): FileHandlers {
@@ -70,7 +70,7 @@ export function createFileHandlers(deps: FileHandlersDeps): FileHandlers {
       asApiError(async () => {
         await known(project);
         const worktrees = (await runsOf(project)).flatMap(({ worktree }) => worktree?.path ?? []);
-        const most = Math.min(Math.max(limit, 1), MOST_RESULTS);
+        const most = Math.min(Math.max(limit, 1), MAX_RESULTS);
         const found = await recall({ root: project, worktrees, query: words, limit: most, signal });
         const results = found.results.map((result) => {
           const { also: _, ...listed } = toListed(result);

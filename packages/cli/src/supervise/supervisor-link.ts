@@ -41,7 +41,7 @@ interface LinkDeps {
 }
 
 /** More than a start takes; keys that are gone are waited for as well. */
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /** Until the runs that a new supervisor has found are at work again, wait, or are over. */
 async function untilBegun({ port }: SupervisorClient, { runs }: SupervisorStatus): Promise<void> {
@@ -53,7 +53,7 @@ async function untilBegun({ port }: SupervisorClient, { runs }: SupervisorStatus
       seen = news.revision;
     }
   });
-  await Promise.race([Promise.allSettled(begun), pause(LONGEST_MS, undefined, { signal: late.signal })]).finally(() =>
+  await Promise.race([Promise.allSettled(begun), pause(MAX_MS, undefined, { signal: late.signal })]).finally(() =>
     late.abort(),
   );
 }

@@ -1,4 +1,4 @@
-const MOST_CHARS = 24;
+const MAX_CHARS = 24;
 const FALLBACK = 'task';
 /** Letters that do not come apart into a plain one and an accent. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', đ: 'd', ł: 'l' };
@@ -15,9 +15,9 @@ export function slugOf(intent: string): string {
     .filter((word) => word !== '');
   const telling = words.filter((word) => !FILLERS.has(word));
   const [first = FALLBACK, ...rest] = telling.length > 0 ? telling : words;
-  let slug = first.slice(0, MOST_CHARS);
+  let slug = first.slice(0, MAX_CHARS);
   for (const word of rest) {
-    if (slug.length + 1 + word.length > MOST_CHARS) break;
+    if (slug.length + 1 + word.length > MAX_CHARS) break;
     slug += `-${word}`;
   }
   return slug;

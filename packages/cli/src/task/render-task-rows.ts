@@ -9,9 +9,9 @@ import { statusPaint, statusWord } from './status-words.js';
 
 const GAP = '  ';
 const STATUS_COLUMNS = 'in progress'.length;
-const MOST_ID_COLUMNS = 30;
-const MOST_NOTE_COLUMNS = 20;
-const FEWEST_INTENT_COLUMNS = 16;
+const MAX_ID_COLUMNS = 30;
+const MAX_NOTE_COLUMNS = 20;
+const MIN_INTENT_COLUMNS = 16;
 
 /** Tasks as aligned rows: status, id, intent and a note. Why one is blocked or has failed stands below it. */
 export function renderTaskRows(tasks: readonly TaskRecord[], screen: Screen, calendar: Calendar): string[] {
@@ -19,9 +19,9 @@ export function renderTaskRows(tasks: readonly TaskRecord[], screen: Screen, cal
   const widest = (texts: readonly string[], most: number) => Math.min(most, Math.max(0, ...texts.map(widthOf)));
   const idColumns = widest(
     tasks.map(({ id }) => id),
-    MOST_ID_COLUMNS,
+    MAX_ID_COLUMNS,
   );
-  const noteColumns = widest(notes.map(visible), MOST_NOTE_COLUMNS);
+  const noteColumns = widest(notes.map(visible), MAX_NOTE_COLUMNS);
   return tasks.flatMap((task, index) => renderRow(task, notes[index] ?? '', { screen, idColumns, noteColumns }));
 }
 
@@ -37,12 +37,12 @@ function renderRow(task: TaskRecord, note: string, { screen, idColumns, noteColu
   const id = visible(task.id).padEnd(idColumns); // never clipped: one must be able to copy it
   const margin = STATUS_COLUMNS + GAP.length;
   const room = columns - margin - widthOf(id) - GAP.length;
-  const noteRoom = note === '' ? 0 : Math.max(0, Math.min(noteColumns, room - FEWEST_INTENT_COLUMNS - GAP.length));
+  const noteRoom = note === '' ? 0 : Math.max(0, Math.min(noteColumns, room - MIN_INTENT_COLUMNS - GAP.length));
   const intentRoom = noteRoom === 0 ? room : room - noteRoom - GAP.length; // a row without a note has more for its intent
   const row = [
     paint(cell(statusWord(task.status), STATUS_COLUMNS)),
     id,
-    ...(intentRoom < FEWEST_INTENT_COLUMNS ? [] : [cell(task.intent, intentRoom)]),
+    ...(intentRoom < MIN_INTENT_COLUMNS ? [] : [cell(task.intent, intentRoom)]),
     ...(noteRoom === 0 ? [] : [palette.quiet(clip(note, noteRoom))]),
   ].join(GAP);
   if (task.reason === undefined || task.reason.trim() === '') return [row.trimEnd()];

@@ -2,10 +2,10 @@ import type { RefusedTask, TaskStatus } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import { clip } from '../screen/clip.js';
 
-const MOST_ID_COLUMNS = 100;
+const MAX_ID_COLUMNS = 100;
 
 export const unknownTask = (id: string): CliError =>
-  new CliError(`there is no task ${clip(id, MOST_ID_COLUMNS)}. See what there is: \`devs task list --all\`.`);
+  new CliError(`there is no task ${clip(id, MAX_ID_COLUMNS)}. See what there is: \`devs task list --all\`.`);
 
 const NEXT_STEP: Readonly<Record<TaskStatus, (id: string) => string>> = {
   pending: (id) => `Take it up with \`devs task start ${id}\`.`,

@@ -87,7 +87,7 @@ function unlessImpossible(error: unknown): undefined {
 }
 
 const INTERRUPTED = 130;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 const MORE_HELP = `
 The file is one of
@@ -145,7 +145,7 @@ const FORMS = 'It may hold a JSON array, JSON lines or a check list; see `devs t
 const fileName = (file: string) => (file === '-' ? 'stdin' : `"${visible(file)}"`);
 
 function refused(problems: readonly ImportProblem[]): CliError {
-  const lines = problems.slice(0, MOST_PROBLEMS).map(({ line, problem }) => `  line ${line}: ${visible(problem)}`);
+  const lines = problems.slice(0, MAX_PROBLEMS).map(({ line, problem }) => `  line ${line}: ${visible(problem)}`);
   const left = problems.length - lines.length;
   const more = left > 0 ? [`  and ${count(left, 'more line')}`] : [];
   return new CliError(['nothing was added. Correct the file:', ...lines, ...more].join('\n'));

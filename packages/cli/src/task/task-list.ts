@@ -15,7 +15,7 @@ import { renderTaskRows } from './render-task-rows.js';
 import { ALL_STATUSES, OPEN_STATUSES, statusWord } from './status-words.js';
 
 const DEFAULT_PER_PAGE = 50;
-const MOST_PER_PAGE = 100_000;
+const MAX_PER_PAGE = 100_000;
 
 const MORE_HELP = `
 Shows what is open: in progress, then blocked, then pending. Says what it does
@@ -43,7 +43,7 @@ export function taskListCommand(services: Services, done: (exitCode: number) => 
     .option('--search <text>', 'only those with this text in their id or intent')
     .option('--all', 'include finished and failed tasks')
     .option('--page <number>', 'which page', wholeNumber({ from: 1 }), 1)
-    .option('--per-page <number>', 'tasks on a page', wholeNumber({ from: 1, to: MOST_PER_PAGE }), DEFAULT_PER_PAGE)
+    .option('--per-page <number>', 'tasks on a page', wholeNumber({ from: 1, to: MAX_PER_PAGE }), DEFAULT_PER_PAGE)
     .addOption(storeOption())
     .addOption(jsonOption('print the page as one JSON object'))
     .addHelpText('after', MORE_HELP)

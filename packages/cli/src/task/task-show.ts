@@ -23,7 +23,7 @@ import { count } from '../words.js';
 import { statusPaint, statusWord } from './status-words.js';
 import { unknownTask } from './task-advice.js';
 
-const MOST_EVENTS = 20;
+const MAX_EVENTS = 20;
 
 interface TaskAccount {
   readonly task: TaskRecord;
@@ -70,7 +70,7 @@ function renderHistory(
   { palette, columns }: Screen,
   calendar: Calendar,
 ): string[] {
-  const left = history.length - MOST_EVENTS;
+  const left = history.length - MAX_EVENTS;
   return [
     palette.title('History'),
     ...(left > 0
@@ -78,7 +78,7 @@ function renderHistory(
           (line) => `  ${palette.quiet(line)}`,
         )
       : []),
-    ...history.slice(-MOST_EVENTS).map((event) => {
+    ...history.slice(-MAX_EVENTS).map((event) => {
       const time = absoluteTime(event.at, calendar);
       return `  ${palette.quiet(time)}  ${clip(describeEvent(event), columns - time.length - 4)}`;
     }),

@@ -1,7 +1,7 @@
 import type { RenewOutcome } from '@devs/supervisor';
 import { count } from '../words.js';
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 interface Whose {
   readonly name: string;
@@ -44,7 +44,7 @@ type LeftBehind = Pick<Extract<RenewOutcome, { status: 'renewed' }>, 'grants' | 
 
 function listed(what: string, items: readonly string[]): readonly string[] {
   if (items.length === 0) return [];
-  const more = items.length - MOST_LISTED;
+  const more = items.length - MAX_LISTED;
   const rest = more > 0 ? `, and ${count(more, 'other')}` : '';
-  return [`${what}: ${items.slice(0, MOST_LISTED).join(', ')}${rest}`];
+  return [`${what}: ${items.slice(0, MAX_LISTED).join(', ')}${rest}`];
 }

@@ -28,11 +28,11 @@ async function unfinishedRun(options: StoreOptions, services: Services): Promise
   return run.id;
 }
 
-const MOST_CHARS = 60;
+const MAX_CHARS = 60;
 
 const firstLine = (text = ''): string => {
   const [line = ''] = text.split('\n');
-  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line;
+  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line;
 };
 
 const MORE_HELP = `

@@ -106,11 +106,11 @@ export async function openAndRun(
 /** Runs in parallel with other preparations; a slow agent does not delay its user. */
 async function untriedVersion(driver: AgentDriver, world: TerminalWorld): Promise<string | undefined> {
   const asked = driver.inspect(placeOf(world));
-  const inspection = await Promise.race([asked, pause(LONGEST_ANSWER_MS, undefined, { ref: false })]);
+  const inspection = await Promise.race([asked, pause(MAX_ANSWER_MS, undefined, { ref: false })]);
   return inspection?.kind === 'installed' ? inspection.warning : undefined;
 }
 
-const LONGEST_ANSWER_MS = 1_500;
+const MAX_ANSWER_MS = 1_500;
 
 const placeOf = ({ folder, env, home }: TerminalWorld) => ({ folder, home: env.HOME ?? home, env });
 

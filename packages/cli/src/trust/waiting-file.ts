@@ -48,22 +48,22 @@ export async function waitingUnlessAgreed(
   return { ...file, ...(agreed === undefined ? {} : { agreed }) };
 }
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 const CONTEXT_LINES = 2;
 /** A diff of texts that have nothing in common takes very long; such a text is shown whole. */
-const MOST_EDITS = 2_000;
+const MAX_EDITS = 2_000;
 
 /** What is new in it, as lines of a diff that a terminal only shows. */
 export function describeChange({ text, agreed = '' }: WaitingFile): readonly string[] {
-  const options = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS };
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
   const hunks = structuredPatch('', '', agreed, text, undefined, undefined, options)?.hunks;
   const lines =
     hunks === undefined
       ? text.split('\n').map((line) => `+${line}`)
       : hunks.flatMap((hunk, index) => [...(index === 0 ? [] : ['…']), ...hunk.lines]);
-  const left = lines.length - MOST_LINES;
+  const left = lines.length - MAX_LINES;
   return [
-    ...lines.slice(0, MOST_LINES).map((line) => `  ${visible(line)}`),
+    ...lines.slice(0, MAX_LINES).map((line) => `  ${visible(line)}`),
     ...(left > 0 ? [`  … ${left} more lines: look at the file before you agree`] : []),
   ];
 }

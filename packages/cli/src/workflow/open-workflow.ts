@@ -9,7 +9,7 @@ import { count } from '../words.js';
 import type { FoundWorkflow } from './create-workflow-files.js';
 import { readTemplate } from './read-template.js';
 
-const MOST_NAME_COLUMNS = 100;
+const MAX_NAME_COLUMNS = 100;
 
 /** The error offers the nearest name, and where to find all of them. */
 export function unknownWorkflow(name: string, known: readonly FoundWorkflow[]): CliError {
@@ -17,9 +17,9 @@ export function unknownWorkflow(name: string, known: readonly FoundWorkflow[]): 
     name,
     known.map((workflow) => workflow.name),
   );
-  const meant = near === undefined ? '' : ` Did you mean \`${clip(near, MOST_NAME_COLUMNS)}\`?`;
+  const meant = near === undefined ? '' : ` Did you mean \`${clip(near, MAX_NAME_COLUMNS)}\`?`;
   return new CliError(
-    `there is no workflow ${clip(name, MOST_NAME_COLUMNS)}.${meant} See what there is: \`devs workflow list\`.`,
+    `there is no workflow ${clip(name, MAX_NAME_COLUMNS)}.${meant} See what there is: \`devs workflow list\`.`,
   );
 }
 

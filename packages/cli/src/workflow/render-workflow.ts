@@ -90,12 +90,12 @@ function renderSubStep(
 const letterOf = (index: number) => (index < 26 ? String.fromCharCode(97 + index) : String(index + 1));
 
 /** Enough of a text to fill a line, with any white space. */
-const MOST_CHARS = 1_000;
+const MAX_CHARS = 1_000;
 
 function renderInstructions(text: string | undefined, indent: string, { screen, full }: Manner): string[] {
   if (text === undefined) return [];
   const room = screen.columns - indent.length;
-  const lines = full ? paragraphs(text, room) : [clip(text.slice(0, MOST_CHARS).replace(/\s+/g, ' ').trim(), room)];
+  const lines = full ? paragraphs(text, room) : [clip(text.slice(0, MAX_CHARS).replace(/\s+/g, ' ').trim(), room)];
   return lines.map((line) => `${indent}${line}`.trimEnd());
 }
 

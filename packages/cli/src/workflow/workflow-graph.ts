@@ -18,7 +18,7 @@ import { stepWords } from './step-words.js';
 const MARGIN = '  ';
 const BRACKET = { top: `${MARGIN}╭ `, side: `${MARGIN}│ `, bottom: `${MARGIN}╰ ` };
 /** Facts stand below each other, unless a name is longer than this. */
-const MOST_ALIGNED_COLUMNS = 30;
+const MAX_ALIGNED_COLUMNS = 30;
 
 /** A workflow from top to bottom; what is repeated for each task stands in a bracket. */
 function renderTree(
@@ -29,7 +29,7 @@ function renderTree(
   const { palette, columns } = screen;
   const path = nodes.filter(({ kind }) => kind !== 'failed');
   const widths = path.map((node) => widthOf(`${marginsOf(node)[0]}${nameOf(node)}`));
-  const alignAt = Math.max(...widths.filter((width) => width <= MOST_ALIGNED_COLUMNS));
+  const alignAt = Math.max(...widths.filter((width) => width <= MAX_ALIGNED_COLUMNS));
   return [
     palette.title(clip(name, columns)),
     ...wrapWords(visible(description.trim()), columns),

@@ -16,13 +16,13 @@ import { describeIgnored, examineWorkflow, type ReadTemplate } from './read-temp
 type ListedWorkflow = FoundWorkflow & ReadTemplate;
 
 const GAP = '  ';
-const MOST_NAME_COLUMNS = 30;
-const FEWEST_TEXT_COLUMNS = 16;
+const MAX_NAME_COLUMNS = 30;
+const MIN_TEXT_COLUMNS = 16;
 const ORIGIN_COLUMNS = 'project'.length;
 
 /** Workflows as aligned rows: name, origin, number of steps and what it is for, or why it does not load. */
 function renderWorkflowList(workflows: readonly ListedWorkflow[], screen: Screen): string[] {
-  const nameColumns = Math.min(MOST_NAME_COLUMNS, widest(workflows.map(({ name }) => name)));
+  const nameColumns = Math.min(MAX_NAME_COLUMNS, widest(workflows.map(({ name }) => name)));
   const stepsColumns = widest(workflows.map(stepsOf));
   return [
     ...workflows.map((workflow) => renderRow(workflow, { nameColumns, stepsColumns }, screen)),
@@ -49,7 +49,7 @@ function renderRow(workflow: ListedWorkflow, { nameColumns, stepsColumns }: Layo
 }
 
 function textOf(workflow: ListedWorkflow, room: number, palette: Palette): string[] {
-  if (workflow.ok) return room < FEWEST_TEXT_COLUMNS ? [] : [clip(workflow.template.description.trim(), room)];
+  if (workflow.ok) return room < MIN_TEXT_COLUMNS ? [] : [clip(workflow.template.description.trim(), room)];
   const note = `${count(workflow.problems.length, 'problem')}: devs workflow check ${visible(workflow.name)}`;
   return [palette.bad(note)]; // never clipped: it is there to be copied
 }

@@ -59,11 +59,11 @@ loops:
         Run the tests, and show that the task is done.
 `;
 
-const MOST_SHOWN_COLUMNS = 40;
+const MAX_SHOWN_COLUMNS = 40;
 
 /** A name is also that of a file, and typed on command lines. */
 function checkWorkflowName(name: string): void {
-  const shown = clip(name, MOST_SHOWN_COLUMNS);
+  const shown = clip(name, MAX_SHOWN_COLUMNS);
   if (/\.ya?ml$/i.test(name)) {
     throw new UsageError(`${shown}: give the name without .yaml; devs adds it.`);
   }

@@ -40,16 +40,16 @@ interface EntryChange {
   readonly added: readonly string[];
 }
 
-const MOST_TEXT = 16_000;
-const MOST_RESULT = 6_000;
-const MOST_LINES = 120;
-const MOST_TITLE = 200;
+const MAX_TEXT = 16_000;
+const MAX_RESULT = 6_000;
+const MAX_LINES = 120;
+const MAX_TITLE = 200;
 
 /** What people read of an event; nothing where there is nothing to read. Pure. */
 export function conversationEntry(event: ConversationEvent): ConversationEntry | undefined {
   const at = event.from.at === undefined ? {} : { at: event.from.at };
   const said = (kind: 'prompt' | 'text' | 'thought' | 'summary' | 'note', text: string) =>
-    text.trim() === '' ? undefined : { ...at, kind, text: shortened(text, MOST_TEXT) };
+    text.trim() === '' ? undefined : { ...at, kind, text: shortened(text, MAX_TEXT) };
   switch (event.type) {
     case 'request.made':
       return said('prompt', event.text);
@@ -67,7 +67,7 @@ export function conversationEntry(event: ConversationEvent): ConversationEntry |
       return { ...at, kind: 'call', ...calledEntry(event) };
     case 'tool.answered': {
       const { callId, outcome, exitCode } = event;
-      const text = shortened(event.text, MOST_RESULT);
+      const text = shortened(event.text, MAX_RESULT);
       return { ...at, kind: 'result', callId, text, outcome, ...(exitCode === undefined ? {} : { exitCode }) };
     }
     case 'usage.reported': {
@@ -90,7 +90,7 @@ function calledEntry({ callId, tool, input, actions }: ToolCalled) {
   return {
     callId,
     tool,
-    title: shortened(title.replace(/\s+/g, ' '), MOST_TITLE),
+    title: shortened(title.replace(/\s+/g, ' '), MAX_TITLE),
     changes: actions.flatMap((action) => (action.kind === 'change' ? [changeOf(action)] : [])),
   };
 }
@@ -122,7 +122,7 @@ const changeOf = ({ path, before, after }: Extract<ToolAction, { kind: 'change' 
 });
 
 const linesOf = (text = ''): readonly string[] =>
-  text === '' ? [] : shortened(text, MOST_TEXT).replace(/\n$/, '').split('\n').slice(0, MOST_LINES);
+  text === '' ? [] : shortened(text, MAX_TEXT).replace(/\n$/, '').split('\n').slice(0, MAX_LINES);
 
 const shortened = (text: string, most: number): string => {
   const shown = redactText(text.length > most ? text.slice(0, most) : text);

@@ -4,18 +4,18 @@ import { redactText } from '../redaction/redact-text.js';
 
 const STREAM = /^[a-z][a-z-]*:[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const EVENT_TYPE = /^[a-z][a-z-]*\.[a-z][a-z-]*$/;
-const MOST_NAME_CHARS = 200;
-const MOST_EVENT_CHARS = 1_000_000;
-const MOST_EVENTS = 1_000;
-const MOST_DEPTH = 200;
+const MAX_NAME_CHARS = 200;
+const MAX_EVENT_CHARS = 1_000_000;
+const MAX_EVENTS = 1_000;
+const MAX_DEPTH = 200;
 /** No standalone secret format is shorter. */
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_LENGTH = 16;
 
 export function checkStream(stream: string): void {
-  if (typeof stream !== 'string' || stream.length > MOST_NAME_CHARS || !STREAM.test(stream) || stream.includes('..')) {
+  if (typeof stream !== 'string' || stream.length > MAX_NAME_CHARS || !STREAM.test(stream) || stream.includes('..')) {
     throw new StoreInputError(
       'stream',
-      `"kind:id" with a kind of small letters and an id of letters, digits, ".", "_" and "-" (no ".."), up to ${MOST_NAME_CHARS} characters; e.g. "task:fix-login"`,
+      `"kind:id" with a kind of small letters and an id of letters, digits, ".", "_" and "-" (no ".."), up to ${MAX_NAME_CHARS} characters; e.g. "task:fix-login"`,
     );
   }
 }
@@ -23,7 +23,7 @@ export function checkStream(stream: string): void {
 /** The rule for streams, for a name that is about to be stored: it must not be a secret. */
 export function checkStoredName(name: string): void {
   checkStream(name);
-  if (name.length >= SHORTEST_SECRET && redactText(name) !== name)
+  if (name.length >= MIN_SECRET_LENGTH && redactText(name) !== name)
     throw new StoreInputError('stream', 'a name that is no secret; this one looks like a token');
 }
 
@@ -41,16 +41,16 @@ export function checkReadQuery({ after, limit }: { readonly after: number; reado
 }
 
 export function checkEvents(events: readonly NewEvent[]): void {
-  if (events.length === 0 || events.length > MOST_EVENTS) {
-    throw new StoreInputError('events', `1 to ${MOST_EVENTS} at once`);
+  if (events.length === 0 || events.length > MAX_EVENTS) {
+    throw new StoreInputError('events', `1 to ${MAX_EVENTS} at once`);
   }
   for (const { type, data } of events) {
-    if (!EVENT_TYPE.test(type) || type.length > MOST_NAME_CHARS) {
+    if (!EVENT_TYPE.test(type) || type.length > MAX_NAME_CHARS) {
       throw new StoreInputError('event type', 'noun and past verb in small letters, e.g. "task.completed"');
     }
     if (typeof data !== 'object' || data === null || Array.isArray(data)) throw notJson(type);
-    if (jsonChars(data, type, 0) > MOST_EVENT_CHARS) {
-      throw new StoreInputError(`data of ${type}`, `up to about ${MOST_EVENT_CHARS} characters of JSON`);
+    if (jsonChars(data, type, 0) > MAX_EVENT_CHARS) {
+      throw new StoreInputError(`data of ${type}`, `up to about ${MAX_EVENT_CHARS} characters of JSON`);
     }
   }
 }
@@ -65,7 +65,7 @@ const notJson = (type: string) => new StoreInputError(`data of ${type}`, 'an obj
 
 /** Approximate length of the value as JSON, in one walk that also rejects non-JSON. Cheaper than serializing it. */
 function jsonChars(value: unknown, type: string, depth: number): number {
-  if (depth > MOST_DEPTH) throw new StoreInputError(`data of ${type}`, `at most ${MOST_DEPTH} levels deep`);
+  if (depth > MAX_DEPTH) throw new StoreInputError(`data of ${type}`, `at most ${MAX_DEPTH} levels deep`);
   switch (typeof value) {
     case 'string':
       return value.length + 2;

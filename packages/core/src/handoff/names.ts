@@ -50,14 +50,14 @@ const LETTER = /[A-Za-z]/;
 function leadOf(text: string, start: number, name: string): string {
   if (!isLeading(text.charCodeAt(start - 1))) return '';
   let at = start - 1;
-  while (at > 0 && start - at < LONGEST_LEAD && isLeading(text.charCodeAt(at - 1))) at -= 1;
+  while (at > 0 && start - at < MAX_LEAD_LENGTH && isLeading(text.charCodeAt(at - 1))) at -= 1;
   if (at > 0 && !/[\s"'`=(,:[]/.test(text[at - 1] as string)) return '';
   const lead = text.slice(at, start).replace(/^(?:\.\/)+/, '');
   const isPath = name.includes('/') ? /^(?:\/\.?|~\/\.?|(?:\.\.\/)+\.?|\.|@)$/ : /^(?:~\/\.?|(?:\.\.\/)+)$/;
   return isPath.test(lead) ? lead : '';
 }
 
-const LONGEST_LEAD = 12;
+const MAX_LEAD_LENGTH = 12;
 /** One of `./~@`. */
 const isLeading = (code: number) => code === 0x2e || code === 0x2f || code === 0x7e || code === 0x40;
 

@@ -9,10 +9,10 @@ export function openMatters(document: HandoffDocument, ledger: Ledger): HandoffD
   const required = (wanted: SectionId): readonly HandoffItem[] =>
     document.sections.find(({ id }) => id === wanted)?.items.filter((item) => item.required === true) ?? [];
   const tasks = required('tasks');
-  const errors = required('errors').slice(0, MOST_ERRORS);
+  const errors = required('errors').slice(0, MAX_ERRORS);
   if (tasks.length + errors.length === 0 && !isUnanswered(ledger)) return undefined;
   const sections = [
-    { id: 'request' as const, items: required('request').slice(0, MOST_REQUESTS) },
+    { id: 'request' as const, items: required('request').slice(0, MAX_REQUESTS) },
     { id: 'tasks' as const, items: tasks },
     { id: 'errors' as const, items: errors },
   ];
@@ -20,10 +20,10 @@ export function openMatters(document: HandoffDocument, ledger: Ledger): HandoffD
 }
 
 /** The last request and its predecessor: “go on” says nothing by itself. */
-const MOST_REQUESTS = 2;
+const MAX_REQUESTS = 2;
 
 /** The newest; what failed long before is rather forgotten than open. */
-const MOST_ERRORS = 3;
+const MAX_ERRORS = 3;
 
 /** The user asked, and the agent never said anything to it. */
 function isUnanswered({ requests, notes }: Ledger): boolean {

@@ -7,7 +7,7 @@ import { redactText } from '../redaction/redact-text.js';
 import { checkHolder, checkLease } from '../task-queue/validate-task.js';
 
 /** Attempts at a change while other processes are faster. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 /** The end of a lease that was given back. Its record stays: the fences of a name never begin again. */
 const RELEASED = 0;
 
@@ -24,7 +24,7 @@ export function createLeases({ backend, clock, newId, isGone: asked = () => fals
     name: string,
     decide: (record: LeaseRecord | undefined, now: number) => Decision<T>,
   ): Promise<T> {
-    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const record = await backend.loadLease(name);
       const { answer, lease } = decide(record, await backend.leaseTime(clock));
       if (lease === undefined) return answer;
@@ -32,7 +32,7 @@ export function createLeases({ backend, clock, newId, isGone: asked = () => fals
       const after = { name, by, fence, until, revision: newId() };
       if (await backend.swapLease({ expectedRevision: record?.revision, after })) return answer;
     }
-    throw new StoreContendedError(`the lease ${name} was changed by others ${MOST_TRIES} times in a row; try again`);
+    throw new StoreContendedError(`the lease ${name} was changed by others ${MAX_TRIES} times in a row; try again`);
   }
 
   const isLive = ({ by, until }: LeaseRecord, now: number) => until > now && !isGone(by);

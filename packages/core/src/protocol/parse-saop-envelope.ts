@@ -46,7 +46,7 @@ export type ParsedEnvelope =
   | { readonly valid: true; readonly envelope: SaopEnvelope }
   | { readonly valid: false; readonly problems: readonly EnvelopeProblem[] };
 
-const MOST_NAME_CHARS = 200;
+const MAX_NAME_CHARS = 200;
 
 /**
  * Parses an envelope from a model's answer or from a parsed value; otherwise returns every problem, by field.
@@ -98,7 +98,7 @@ function problemOf(issue: z.core.$ZodIssue): EnvelopeProblem {
 
 /** Names are the model's own text, and may be of any length. */
 const brief = (names: string) =>
-  names.length <= MOST_NAME_CHARS ? names : `${names.slice(0, MOST_NAME_CHARS)}… (${names.length} characters)`;
+  names.length <= MAX_NAME_CHARS ? names : `${names.slice(0, MAX_NAME_CHARS)}… (${names.length} characters)`;
 
 function place(text: string, offset: number): string {
   const before = text.slice(0, offset);

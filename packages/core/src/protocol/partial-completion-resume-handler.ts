@@ -27,7 +27,7 @@ export interface ResumeOptions {
 
 const DEFAULT_MAX_RESUME_TOKENS = 500_000;
 /** However cheap each may be. */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 /** What one completion came to. */
 type Progress =
@@ -97,9 +97,9 @@ export class PartialCompletionResumeHandler {
           stuckInARow.clear();
       }
       // The next question costs at least as much as the last one did: it is not asked where that is too much.
-      if (tokens + inputTokens > maxResumeTokens || calls === MOST_CALLS) {
+      if (tokens + inputTokens > maxResumeTokens || calls === MAX_CALLS) {
         const reason =
-          calls === MOST_CALLS ? `the limit of ${MOST_CALLS} calls` : `the cap of ${maxResumeTokens} tokens`;
+          calls === MAX_CALLS ? `the limit of ${MAX_CALLS} calls` : `the cap of ${maxResumeTokens} tokens`;
         throw this.#failed(progress.point, { completion: answer.text, reason });
       }
       stuck = progress.kind === 'stuck' ? progress.why : undefined;

@@ -20,7 +20,7 @@ const MAX_PROOF_CHARS = 384;
 /** How far back to look for the end of a word, where a continuation is most natural. */
 const WORD_SEARCH_CHARS = 40;
 /** A longer run of repeated elements is not asked for again. */
-const LONGEST_RUN_CHARS = 4_000;
+const MAX_RUN_CHARS = 4_000;
 /** How much further back the next try begins when a completion could be read in several ways. */
 const STEP_BACK_CHARS = 80;
 /** Maximum distance to move back if the held-back text occurs earlier. */
@@ -109,7 +109,7 @@ const split = (text: string, index: number): ResumePoint => ({
 
 /** How many characters at the end are one element said twice or more: `0,` in `[1,0,0,0,`. */
 function repeatedTailLength(text: string): number {
-  for (let size = 2; size * 2 <= Math.min(text.length, LONGEST_RUN_CHARS); size++) {
+  for (let size = 2; size * 2 <= Math.min(text.length, MAX_RUN_CHARS); size++) {
     const unit = text.slice(-size);
     if (unit.includes(',') && text.endsWith(unit, text.length - size)) return runLength(text, unit);
   }
@@ -118,6 +118,6 @@ function repeatedTailLength(text: string): number {
 
 function runLength(text: string, unit: string): number {
   let start = text.length;
-  while (text.endsWith(unit, start) && text.length - start <= LONGEST_RUN_CHARS) start -= unit.length;
+  while (text.endsWith(unit, start) && text.length - start <= MAX_RUN_CHARS) start -= unit.length;
   return text.length - start;
 }

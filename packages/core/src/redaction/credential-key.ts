@@ -15,7 +15,7 @@ export interface CredentialKey {
 
 export function judgeKey(name: string): CredentialKey {
   if (name.includes('[redacted:')) return { ...ORDINARY_KEY, name };
-  const words = wordsOf(name.slice(-LONGEST_JUDGED));
+  const words = wordsOf(name.slice(-MAX_JUDGED_LENGTH));
   const strength = strengthOf(name, words);
   const header = headerOf(words);
   const isOrdinary =
@@ -26,7 +26,7 @@ export function judgeKey(name: string): CredentialKey {
 const ORDINARY_KEY = { words: '', strength: 'no', header: undefined, isOrdinary: true } as const;
 
 /** A key ends with what says that it is one. */
-const LONGEST_JUDGED = 128;
+const MAX_JUDGED_LENGTH = 128;
 
 /** `X-Api-Key`, `apiKey` and `API_KEY` are `x_api_key` or `api_key`. */
 const wordsOf = (key: string): string =>

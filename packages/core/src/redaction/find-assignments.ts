@@ -43,17 +43,17 @@ const SEPARATOR = />|(?:[:=]{1,3}>?)[ \t]{0,32}(?:[|>][+-]?[ \t]{0,8}\r?\n[ \t]{
 const isSpace = characterSet(/[ \t]/);
 const isCloser = characterSet(/[\\"'`\]?!]/);
 const isKeyCharacter = characterSet(/[\w$.-]/);
-const MOST_SPACES = 4;
-const MOST_CLOSERS = 6;
-const LONGEST_KEY = 64;
+const MAX_SPACES = 4;
+const MAX_CLOSERS = 6;
+const MAX_KEY_LENGTH = 64;
 
 /** The key that ends here, where it may be one of a secret. Those of a text come again and again: they are judged once. */
 function keyBefore(text: string, at: number, known: Map<string, CredentialKey>): CredentialKey | undefined {
   let end = at;
-  while (end > 0 && at - end < MOST_SPACES && isSpace(text.charCodeAt(end - 1))) end--;
-  for (const spaces = end; end > 0 && spaces - end < MOST_CLOSERS && isCloser(text.charCodeAt(end - 1)); ) end--;
+  while (end > 0 && at - end < MAX_SPACES && isSpace(text.charCodeAt(end - 1))) end--;
+  for (const spaces = end; end > 0 && spaces - end < MAX_CLOSERS && isCloser(text.charCodeAt(end - 1)); ) end--;
   let start = end;
-  while (start > 0 && end - start < LONGEST_KEY && isKeyCharacter(text.charCodeAt(start - 1))) start--;
+  while (start > 0 && end - start < MAX_KEY_LENGTH && isKeyCharacter(text.charCodeAt(start - 1))) start--;
   if (!mayNameSecret(text, start, end)) return undefined;
   const name = isKindOfPlaceholder(text, start) ? '' : text.slice(start, end);
   const key = known.get(name) ?? judgeKey(name);

@@ -7,12 +7,12 @@ import type { SecretSpan } from './secret-span.js';
 
 /** What a text may hold in front of a word although it ends with a letter or digit: `\n`, `\u001b[31m`, `%3D`. */
 const WRITTEN_OUT = /\\[nrtbfv]$|\\u[0-9A-Fa-f]{4}$|\\x[0-9A-Fa-f]{2}$|\[[\d;]{0,12}m$|%[0-9A-Fa-f]{2}$/;
-const LONGEST_WRITTEN_OUT = 14;
+const MAX_WRITTEN_OUT_LENGTH = 14;
 
 /** Whether a word can begin here: nothing that belongs to words stands before it. */
 function standsAlone(text: string, at: number): boolean {
   if (at === 0 || !isWordCharacter(text.charCodeAt(at - 1))) return true;
-  return mayBeWrittenOut(text, at) && WRITTEN_OUT.test(text.slice(Math.max(0, at - LONGEST_WRITTEN_OUT), at));
+  return mayBeWrittenOut(text, at) && WRITTEN_OUT.test(text.slice(Math.max(0, at - MAX_WRITTEN_OUT_LENGTH), at));
 }
 
 const isWordCharacter = characterSet(/[\w-]/);
@@ -50,7 +50,7 @@ interface Candidate {
 function firstMatch(text: string, at: number, candidates: readonly Candidate[]): SecretSpan | undefined {
   for (const { start, format } of candidates) {
     if (!text.startsWith(start, at) || (format.wholeWord && !standsAlone(text, at))) continue;
-    const lead = format.lead?.exec(text.slice(Math.max(0, at - LONGEST_LEAD), at));
+    const lead = format.lead?.exec(text.slice(Math.max(0, at - MAX_LEAD_LENGTH), at));
     if (lead === null) continue;
     const match = matchAt(format.pattern, text, at);
     if (match === undefined) continue;
@@ -60,7 +60,7 @@ function firstMatch(text: string, at: number, candidates: readonly Candidate[]):
   return undefined;
 }
 
-const LONGEST_LEAD = 32;
+const MAX_LEAD_LENGTH = 32;
 const isTokenCharacter = characterSet(/[\w+/=%.~-]/);
 
 /** The first group, which is the last thing in the match that reads so, or all of it. */

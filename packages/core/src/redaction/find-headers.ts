@@ -25,7 +25,7 @@ export function findAuthorization(text: string, start: number): HeaderValue {
 
 /** Longer than any header may be; the search for random runs finds what is longer. */
 const PAIR = /[ \t"'`\\]{0,8}([^\s=;"'`\\]{1,128})=([^\s;"'`\\]{0,4096})(;?)/y;
-const SHORTEST_COOKIE = 6;
+const MIN_COOKIE_LENGTH = 6;
 
 /** The values in a `Cookie` header; of `Set-Cookie` only the first pair is one, the others say how long it lives. */
 export function findCookies(text: string, start: number, header: 'cookie' | 'set-cookie'): HeaderValue {
@@ -36,7 +36,7 @@ export function findCookies(text: string, start: number, header: 'cookie' | 'set
     const [whole, , value = '', more = ''] = match;
     at += whole.length;
     const end = at - more.length;
-    if (value.length >= SHORTEST_COOKIE && looksMade(value) && !isPlaceholder(value)) {
+    if (value.length >= MIN_COOKIE_LENGTH && looksMade(value) && !isPlaceholder(value)) {
       secrets.push({ start: end - value.length, end, kind: 'cookie' });
     }
     if (header === 'set-cookie' || more === '') return { secrets, end: at };

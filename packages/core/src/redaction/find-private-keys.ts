@@ -11,7 +11,7 @@ const END_OF_PRIVATE_KEY = /-----END [A-Z0-9 ]{0,54}PRIVATE KEY(?: BLOCK)?-----/
 const BETWEEN = /(?:[\s"'`+,;>|#*]|\\[nrt"']|\d{1,6}[→|:\t]){0,64}/y;
 const isLineCharacter = characterSet(/[A-Za-z0-9+/=]/);
 const HEADER = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID)[^\n\\"]{0,200}/y;
-const SHORTEST_LINE = 20;
+const MIN_LINE_LENGTH = 20;
 
 /** Blocks of `-----BEGIN … PRIVATE KEY-----`, with all that is left of them where the end is cut off. */
 export function findPrivateKeys(text: string): SecretSpan[] {
@@ -53,7 +53,7 @@ function endOfLines(text: string, body: number): number {
     const header = lengthAt(HEADER, text, from);
     const line = header > 0 ? 0 : runEnd(text, from, isLineCharacter) - from;
     if (header > 0) end = from + header;
-    else if (line >= SHORTEST_LINE) end = from + line;
+    else if (line >= MIN_LINE_LENGTH) end = from + line;
     else return line > 0 && end > body && looksCut(text.slice(from, from + line)) ? from + line : end;
   }
 }

@@ -5,9 +5,9 @@ import { RUN_FORMATS } from './secret-formats.js';
 import type { SecretSpan } from './secret-span.js';
 import { wordiness } from './wordiness.js';
 
-const SHORTEST_RUN = 20;
+const MIN_RUN_LENGTH = 20;
 /** Ids, names of temporary files and hashes in base 32 are as long as this, and are no secrets. */
-const SHORTEST_SINGLE_CASE = 28;
+const MIN_SINGLE_CASE_LENGTH = 28;
 
 /** Below which {@link wordiness} a run is random: calibrated on some 30,000 long runs of real sources and sessions. */
 const RANDOM_BELOW = { mixed: -0.35, letters: -0.9, singleCase: -0.45 } as const;
@@ -36,7 +36,7 @@ export function findRandomRuns(text: string): SecretSpan[] {
 /** Where the next of them is, or -1; some of those are ordinary in their text after all. */
 export function nextRandomRun(text: string, from: number): number {
   for (let start = longRunFrom(text, from); start !== -1; ) {
-    const end = runEnd(text, start + SHORTEST_RUN, isRunCharacter);
+    const end = runEnd(text, start + MIN_RUN_LENGTH, isRunCharacter);
     if (secretsInRun(text, start, end).length > 0) return start;
     start = longRunFrom(text, end + 1);
   }
@@ -45,7 +45,7 @@ export function nextRandomRun(text: string, from: number): number {
 
 function* longRuns(text: string): Iterable<{ start: number; end: number }> {
   for (let start = longRunFrom(text, 0); start !== -1; ) {
-    const end = runEnd(text, start + SHORTEST_RUN, isRunCharacter);
+    const end = runEnd(text, start + MIN_RUN_LENGTH, isRunCharacter);
     yield { start, end };
     start = longRunFrom(text, end + 1);
   }
@@ -58,18 +58,18 @@ function* longRuns(text: string): Iterable<{ start: number; end: number }> {
 function longRunFrom(text: string, from: number): number {
   LONG_RUN.lastIndex = Math.max(0, from - 1);
   const match = LONG_RUN.exec(text);
-  return match === null ? -1 : LONG_RUN.lastIndex - SHORTEST_RUN;
+  return match === null ? -1 : LONG_RUN.lastIndex - MIN_RUN_LENGTH;
 }
 
 /** What ends a run, and of the next one as much as makes it long: so no run is looked into twice. */
-const LONG_RUN = new RegExp(`(?:^|[^A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{${SHORTEST_RUN}}`, 'g');
+const LONG_RUN = new RegExp(`(?:^|[^A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{${MIN_RUN_LENGTH}}`, 'g');
 
 const isRunCharacter = characterSet(/[A-Za-z0-9+/_-]/);
 
 /** The secrets in a run of this text, unless it belongs to a certificate. */
 function secretsInRun(text: string, from: number, to: number): readonly SecretSpan[] {
   const start = from + escapeLength(text, from);
-  if (to - start < SHORTEST_RUN || isWords(text, start, to)) return NOTHING;
+  if (to - start < MIN_RUN_LENGTH || isWords(text, start, to)) return NOTHING;
   const run = text.slice(start, to);
   if (isOrdinary(run)) return NOTHING;
   const found = randomIn(run, start, to + paddingLength(text, to), text);
@@ -113,7 +113,7 @@ const ESCAPES: Readonly<Record<string, RegExp>> = {
 function namesLength(run: string): number {
   let length = 0;
   for (const [name] of run.slice(0, 128).matchAll(/(?:[A-Za-z][a-z]{2,}|[A-Z]{3,})[_-]/g)) {
-    const isNext = run.startsWith(name, length) && run.length - length - name.length >= SHORTEST_RUN;
+    const isNext = run.startsWith(name, length) && run.length - length - name.length >= MIN_RUN_LENGTH;
     if (!isNext || wordiness(name) < 0.3) break;
     length += name.length;
   }
@@ -159,7 +159,7 @@ function* partsOf(run: string): Iterable<{ at: number; text: string }> {
 function* longParts(run: string, separator: string | RegExp): Iterable<{ at: number; text: string }> {
   let at = 0;
   for (const text of run.split(separator)) {
-    if (text.length >= SHORTEST_RUN && !isOrdinary(text)) yield { at, text };
+    if (text.length >= MIN_RUN_LENGTH && !isOrdinary(text)) yield { at, text };
     at += text.length + 1;
   }
 }
@@ -171,10 +171,10 @@ const JUDGED = 4096;
 
 function isRandom(run: string): boolean {
   const text = withoutHashes(run.slice(0, JUDGED));
-  if (text.length < SHORTEST_RUN) return false;
+  if (text.length < MIN_RUN_LENGTH) return false;
   if (isMixed(text)) return wordiness(text) < RANDOM_BELOW.mixed;
   if (/[a-z]/.test(text) && /[A-Z]/.test(text)) return wordiness(text) < RANDOM_BELOW.letters;
-  if (text.length < SHORTEST_SINGLE_CASE || !/\d/.test(text) || !/[A-Za-z]/.test(text) || text.includes('/'))
+  if (text.length < MIN_SINGLE_CASE_LENGTH || !/\d/.test(text) || !/[A-Za-z]/.test(text) || text.includes('/'))
     return false;
   return wordiness(text) < RANDOM_BELOW.singleCase;
 }

@@ -4,7 +4,7 @@ import type { SecretSpan } from './secret-span.js';
 
 const WEB = /(?:https?|wss?|ftps?|sftp|ssh|git|svn)$/i;
 const SCHEME = /[A-Za-z][A-Za-z0-9+.-]{1,30}$/;
-const LONGEST_SCHEME = 32;
+const MAX_SCHEME_LENGTH = 32;
 
 const WEB_PASSWORD = /:\/\/[^\s:@/"'`<>\\]{0,256}:([^\s/"'`<>\\]{1,512})@/y;
 /**
@@ -28,7 +28,7 @@ export function findUrlPasswords(text: string): SecretSpan[] {
 
 /** The password in the address whose `://` is here. */
 export function urlPasswordAt(text: string, at: number): SecretSpan | undefined {
-  const scheme = SCHEME.exec(text.slice(Math.max(0, at - LONGEST_SCHEME), at))?.[0];
+  const scheme = SCHEME.exec(text.slice(Math.max(0, at - MAX_SCHEME_LENGTH), at))?.[0];
   if (scheme === undefined) return undefined;
   const isWeb = WEB.test(scheme);
   const password = isWeb

@@ -2,14 +2,14 @@ import { judgeKey, type KeyStrength } from './credential-key.js';
 import { isPlaceholder } from './is-placeholder.js';
 import { wordiness } from './wordiness.js';
 
-const SHORTEST_CREDENTIAL = 6;
-const LONGEST_JUDGED = 4096;
+const MIN_CREDENTIAL_LENGTH = 6;
+const MAX_JUDGED_LENGTH = 4096;
 const RANDOM_BELOW = -0.2;
 
 /** Whether a literal value (in quotes, in JSON, in a line of `.env`) is the secret named by its key. */
 export function looksLikeCredential(value: string, strength: KeyStrength): boolean {
-  if (strength === 'no' || value.length < SHORTEST_CREDENTIAL || /\s/.test(value)) return false;
-  if (value.length > LONGEST_JUDGED) return strength === 'sure';
+  if (strength === 'no' || value.length < MIN_CREDENTIAL_LENGTH || /\s/.test(value)) return false;
+  if (value.length > MAX_JUDGED_LENGTH) return strength === 'sure';
   if (isPlaceholder(value) || namesSomething(value)) return false;
   return strength === 'sure' || (looksMade(value) && !/["{}]|^\d+$/.test(value));
 }

@@ -15,7 +15,7 @@ import type { SecretSpan } from './secret-span.js';
  * Never throws, takes time in proportion to the text, and finds nothing in what it returned.
  */
 export function redactText(text: string): string {
-  return text.length < SHORTEST_TEXT || !mayHoldSecret(text) ? text : redactFound(text);
+  return text.length < MIN_TEXT_LENGTH || !mayHoldSecret(text) ? text : redactFound(text);
 }
 
 /** The same, by all searches one after the other. */
@@ -41,12 +41,12 @@ const FINDERS = [
 
 /** Where the secrets of a text are, in order. */
 export function findSecrets(text: string): SecretSpan[] {
-  if (text.length < SHORTEST_TEXT || !MAY_HOLD_A_SECRET.test(text)) return [];
+  if (text.length < MIN_TEXT_LENGTH || !MAY_HOLD_A_SECRET.test(text)) return [];
   const spans = FINDERS.flatMap((find, rank) => find(text).map((span) => ({ ...span, rank })));
   return outsidePlaceholders(text, joinOverlaps(spans.sort((a, b) => a.start - b.start || a.rank - b.rank)));
 }
 
-const SHORTEST_TEXT = 8;
+const MIN_TEXT_LENGTH = 8;
 
 /**
  * What every secret has about it: a digit, a sign that assigns or joins, two dashes, a flag or the word that takes a password, or sheer

@@ -1,6 +1,6 @@
 import type { ReportSection } from './report-sections.js';
 
-const MOST_CELL_CHARACTERS = 300;
+const MAX_CELL_CHARACTERS = 300;
 
 /** A report as a Markdown document. Text from agents is escaped. */
 export function renderReportMarkdown(sections: readonly ReportSection[]): string {
@@ -26,7 +26,7 @@ function renderTable({ head, rows }: NonNullable<ReportSection['table']>): strin
 }
 
 const shorten = (text: string): string =>
-  text.length > MOST_CELL_CHARACTERS ? `${text.slice(0, MOST_CELL_CHARACTERS - 1)}…` : text;
+  text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS - 1)}…` : text;
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
 

@@ -126,13 +126,13 @@ export type RunDecision =
   | { readonly do: 'finish' };
 
 /** After this many prompts to continue without progress, the agent needs help. */
-export const MOST_PUSHES = 2;
+export const MAX_PUSHES = 2;
 
 /** A prompt that was refused so often in a row is the user's business: something is on the screen that devs does not understand. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
 /** An agent that was restarted so often for its tools would not get them the next time either. */
-const MOST_RESTARTS = 2;
+const MAX_RESTARTS = 2;
 
 /** Decides what to do with a run now. Pure. The terminal's own policy (pressure, crashes, limits) comes first. */
 export function decideRun(
@@ -174,7 +174,7 @@ function troubleWith(signals: RunSignals, standingMs: number, patience: RunPatie
   if (withoutTools !== undefined) return withoutTools;
   if (agent === 'idle' && (signals.draftMs ?? 0) >= patience.waitingMs)
     return { do: 'escalate', question: DRAFT_LEFT, diagnosis: ABOUT_DRAFT };
-  if (agent === 'idle' && signals.refused?.reason !== 'draft' && (signals.refused?.times ?? 0) >= MOST_REFUSALS)
+  if (agent === 'idle' && signals.refused?.reason !== 'draft' && (signals.refused?.times ?? 0) >= MAX_REFUSALS)
     return { do: 'escalate', question: NOT_TAKEN, diagnosis: aboutRefusal(signals) };
   if (agent === 'waiting' && signals.permission !== undefined) return aboutAsked(signals.permission, signals);
   if (agent === 'waiting' && standingMs >= patience.waitingMs)
@@ -225,7 +225,7 @@ function aboutTools({ agent, tools, hasWorked, stuck }: RunSignals, patience: Ru
     status === 'failed'
       ? `The MCP server \`devs\` did not start: ${error ?? ''}`
       : `The MCP server \`devs\` did not connect within ${Math.round(forMs / 1_000)} seconds.`;
-  if (restarts < MOST_RESTARTS) return { do: 'restart', why };
+  if (restarts < MAX_RESTARTS) return { do: 'restart', why };
   const diagnosis = `${why}\nThe agent was restarted ${restarts} times, and then ended: it cannot work without these tools.\nTo see the cause, start the server yourself: ${command} </dev/null\nIf that prints no error, the agent did not start the server: its own settings may forbid it.\nAnswer when the cause is gone.`;
   return { do: 'escalate', question: NO_TOOLS, diagnosis, endsAgent: true };
 }
@@ -274,7 +274,7 @@ function whenIdle(signals: RunSignals, idleMs: number, patience: RunPatience): R
   if (signals.isRenewalNext && idleMs < patience.renewalMs) return nothing('its agent is about to be renewed');
   if (question !== undefined)
     return { do: 'escalate', question, diagnosis: 'The agent ended its turn with this question.' };
-  if (pushes < MOST_PUSHES) return { do: 'send', prompt: 'go-on' };
+  if (pushes < MAX_PUSHES) return { do: 'send', prompt: 'go-on' };
   return {
     do: 'escalate',
     question: 'How should the agent continue?',

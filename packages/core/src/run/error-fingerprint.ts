@@ -1,7 +1,7 @@
 import { verdictOf } from '../handoff/failure-lines.js';
 
-const MOST_CHARS = 8_000;
-const MOST_LINES = 3;
+const MAX_CHARS = 8_000;
+const MAX_LINES = 3;
 const FINGERPRINT_CHARS = 400;
 
 /**
@@ -11,12 +11,12 @@ const FINGERPRINT_CHARS = 400;
  */
 export function errorFingerprint(text: string): { readonly fingerprint: string; readonly line: string } {
   const lines = text
-    .slice(-MOST_CHARS)
+    .slice(-MAX_CHARS)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const telling = lines.filter((line) => ['failed', 'troubled'].includes(verdictOf(line)));
-  const chosen = (telling.length > 0 ? telling : lines.slice(-1)).slice(0, MOST_LINES);
+  const chosen = (telling.length > 0 ? telling : lines.slice(-1)).slice(0, MAX_LINES);
   return {
     fingerprint: chosen.map(withoutPassing).join('\n').slice(0, FINGERPRINT_CHARS),
     line: inWords(chosen[0] ?? '(no output)'),

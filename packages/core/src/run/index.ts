@@ -13,7 +13,7 @@ export {
   howSettled,
   isUnfinished,
   type MissingTools,
-  MOST_PUSHES,
+  MAX_PUSHES,
   type RunDecision,
   type RunPatience,
   type RunPrompt,

@@ -8,9 +8,9 @@ export interface LeftByStep {
   readonly changes: readonly string[];
 }
 
-const MOST_COMMITS = 10;
-const MOST_CHANGES = 20;
-const MOST_CHARS = 120;
+const MAX_COMMITS = 10;
+const MAX_CHANGES = 20;
+const MAX_CHARS = 120;
 const HASH_CHARS = 10;
 
 /**
@@ -22,12 +22,12 @@ export function leftByStepNote({ commits, changes }: LeftByStep): string | undef
   const lines = [
     ...listed(
       commits.map(({ hash, subject }) => `commit ${hash.slice(0, HASH_CHARS)} ${subject}`),
-      MOST_COMMITS,
+      MAX_COMMITS,
       'commits',
     ),
     ...listed(
       changes.map((path) => `changed, not committed: ${path}`),
-      MOST_CHANGES,
+      MAX_CHANGES,
       'changed files',
     ),
   ];
@@ -41,7 +41,7 @@ export function leftByStepNote({ commits, changes }: LeftByStep): string | undef
 function listed(lines: readonly string[], most: number, what: string): readonly string[] {
   const shown = lines.slice(0, most).map((line) => {
     const flat = line.replace(/\s+/gu, ' ');
-    return flat.length > MOST_CHARS ? `${flat.slice(0, MOST_CHARS)}…` : flat;
+    return flat.length > MAX_CHARS ? `${flat.slice(0, MAX_CHARS)}…` : flat;
   });
   return lines.length > most ? [...shown, `and ${lines.length - most} more ${what}`] : shown;
 }

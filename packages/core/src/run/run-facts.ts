@@ -156,7 +156,7 @@ const RUN_STREAM = defineStream<RunFacts, RunEvent | StepEnd>({
   'task.held': (facts, { taskId: id, fence }) => ({ ...facts, task: { id, fence } }),
   'stuck.noticed': (facts, { kind, detail }) => ({
     ...facts,
-    stuck: [...facts.stuck, { kind, detail }].slice(-MOST_STUCK),
+    stuck: [...facts.stuck, { kind, detail }].slice(-MAX_STUCK),
   }),
   'tools.missed': (facts) => ({ ...facts, toolsMissed: facts.toolsMissed + 1 }),
   'step.completed': stepEnded,
@@ -204,7 +204,7 @@ const RUN_STREAM = defineStream<RunFacts, RunEvent | StepEnd>({
   }),
   'check.ran': (facts, { command, exitCode, tail }) => ({
     ...facts,
-    checks: [...facts.checks, { command, exitCode, tail }].slice(-MOST_CHECKS),
+    checks: [...facts.checks, { command, exitCode, tail }].slice(-MAX_CHECKS),
   }),
   'run.finished': (facts, { outcome, detail }) => ({
     ...withoutEscalation(facts),
@@ -216,8 +216,8 @@ const RUN_STREAM = defineStream<RunFacts, RunEvent | StepEnd>({
 /** Of the workflow, in the same stream. */
 type StepEnd = { readonly type: 'step.completed' | 'step.failed' };
 
-const MOST_STUCK = 10;
-const MOST_CHECKS = 50;
+const MAX_STUCK = 10;
+const MAX_CHECKS = 50;
 
 const headOf = (head: string | undefined) => (head === undefined ? {} : { head });
 

@@ -38,13 +38,13 @@ export interface Stuck {
 
 export const NO_SIGNS: StuckSigns = { errors: {}, open: {}, lastNote: '' };
 
-const MOST_OPEN = 64;
-const MOST_ERRORS = 64;
+const MAX_OPEN = 64;
+const MAX_ERRORS = 64;
 const SHOWN_CHARS = 200;
 const NOTE_CHARS = 4_000;
 const ANSWER_CHARS = 1_000;
 /** Who waits for something asks again, too, but not so often without a pause in between that says something else. */
-const MOST_REPEATS = 50;
+const MAX_REPEATS = 50;
 
 /** Pure: the signs after one more event of the conversation. */
 export function addStuckSign(signs: StuckSigns, event: ConversationEvent): StuckSigns {
@@ -62,7 +62,7 @@ export function addStuckSign(signs: StuckSigns, event: ConversationEvent): Stuck
         changesSomething,
         isPlainTool: actions.length === 0,
       };
-      return { ...signs, open: keepLast({ ...signs.open, [callId]: open }, MOST_OPEN) };
+      return { ...signs, open: keepLast({ ...signs.open, [callId]: open }, MAX_OPEN) };
     }
     case 'tool.answered': {
       const { [event.callId]: call, ...open } = signs.open;
@@ -97,7 +97,7 @@ export function stuckBy(
   if (error !== undefined)
     return { kind: 'same-error', detail: `the same error came ${error.count} times: ${error.shown}` };
   const { repeated } = signs;
-  if (repeated !== undefined && repeated.count >= MOST_REPEATS)
+  if (repeated !== undefined && repeated.count >= MAX_REPEATS)
     return { kind: 'no-progress', detail: `${repeated.shown} gave the same answer ${repeated.count} times in a row` };
   if (quietMs >= settings.minutes * 60_000)
     return { kind: 'no-progress', detail: `nothing has come of its work for ${Math.floor(quietMs / 60_000)} minutes` };
@@ -122,7 +122,7 @@ function failed(signs: StuckSigns, { call, shown }: OpenCall, text: string): Stu
   return {
     ...signs,
     action: { call, shown, count },
-    errors: keepLast({ ...others, [fingerprint]: error }, MOST_ERRORS),
+    errors: keepLast({ ...others, [fingerprint]: error }, MAX_ERRORS),
   };
 }
 

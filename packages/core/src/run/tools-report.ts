@@ -8,10 +8,10 @@ export type ToolsReport =
   | { readonly status: 'connected' }
   | { readonly status: 'failed'; readonly error: string };
 
-const MOST_ERROR_CHARS = 500;
+const MAX_ERROR_CHARS = 500;
 
 export function writeToolsReport(report: ToolsReport): string {
-  const error = report.status === 'failed' ? { error: report.error.slice(0, MOST_ERROR_CHARS) } : {};
+  const error = report.status === 'failed' ? { error: report.error.slice(0, MAX_ERROR_CHARS) } : {};
   return `${JSON.stringify({ ...report, ...error })}\n`;
 }
 

@@ -93,11 +93,11 @@ export interface ContextData {
 
 /** Characters of all blockers together, and of one text at most. */
 const BLOCKER_CHARS = 6_000;
-const MOST_TEXT_CHARS = 300;
+const MAX_TEXT_CHARS = 300;
 
 /** All blockers, one in a line, as handoffs hold them. The more there are, the less is said of each. */
 export function blockerLines(blocked: NonNullable<MinimalState['blocked_tasks']>): readonly string[] {
-  const most = Math.min(MOST_TEXT_CHARS, Math.floor(BLOCKER_CHARS / (2 * Math.max(1, blocked.length))));
+  const most = Math.min(MAX_TEXT_CHARS, Math.floor(BLOCKER_CHARS / (2 * Math.max(1, blocked.length))));
   const shorten = (text = '') => cut(text.trim().replaceAll(/\s+/g, ' '), most);
   return blocked.map(({ task_id, intent, reason }) => {
     const [about, why] = [shorten(intent), shorten(reason)];

@@ -13,17 +13,17 @@ export interface ProjectTexts {
 }
 
 /** Only the beginning of a text is read, since it says what the text is about. */
-const MOST_READ_CHARS = 20_000;
-const MOST_CHARS = 300;
-const MOST_NAME_CHARS = 80;
-const MOST_SCRIPTS = 8;
-const MOST_SCRIPT_CHARS = 24;
+const MAX_READ_CHARS = 20_000;
+const MAX_CHARS = 300;
+const MAX_NAME_CHARS = 80;
+const MAX_SCRIPTS = 8;
+const MAX_SCRIPT_CHARS = 24;
 
 /** The project in prompts: name, purpose, commands and specs. Small, and the same for the same texts. */
 export function describeProject({ folderName, readme = '', packageJson, specs }: ProjectTexts): JsonObject {
   const manifest = objectIn(packageJson);
-  const name = textOf(manifest['name'], MOST_NAME_CHARS) ?? titleOf(readme) ?? folderName;
-  const description = textOf(manifest['description'], MOST_CHARS) ?? paragraphOf(readme);
+  const name = textOf(manifest['name'], MAX_NAME_CHARS) ?? titleOf(readme) ?? folderName;
+  const description = textOf(manifest['description'], MAX_CHARS) ?? paragraphOf(readme);
   const { scripts } = manifest;
   const commands = typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
   const documents = specs.map(({ path, text }) => {
@@ -34,7 +34,7 @@ export function describeProject({ folderName, readme = '', packageJson, specs }:
     name,
     ...(description !== undefined && { description }),
     ...(commands.length > 0 && {
-      scripts: commands.slice(0, MOST_SCRIPTS).map((command) => cut(command, MOST_SCRIPT_CHARS)),
+      scripts: commands.slice(0, MAX_SCRIPTS).map((command) => cut(command, MAX_SCRIPT_CHARS)),
     }),
     ...(documents.length > 0 && { specs: documents }),
   };
@@ -68,7 +68,7 @@ function objectIn(text: string | undefined): Readonly<Record<string, unknown>> {
 
 /** The first heading of a Markdown text. */
 const titleOf = (markdown: string): string | undefined =>
-  textOf(/^[ \t]*#{1,2}[ \t]+(.+)$/m.exec(withoutCode(markdown))?.[1], MOST_NAME_CHARS);
+  textOf(/^[ \t]*#{1,2}[ \t]+(.+)$/m.exec(withoutCode(markdown))?.[1], MAX_NAME_CHARS);
 
 /** The first paragraph of prose: no heading, badge, list, table, quote or code. */
 function paragraphOf(markdown: string): string | undefined {
@@ -77,13 +77,13 @@ function paragraphOf(markdown: string): string | undefined {
     paragraphs.find(
       (paragraph) => /^[\p{L}\p{N}*_`"“]/u.test(paragraph.trim()) && !/^\s*(?:[-*+]|\d+\.)\s/.test(paragraph),
     ),
-    MOST_CHARS,
+    MAX_CHARS,
   );
 }
 
 const withoutCode = (markdown: string): string =>
   markdown
-    .slice(0, MOST_READ_CHARS)
+    .slice(0, MAX_READ_CHARS)
     .replace(/^\ufeff/, '')
     .replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '')
     .replace(/<!--[\s\S]*?-->/g, '');

@@ -2,7 +2,7 @@ import { estimateTokens } from '../tokens/estimate-tokens.js';
 import { LARGEST_WINDOW, type MinimalState } from './minimal-state.js';
 
 const SMALLEST_WINDOW = 3;
-const MOST_PROJECT_CHARS = 1_000;
+const MAX_PROJECT_CHARS = 1_000;
 
 /** How much is shown. Each next one shows less: results first, then fewer tasks, then the reasons of blockers. */
 interface Detail {
@@ -70,7 +70,7 @@ function contextAt(state: MinimalState, detail: Detail) {
     ),
     ...optional('reason', shorten(task.reason, detail.reasonChars, 'reasons')),
   }));
-  const isLarge = JSON.stringify(state.project ?? {}).length > MOST_PROJECT_CHARS;
+  const isLarge = JSON.stringify(state.project ?? {}).length > MAX_PROJECT_CHARS;
   const shortened = [
     ...(isLarge ? ['the project'] : []),
     ...(cut.results > 0 ? [`${cut.results} results`] : []),

@@ -20,9 +20,9 @@ import {
 } from './validate-task.js';
 
 /** Attempts at a change while other writers are faster. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 const CLAIM_CANDIDATES = 16;
-const MOST_TASKS_AT_ONCE = 1_000;
+const MAX_TASKS_AT_ONCE = 1_000;
 const EXPIRED_AT_ONCE = 100;
 const HELD_AT_ONCE = 1_000;
 
@@ -41,7 +41,7 @@ interface KnownTask {
   readonly dependents: readonly TaskRecord[];
 }
 
-const MOST_KNOWN = 256;
+const MAX_KNOWN = 256;
 
 /**
  * The task queue over any backend. Each change is decided on the stored record, and stored only if that is unchanged.
@@ -124,7 +124,7 @@ async function change(queue: Queue, id: string, command: TaskCommand): Promise<T
       decision.status === 'changed' ? await storeChange(queue, { ...remembered, command, now, decision }) : undefined;
     if (outcome !== undefined) return outcome;
   }
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const isClaim = command.type === 'claim';
     const [[task], now, dependents] = await Promise.all([
       backend.loadTasks([id]),
@@ -138,7 +138,7 @@ async function change(queue: Queue, id: string, command: TaskCommand): Promise<T
     const outcome = await storeChange(queue, { task, command, now, decision, dependents });
     if (outcome !== undefined) return outcome;
   }
-  throw new StoreContendedError(`task ${id} was changed by others ${MOST_TRIES} times in a row; try again`);
+  throw new StoreContendedError(`task ${id} was changed by others ${MAX_TRIES} times in a row; try again`);
 }
 
 function takeKnown({ known }: Queue, id: string): KnownTask | undefined {
@@ -148,7 +148,7 @@ function takeKnown({ known }: Queue, id: string): KnownTask | undefined {
 }
 
 function remember({ known }: Queue, task: KnownTask): void {
-  const [oldest] = known.size >= MOST_KNOWN ? known.keys() : [];
+  const [oldest] = known.size >= MAX_KNOWN ? known.keys() : [];
   if (oldest !== undefined) known.delete(oldest);
   known.set(task.task.id, task);
 }
@@ -224,7 +224,7 @@ async function claim(queue: Queue, { by, leaseMs, id, after, labels }: ClaimRequ
   const command = { type: 'claim', by: redactText(by), leaseMs } as const;
   if (id !== undefined) return claimOne(queue, id, after === undefined ? command : { ...command, after });
   await expire(queue);
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const candidates = await startableWith(queue.backend, labels);
     if (candidates.length === 0) return { status: 'nothing-to-do' };
     for (const candidate of candidates) {
@@ -244,15 +244,15 @@ async function claim(queue: Queue, { by, leaseMs, id, after, labels }: ClaimRequ
       if (result.committed) return { status: 'claimed', task: decision.task, fence: decision.task.fence };
     }
   }
-  throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
+  throw new StoreContendedError(`others were faster ${MAX_TRIES} times in a row; try again`);
 }
 
 async function add(queue: Queue, tasks: readonly NewTask[]): Promise<readonly TaskRecord[]> {
-  if (tasks.length > MOST_TASKS_AT_ONCE) throw new StoreInputError('tasks', `at most ${MOST_TASKS_AT_ONCE} at once`);
+  if (tasks.length > MAX_TASKS_AT_ONCE) throw new StoreInputError('tasks', `at most ${MAX_TASKS_AT_ONCE} at once`);
   for (const task of tasks) checkNewTask(task);
   const order = orderByDependency(tasks);
   if (!order.ok) throw new StoreInputError('dependencies', `no circle; there is one: ${order.circle.join(' → ')}`);
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const now = queue.clock.now();
     const { records, dependencies } = await newRecords(order.items, { backend: queue.backend, now });
     const added = records.map((record) => {
@@ -273,7 +273,7 @@ async function add(queue: Queue, tasks: readonly NewTask[]): Promise<readonly Ta
     const result = await store(queue, { at: now, streams: [...told, ...added], tasks: changes });
     if (result.committed) return records;
   }
-  throw new StoreContendedError(`others were faster ${MOST_TRIES} times in a row; try again`);
+  throw new StoreContendedError(`others were faster ${MAX_TRIES} times in a row; try again`);
 }
 
 /** Its holder may be gone: then it is free. */

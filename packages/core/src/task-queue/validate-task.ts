@@ -4,27 +4,27 @@ import type { NewTask } from '../ports/task-queue.js';
 import { redactText } from '../redaction/redact-text.js';
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-const MOST_ID_CHARS = 100;
-const MOST_INTENT_CHARS = 2_000;
-const MOST_TEXT_CHARS = 100_000;
-const MOST_DEPENDENCIES = 100;
-const MOST_PRIORITY = 1_000;
+const MAX_ID_CHARS = 100;
+const MAX_INTENT_CHARS = 2_000;
+const MAX_TEXT_CHARS = 100_000;
+const MAX_DEPENDENCIES = 100;
+const MAX_PRIORITY = 1_000;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const NEED = /^[a-z0-9][a-z0-9.-]*$/;
-const MOST_NEEDS = 10;
-const MOST_NEED_CHARS = 40;
-const LONGEST_LEASE_MS = 366 * 24 * 3_600_000;
-const MOST_LISTED = 1_000_000;
+const MAX_NEEDS = 10;
+const MAX_NEED_CHARS = 40;
+const MAX_LEASE_MS = 366 * 24 * 3_600_000;
+const MAX_LISTED = 1_000_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function checkTaskId(id: string, field = 'task id'): void {
-  if (typeof id !== 'string' || id.length > MOST_ID_CHARS || !ID.test(id) || id.includes('..')) {
+  if (typeof id !== 'string' || id.length > MAX_ID_CHARS || !ID.test(id) || id.includes('..')) {
     throw new StoreInputError(
       field,
-      `letters, digits, ".", "_" and "-", beginning with a letter or digit, without "..", up to ${MOST_ID_CHARS} characters; e.g. "fix-login"`,
+      `letters, digits, ".", "_" and "-", beginning with a letter or digit, without "..", up to ${MAX_ID_CHARS} characters; e.g. "fix-login"`,
     );
   }
   if (redactText(id) !== id) throw new StoreInputError(field, 'a name that is no secret; this one looks like a token');
@@ -40,8 +40,8 @@ export function checkNewTask(task: NewTask): void {
   for (const dependency of task.depends_on ?? []) checkTaskId(dependency, `dependency of ${task.id}`);
   if (task.depends_on?.includes(task.id))
     throw new StoreInputError(`dependency of ${task.id}`, 'another task than itself');
-  if ((task.depends_on?.length ?? 0) > MOST_DEPENDENCIES) {
-    throw new StoreInputError(`dependencies of ${task.id}`, `at most ${MOST_DEPENDENCIES}`);
+  if ((task.depends_on?.length ?? 0) > MAX_DEPENDENCIES) {
+    throw new StoreInputError(`dependencies of ${task.id}`, `at most ${MAX_DEPENDENCIES}`);
   }
   checkPriority(task.priority ?? 0);
   if (task.base !== undefined && !COMMIT.test(task.base))
@@ -50,10 +50,10 @@ export function checkNewTask(task: NewTask): void {
 }
 
 function checkNeeds(needs: readonly string[]): void {
-  if (needs.length > MOST_NEEDS || needs.some((need) => need.length > MOST_NEED_CHARS || !NEED.test(need)))
+  if (needs.length > MAX_NEEDS || needs.some((need) => need.length > MAX_NEED_CHARS || !NEED.test(need)))
     throw new StoreInputError(
       'needs',
-      `at most ${MOST_NEEDS} labels of small letters, digits, "." and "-", up to ${MOST_NEED_CHARS} characters; e.g. "gpu"`,
+      `at most ${MAX_NEEDS} labels of small letters, digits, "." and "-", up to ${MAX_NEED_CHARS} characters; e.g. "gpu"`,
     );
 }
 
@@ -72,8 +72,8 @@ export function checkTaskEdit({ id, intent, description, priority }: Edited): vo
 }
 
 function checkPriority(priority: number): void {
-  if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY) {
-    throw new StoreInputError('priority', `a whole number from -${MOST_PRIORITY} to ${MOST_PRIORITY}`);
+  if (!Number.isInteger(priority) || Math.abs(priority) > MAX_PRIORITY) {
+    throw new StoreInputError('priority', `a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}`);
   }
 }
 
@@ -81,32 +81,32 @@ function checkPriority(priority: number): void {
 function checkIntent(intent: string): void {
   const isOneLine =
     typeof intent === 'string' && intent.trim() !== '' && !CONTROL.test(intent) && !LONE_SURROGATE.test(intent);
-  if (!isOneLine || intent.length > MOST_INTENT_CHARS || intent.includes('```')) {
+  if (!isOneLine || intent.length > MAX_INTENT_CHARS || intent.includes('```')) {
     throw new StoreInputError(
       'intent',
-      `one line of up to ${MOST_INTENT_CHARS} characters, without control characters and code fences; put what is longer into the description`,
+      `one line of up to ${MAX_INTENT_CHARS} characters, without control characters and code fences; put what is longer into the description`,
     );
   }
 }
 
 export function checkText(field: string, text: string): void {
-  if (typeof text !== 'string' || text.length > MOST_TEXT_CHARS || text.includes('\u0000')) {
-    throw new StoreInputError(field, `up to ${MOST_TEXT_CHARS} characters of text without null characters`);
+  if (typeof text !== 'string' || text.length > MAX_TEXT_CHARS || text.includes('\u0000')) {
+    throw new StoreInputError(field, `up to ${MAX_TEXT_CHARS} characters of text without null characters`);
   }
 }
 
 export function checkLease(leaseMs: number): void {
-  if (!Number.isInteger(leaseMs) || leaseMs <= 0 || leaseMs > LONGEST_LEASE_MS)
+  if (!Number.isInteger(leaseMs) || leaseMs <= 0 || leaseMs > MAX_LEASE_MS)
     throw new StoreInputError('lease', 'a whole number of milliseconds above 0');
 }
 
 export function checkHolder(by: string): void {
-  if (by.trim() === '' || by.length > MOST_ID_CHARS || CONTROL.test(by)) {
-    throw new StoreInputError('claimed by', `a name of one line, up to ${MOST_ID_CHARS} characters`);
+  if (by.trim() === '' || by.length > MAX_ID_CHARS || CONTROL.test(by)) {
+    throw new StoreInputError('claimed by', `a name of one line, up to ${MAX_ID_CHARS} characters`);
   }
 }
 
 export function checkQuery({ limit, offset = 0 }: TaskQuery): void {
-  const isCount = (value: number) => Number.isInteger(value) && value >= 0 && value <= MOST_LISTED;
-  if (!isCount(limit) || !isCount(offset)) throw new StoreInputError('page', `whole numbers from 0 to ${MOST_LISTED}`);
+  const isCount = (value: number) => Number.isInteger(value) && value >= 0 && value <= MAX_LISTED;
+  if (!isCount(limit) || !isCount(offset)) throw new StoreInputError('page', `whole numbers from 0 to ${MAX_LISTED}`);
 }

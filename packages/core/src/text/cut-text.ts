@@ -15,7 +15,7 @@ export const cutInMiddle = (text: string, most: number): string => endsOf(text, 
 export function endsOf(text: string, most: number): readonly [string] | readonly [beginning: string, end: string] {
   if (text.length <= most) return [text];
   const room = Math.max(0, most - BETWEEN.length);
-  const first = Math.max(Math.ceil(room * BEGINNING_SHARE), room - LONGEST_END);
+  const first = Math.max(Math.ceil(room * BEGINNING_SHARE), room - MAX_END_LENGTH);
   return [beginningOf(text, first), ending(text, room - first)];
 }
 
@@ -36,7 +36,7 @@ const MORE_BEFORE = '[…] ';
 const BETWEEN = '\n[…]\n';
 const BEGINNING_SHARE = 0.6;
 /** The last words say what is wanted; more of the end than that is again what was pasted. */
-const LONGEST_END = 500;
+const MAX_END_LENGTH = 500;
 
 /** The first characters of a text, up to the end of a line or a sentence. */
 export const beginningOf = (text: string, most: number): string => {

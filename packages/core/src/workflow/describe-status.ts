@@ -65,15 +65,15 @@ export function describeStatus(template: WorkflowTemplate, state: WorkflowState)
   };
 }
 
-const MOST_REASON_TOKENS = 400;
-const MOST_NOTICES = 20;
+const MAX_REASON_TOKENS = 400;
+const MAX_NOTICES = 20;
 
 /** A failure may come with a whole log as its reason. */
-const shown = (text: string) => fitTokens(text, MOST_REASON_TOKENS);
+const shown = (text: string) => fitTokens(text, MAX_REASON_TOKENS);
 
 function showNotices(notices: readonly string[]): readonly string[] {
-  const more = notices.length - MOST_NOTICES;
-  return [...notices.slice(0, MOST_NOTICES).map(shown), ...(more > 0 ? [`… and ${more} more of this kind.`] : [])];
+  const more = notices.length - MAX_NOTICES;
+  return [...notices.slice(0, MAX_NOTICES).map(shown), ...(more > 0 ? [`… and ${more} more of this kind.`] : [])];
 }
 
 function instructionsAt({ step, task, subStep }: Position, { status, failure }: WorkflowState): string {

@@ -18,7 +18,7 @@ export interface SelectedOutputs {
 
 const DEFAULT_BUDGET_TOKENS = 4_000;
 /** Less of an output than this says nothing. */
-const LEAST_TOKENS = 40;
+const MIN_TOKENS = 40;
 
 /** The newest outputs whole, then one in part, and the names of the rest. */
 export function selectOutputs(
@@ -33,7 +33,7 @@ export function selectOutputs(
   for (const [key, text] of asked.toReversed()) {
     const tokens = estimateTokens(key) + estimateTokens(text);
     if (tokens <= room) shown.set(key, text);
-    else if (room < LEAST_TOKENS || shortened.length > 0) leftOut.unshift(key);
+    else if (room < MIN_TOKENS || shortened.length > 0) leftOut.unshift(key);
     else {
       shown.set(key, fitTokens(text, room - estimateTokens(key)));
       shortened.push(key);

@@ -11,7 +11,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 
 /** Pure. */
 export const parseDiff = (text: string): readonly DiffFile[] =>
@@ -31,7 +31,7 @@ function parseFile(part: string): DiffFile {
     name: nameOf(header),
     added: lines.filter(({ kind }) => kind === 'added').length,
     removed: lines.filter(({ kind }) => kind === 'removed').length,
-    lines: lines.slice(0, MOST_LINES),
+    lines: lines.slice(0, MAX_LINES),
   };
 }
 

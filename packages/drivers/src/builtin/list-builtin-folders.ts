@@ -10,7 +10,7 @@ export interface BuiltinFolder {
 }
 
 /** More than a first line has. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /** Every folder in which the built-in agent was used, as its conversations say, also where that folder is gone. */
 export async function listBuiltinFolders(user: UserPlace): Promise<readonly BuiltinFolder[]> {
@@ -35,7 +35,7 @@ async function look(path: string): Promise<BuiltinFolder | undefined> {
 async function firstLine(path: string): Promise<string> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
     return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '';
   } finally {
     await file.close();

@@ -20,15 +20,15 @@ export async function listCodexConversations(
   const newest = found.filter((file) => file !== undefined).sort(newestFirst);
   const wanted = new Set(folders.map((folder) => resolve(folder)));
   const ours: FoundConversation[] = [];
-  for (const file of newest.slice(0, MOST_OPENED)) {
+  for (const file of newest.slice(0, MAX_OPENED)) {
     if (ours.length >= limit) break;
     if (isConversationIn(await firstLine(file.path), wanted)) ours.push(file);
   }
   return ours;
 }
 
-const MOST_OPENED = 1_000;
-const MOST_BYTES = 1 << 20;
+const MAX_OPENED = 1_000;
+const MAX_BYTES = 1 << 20;
 
 const isRollout = (name: string) => /(?:^|[/\\])rollout-[^/\\]+\.jsonl$/.test(name);
 
@@ -56,7 +56,7 @@ async function firstLine(path: string): Promise<string> {
     const file = await open(path, 'r');
     try {
       const parts: Buffer[] = [];
-      for (let at = 0; at < MOST_BYTES; ) {
+      for (let at = 0; at < MAX_BYTES; ) {
         const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, at);
         const end = buffer.subarray(0, bytesRead).indexOf(0x0a);
         parts.push(buffer.subarray(0, end === -1 ? bytesRead : end));

@@ -12,7 +12,7 @@ export function eventStanding(event: ConversationEvent): readonly StandingFact[]
       const [action] = event.actions;
       const detail = action?.kind === 'command' ? action.command : JSON.stringify(event.input);
       return [
-        { type: 'called', callId: event.callId, tool: event.tool, detail: detail.slice(0, LONGEST_DETAIL), ...at },
+        { type: 'called', callId: event.callId, tool: event.tool, detail: detail.slice(0, MAX_DETAIL_LENGTH), ...at },
         ...(event.actions.some((one) => one.kind === 'command' && one.inBackground === true)
           ? [{ type: 'background-began', callId: event.callId, ...at } as const]
           : []),
@@ -33,7 +33,7 @@ export function eventStanding(event: ConversationEvent): readonly StandingFact[]
   }
 }
 
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL_LENGTH = 500;
 
 function endedInBackground(text: string, at: { readonly at?: number }): readonly StandingFact[] {
   const callId = /<tool-use-id>\s*([^<\s]+)/.exec(text)?.[1];

@@ -8,12 +8,12 @@ export interface FittedPrompt {
 }
 
 /** Linux allows 128 KiB per argument. A longer prompt goes into a file that the agent is asked to read. */
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
 export function fitPrompt(prompt: string, { privateFolder }: LaunchRequest, name = 'first-prompt.md'): FittedPrompt {
   if (prompt === '') return { text: undefined, files: [] };
   const text = prompt.replaceAll('\0', '');
-  if (Buffer.byteLength(text) <= MOST_BYTES) return { text, files: [] };
+  if (Buffer.byteLength(text) <= MAX_BYTES) return { text, files: [] };
   const path = join(privateFolder, name);
   return { text: readFilePrompt(path), files: [{ path, text }] };
 }

@@ -34,7 +34,7 @@ export interface FilesListener {
 }
 
 /** Only the newest of a batch of old events are reported: a full conversation is in its transcript. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 
 const OF_TURNS: ReadonlySet<StandingFact['type']> = new Set(['turn-began', 'turn-ended', 'interrupted']);
 
@@ -93,14 +93,14 @@ export class FollowedFiles {
       onEvents: (found) => {
         for (const event of found) this.#tell(eventStanding(event));
         events.push(...found);
-        if (events.length > 2 * MOST_EVENTS) events = events.slice(-MOST_EVENTS);
+        if (events.length > 2 * MAX_EVENTS) events = events.slice(-MAX_EVENTS);
       },
       onStartOver: () => {
         this.listener.onStartOver();
         events = [];
       },
     });
-    return events.slice(-MOST_EVENTS);
+    return events.slice(-MAX_EVENTS);
   }
 
   #tell(facts: readonly StandingFact[]): void {

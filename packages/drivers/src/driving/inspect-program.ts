@@ -58,7 +58,7 @@ interface Asked {
 }
 
 function askVersion(command: string, { env, folder }: AgentPlace, args: readonly string[]): Promise<Asked> {
-  const options = { cwd: folder, env: cleanEnvironment(env), timeout: LONGEST_ANSWER_MS, maxBuffer: 1 << 20 };
+  const options = { cwd: folder, env: cleanEnvironment(env), timeout: MAX_ANSWER_MS, maxBuffer: 1 << 20 };
   return new Promise((done) => {
     const answer = (error: Error | null, output: string) => {
       const version = /\d+\.\d+\.\d+(?:[-+][\w.]+)?/.exec(output)?.[0];
@@ -73,4 +73,4 @@ function askVersion(command: string, { env, folder }: AgentPlace, args: readonly
   });
 }
 
-const LONGEST_ANSWER_MS = 60_000; // opencode takes seven seconds at its first start, and several times that on a busy machine
+const MAX_ANSWER_MS = 60_000; // opencode takes seven seconds at its first start, and several times that on a busy machine

@@ -108,7 +108,7 @@ export function addStanding(standing: Standing, fact: StandingFact): Standing {
     case 'error':
       return standing; // reported at once, not kept
     case 'background-began':
-      return { ...standing, shells: new Set([...standing.shells, fact.callId].slice(-MOST_KEPT)) };
+      return { ...standing, shells: new Set([...standing.shells, fact.callId].slice(-MAX_KEPT)) };
     case 'background-ended':
       return standing.shells.has(fact.callId)
         ? { ...standing, shells: without(standing.shells, fact.callId) }
@@ -139,10 +139,10 @@ function withoutError(standing: Standing): Standing {
 }
 
 /** Calls that are never answered must not fill the memory over days. */
-const MOST_KEPT = 256;
+const MAX_KEPT = 256;
 
 function added<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> {
-  return new Map([...map, [key, value] as const].slice(-MOST_KEPT));
+  return new Map([...map, [key, value] as const].slice(-MAX_KEPT));
 }
 
 function removed<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {

@@ -13,18 +13,18 @@ export async function detectSourceAmong(
 /** Pure: which agent writes files that begin like this. Claude Code is listed first, and its records are the least special. */
 export function sourceOf(sources: readonly TranscriptSource[], bytes: Buffer): TranscriptSource | undefined {
   const records = firstLines(bytes)
-    .split('\n', MOST_LINES)
+    .split('\n', MAX_LINES)
     .map(parseObject)
     .filter((record) => record !== undefined);
   return sources.findLast(({ isOwn }) => isOwn({ bytes, records }));
 }
 
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 
 /** Without the rest, which would only be decoded. */
 function firstLines(bytes: Buffer): string {
   let end = -1;
-  for (let lines = 0; lines < MOST_LINES; lines++) {
+  for (let lines = 0; lines < MAX_LINES; lines++) {
     end = bytes.indexOf('\n', end + 1);
     if (end === -1) return bytes.toString('utf8');
   }

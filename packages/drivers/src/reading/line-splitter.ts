@@ -22,7 +22,7 @@ export function createLineSplitter(start: ReadPosition, onLine: (line: Buffer, p
     const bytes = waitingBytes + last.length;
     if (isInLine) isInLine = false;
     else {
-      if (bytes > LONGEST_LINE_BYTES) overlong++;
+      if (bytes > MAX_LINE_BYTES) overlong++;
       else onLine(waiting.length === 0 ? last : Buffer.concat([...waiting, last]), { line, byteOffset });
       line += 1;
     }
@@ -41,7 +41,7 @@ export function createLineSplitter(start: ReadPosition, onLine: (line: Buffer, p
       const rest = chunk.subarray(from);
       waitingBytes += rest.length;
       // A line that is too long is only counted: a file without line breaks must not fill the memory.
-      if (waitingBytes > LONGEST_LINE_BYTES) waiting = [];
+      if (waitingBytes > MAX_LINE_BYTES) waiting = [];
       else if (rest.length > 0) waiting.push(Buffer.from(rest));
     },
     /** The file ends here for now. */
@@ -58,7 +58,7 @@ export function createLineSplitter(start: ReadPosition, onLine: (line: Buffer, p
 const NEWLINE = 0x0a;
 const CLOSING_BRACE = 0x7d;
 const NOTHING = Buffer.alloc(0);
-const LONGEST_LINE_BYTES = 64 << 20;
+const MAX_LINE_BYTES = 64 << 20;
 
 /** A record ends with a brace: otherwise more will follow, and it need not be parsed. */
 const isWhole = (waiting: readonly Buffer[]): boolean =>

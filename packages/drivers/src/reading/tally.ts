@@ -19,8 +19,8 @@ export function createTally(remembered?: unknown) {
       return [];
     },
     unknown(type: string) {
-      const name = type.slice(0, LONGEST_NAME);
-      const counted = unknownTypes.has(name) || unknownTypes.size < MOST_TYPES ? name : 'other';
+      const name = type.slice(0, MAX_NAME_LENGTH);
+      const counted = unknownTypes.has(name) || unknownTypes.size < MAX_TYPES ? name : 'other';
       unknownTypes.set(counted, (unknownTypes.get(counted) ?? 0) + 1);
     },
     read: (): TranscriptTally => ({ lines, damagedLines, unknownTypes: Object.fromEntries(unknownTypes) }),
@@ -28,5 +28,5 @@ export function createTally(remembered?: unknown) {
   };
 }
 
-const MOST_TYPES = 32;
-const LONGEST_NAME = 64;
+const MAX_TYPES = 32;
+const MAX_NAME_LENGTH = 64;

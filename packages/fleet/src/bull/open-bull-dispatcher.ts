@@ -18,7 +18,7 @@ export interface BullOptions {
 const LOCK_MS = 30_000;
 /** So long a ticket is taken for known to the engine; then it is issued again, in case the engine forgot it. */
 const KNOWN_MS = 20_000;
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /**
  * Tickets as jobs of BullMQ, one queue for each set of needs, on the Redis of the store. A job holds a task id and
@@ -56,8 +56,8 @@ export function openBullDispatcher({ url, onTrouble = () => {}, lockMs = LOCK_MS
       if (kinds.length > 0) await connection.sadd(kindsKey, ...kinds);
       for (const kind of kinds) {
         const all = fresh.filter(({ needs }) => kindOf(needs) === kind);
-        for (let from = 0; from < all.length; from += MOST_AT_ONCE)
-          await queueOf(kind).addBulk(all.slice(from, from + MOST_AT_ONCE).map(jobOf));
+        for (let from = 0; from < all.length; from += MAX_AT_ONCE)
+          await queueOf(kind).addBulk(all.slice(from, from + MAX_AT_ONCE).map(jobOf));
       }
       for (const { task } of fresh) issuedAt.set(task, now);
     },

@@ -24,7 +24,7 @@ const LOOK_MS = { least: 250, most: 1_000 } as const;
 /** So long the list of queues is taken for complete. */
 const KINDS_MS = 1_000;
 /** A stalled ticket is never given up: the task's record says when it is done. */
-const MOST_STALLS = 1e6;
+const MAX_STALLS = 1e6;
 /** Without this, BullMQ does not look at its rate limit. */
 const NO_LIMIT = { max: 1e9, duration: 1 };
 
@@ -123,7 +123,7 @@ function openWorker(kind: string, { connection, prefix, lockMs, onTrouble }: Ser
     autorun: false,
     lockDuration: lockMs,
     stalledInterval: Math.ceil(lockMs / 3),
-    maxStalledCount: MOST_STALLS,
+    maxStalledCount: MAX_STALLS,
     limiter: NO_LIMIT,
     skipVersionCheck: true,
   });

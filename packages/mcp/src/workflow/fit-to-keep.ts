@@ -4,7 +4,7 @@ import { refuseSecretIds } from './refuse-secret-ids.js';
 import { WorkflowToolError } from './workflow-tool-error.js';
 
 /** The log takes about 1,000,000 characters at once. */
-const MOST_CHARS = 900_000;
+const MAX_CHARS = 900_000;
 
 type Loaded = Omit<RunStart, 'summary'>;
 
@@ -24,10 +24,10 @@ export function fitToKeep({ template, source }: Loaded, { context }: Call): Load
   const given = jsonOf(template);
   const kept = redactJson(given);
   const characters = JSON.stringify(kept).length;
-  if (characters > MOST_CHARS)
+  if (characters > MAX_CHARS)
     throw new WorkflowToolError(
       'WORKFLOW_UNFIT',
-      `The workflow '${template.name}' has ${characters} characters when its aliases are written out; at most ${MOST_CHARS} can be kept with a run.`,
+      `The workflow '${template.name}' has ${characters} characters when its aliases are written out; at most ${MAX_CHARS} can be kept with a run.`,
     );
   if (kept !== given)
     context.notices.add(

@@ -189,13 +189,13 @@ const continuedElsewhere = (id: string) =>
     `Nothing was changed: run ${id} continues on another machine. Stop working, change nothing more, and end your turn.`,
   );
 
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** Tries until there is an answer; others may be faster a few times, not for ever. */
 export async function untilSettled<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const settled = await attempt();
     if (settled !== undefined) return settled;
   }
-  throw new StoreContendedError(`others changed the run ${MOST_TRIES} times in a row; try again`);
+  throw new StoreContendedError(`others changed the run ${MAX_TRIES} times in a row; try again`);
 }

@@ -99,13 +99,13 @@ class WrittenState implements StateFile {
   }
 }
 
-const MOST_BYTES = 64 << 20;
+const MAX_BYTES = 64 << 20;
 
 /** Nothing where it is missing or unreadable. A link, which may lead to what never ends, counts as a file without a state. */
 function readRegular(file: string): string | undefined {
   try {
     const found = lstatSync(file);
-    return found.isFile() && found.size <= MOST_BYTES ? readFileSync(file, 'utf8') : '';
+    return found.isFile() && found.size <= MAX_BYTES ? readFileSync(file, 'utf8') : '';
   } catch {
     return undefined;
   }

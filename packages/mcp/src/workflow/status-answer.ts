@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_NAME_CHARS } from './limits.js';
+import { MAX_NAME_CHARS } from './limits.js';
 
 const text = z.string();
 const count = z.int();
@@ -71,6 +71,6 @@ export type StatusAnswer = z.input<typeof statusAnswer>;
 /** How the tools that end a position take its name. */
 export const positionArgument = z
   .string()
-  .max(MOST_NAME_CHARS)
+  .max(MAX_NAME_CHARS)
   .optional()
   .describe('The position from the last answer: repeating the call is then harmless');

@@ -3,7 +3,7 @@ import type { Purpose } from '../request/purpose-of.js';
 import type { Decision, Past } from './decide-reply.js';
 
 /** Turns whose tries are counted; the oldest are forgotten. */
-const MOST_TURNS = 1_000;
+const MAX_TURNS = 1_000;
 
 /** Remembers what decisions need of the requests before: counts, and no text. */
 export function createPast(): Past & { remember(decision: Decision): void } {
@@ -20,7 +20,7 @@ export function createPast(): Past & { remember(decision: Decision): void } {
       if (tried === undefined) return;
       count(tries, digest(tried));
       const [oldest] = tries.keys();
-      if (tries.size > MOST_TURNS && oldest !== undefined) tries.delete(oldest);
+      if (tries.size > MAX_TURNS && oldest !== undefined) tries.delete(oldest);
     },
   };
 }

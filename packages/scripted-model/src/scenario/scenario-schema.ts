@@ -4,7 +4,7 @@ import type { Step } from '../script/step.js';
 import { StepSchema } from '../script/step-schema.js';
 import { type Condition, DEFAULT_REPLY, isAboutOneRequest, type Rule, type Scenario } from './scenario.js';
 
-const MOST_PATTERN_CHARACTERS = 500;
+const MAX_PATTERN_CHARACTERS = 500;
 const APIS = ['anthropic-messages', 'openai-responses', 'openai-chat', 'gemini', 'in-process'] as const;
 
 /** One text or several. */
@@ -27,7 +27,7 @@ const Call = z
 
 const Pattern = z
   .string()
-  .max(MOST_PATTERN_CHARACTERS)
+  .max(MAX_PATTERN_CHARACTERS)
   .refine(isPattern, { error: 'is not a regular expression (JavaScript, with the flag u)' });
 
 const When: z.ZodType<Condition> = z.strictObject({

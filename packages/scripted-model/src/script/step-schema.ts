@@ -3,22 +3,22 @@ import type { Fault, ScriptedCall, Step } from './step.js';
 
 const SPAN = /^(\d{1,9})(ms|s|m)?$/;
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 } as const;
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 
 /** `200ms`, `2s`, `1m` or a number of milliseconds, up to an hour; `undefined` for anything else. */
 function parseSpan(text: string): number | undefined {
   const [, digits, unit = 'ms'] = SPAN.exec(text) ?? [];
   if (digits === undefined) return undefined;
   const ms = Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  return ms <= LONGEST_MS ? ms : undefined;
+  return ms <= MAX_MS ? ms : undefined;
 }
 
-const MOST_REPEATS = 100_000;
-const MOST_TOKENS = 1_000_000_000;
+const MAX_REPEATS = 100_000;
+const MAX_TOKENS = 1_000_000_000;
 
 const Text = z.string().max(4_000_000);
 const Characters = z.number().int().min(0);
-const Tokens = z.number().int().min(0).max(MOST_TOKENS);
+const Tokens = z.number().int().min(0).max(MAX_TOKENS);
 const Times = z.number().int().min(1).optional();
 const Span = z
   .union([z.number().int(), z.string()], 'must be a time such as 200ms, 2s or 1m')
@@ -82,7 +82,7 @@ export const StepSchema: z.ZodType<Step> = z.lazy(() =>
     .strictObject({
       ...SHAPE,
       [REPEAT_KEY]: z
-        .strictObject({ times: z.number().int().min(1).max(MOST_REPEATS), steps: z.array(StepSchema).min(1) })
+        .strictObject({ times: z.number().int().min(1).max(MAX_REPEATS), steps: z.array(StepSchema).min(1) })
         .optional(),
     })
     .transform((raw, context) => {

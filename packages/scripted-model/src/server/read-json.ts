@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Body } from '../apis/api-format.js';
 import { isObject } from '../apis/untyped.js';
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export type ReadBody =
   | { readonly kind: 'body'; readonly body: Body /** Not compressed. */; readonly bytes: Buffer }
@@ -15,7 +15,7 @@ export async function readJson(request: IncomingMessage): Promise<ReadBody> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) return refused(413, 'The request is over 64 MB.');
+    if (bytes > MAX_BYTES) return refused(413, 'The request is over 64 MB.');
     chunks.push(chunk);
   }
   const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -23,7 +23,7 @@ export async function readJson(request: IncomingMessage): Promise<ReadBody> {
   if (bytes === 0) return { kind: 'body', body: {}, bytes: Buffer.from('{}') };
   try {
     const sent = Buffer.concat(chunks);
-    const plain = encoding === 'gzip' ? gunzipSync(sent, { maxOutputLength: MOST_BYTES }) : sent;
+    const plain = encoding === 'gzip' ? gunzipSync(sent, { maxOutputLength: MAX_BYTES }) : sent;
     const body: unknown = JSON.parse(plain.toString('utf8'));
     return isObject(body) ? { kind: 'body', body, bytes: plain } : refused(400, 'The request is not a JSON object.');
   } catch {

@@ -7,7 +7,7 @@ export interface LogLimits {
 }
 
 const USUAL_LIMITS: LogLimits = { requests: 1_000, bytes: 64 * 1024 * 1024 };
-const MOST_OTHERS = 1_000;
+const MAX_OTHERS = 1_000;
 
 /** The newest requests. The oldest are forgotten where they are too many or too large; the newest is always there. */
 export function createRequestLog({ requests: most, bytes: mostBytes }: LogLimits = USUAL_LIMITS) {
@@ -22,7 +22,7 @@ export function createRequestLog({ requests: most, bytes: mostBytes }: LogLimits
     },
     addOther(other: OtherRequest): void {
       others.push(other);
-      if (others.length > MOST_OTHERS) others.shift();
+      if (others.length > MAX_OTHERS) others.shift();
     },
     requests: (): readonly RecordedRequest[] => entries.map(({ request }) => request),
     others: (): readonly OtherRequest[] => [...others],

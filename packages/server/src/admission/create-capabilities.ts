@@ -7,8 +7,8 @@ const TOKEN_BYTES = 32;
 const KEY_BYTES = 24;
 const TOKEN_MS = 24 * 3_600_000;
 const LINK_MS = 60_000;
-const MOST_TOKENS = 10_000;
-const MOST_LINKS = 100;
+const MAX_TOKENS = 10_000;
+const MAX_LINKS = 100;
 
 interface Granted {
   readonly token: string;
@@ -50,7 +50,7 @@ export function createCapabilities(clock: Clock, keeper?: TokenKeeper): Capabili
   const links = new Map<string, { readonly scope: 'owner' | 'viewer'; readonly until: number }>();
   let logins = 0;
   const grant = (identity: Identity): Granted => {
-    forgetOld(tokens, MOST_TOKENS, clock.now());
+    forgetOld(tokens, MAX_TOKENS, clock.now());
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const until = clock.now() + TOKEN_MS;
     tokens.set(digestOf(token), { identity, until });
@@ -63,7 +63,7 @@ export function createCapabilities(clock: Clock, keeper?: TokenKeeper): Capabili
       return found !== undefined && found.until > clock.now() ? found.identity : undefined;
     },
     makeLink(scope) {
-      forgetOld(links, MOST_LINKS, clock.now());
+      forgetOld(links, MAX_LINKS, clock.now());
       const key = randomBytes(KEY_BYTES).toString('base64url');
       const until = clock.now() + LINK_MS;
       links.set(digestOf(key), { scope, until });

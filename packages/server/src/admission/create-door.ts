@@ -12,7 +12,7 @@ export interface Admission {
 }
 
 const CHALLENGE_MS = 10_000;
-const MOST_CHALLENGES = 64;
+const MAX_CHALLENGES = 64;
 const LOGINS_PER_MINUTE = 20;
 
 /**
@@ -31,7 +31,7 @@ export function createSocketDoor(
   return {
     async 'door.hello'() {
       for (const [name, { until }] of open) if (until <= clock.now()) forget(name);
-      if (open.size >= MOST_CHALLENGES) throw new ApiError('too-many', 'too many callers wait for their capability');
+      if (open.size >= MAX_CHALLENGES) throw new ApiError('too-many', 'too many callers wait for their capability');
       const challenge = issueChallenge();
       open.set(challenge.name, { challenge, until: clock.now() + CHALLENGE_MS });
       return { challenge: challenge.name };

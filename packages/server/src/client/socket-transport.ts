@@ -2,11 +2,11 @@ import { Agent, type ClientRequest, request } from 'node:http';
 import type { Transport, TransportAnswer, TransportRequest } from '@devs/api';
 
 /** Each run of a queue is waited for in a request of its own. */
-const MOST_AT_ONCE = 256;
+const MAX_AT_ONCE = 256;
 
 /** Requests over a Unix socket, on connections that are kept. */
 export function createSocketTransport(socketPath: string): { readonly transport: Transport; close(): void } {
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE });
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_AT_ONCE });
   return {
     transport: (wanted) => send(wanted, { agent, socketPath }),
     close: () => agent.destroy(),

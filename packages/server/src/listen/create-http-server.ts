@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { App } from '../http/create-app.js';
 import type { Limits } from './limits.js';
 
-const MOST_HEADER_BYTES = 16 << 10;
+const MAX_HEADER_BYTES = 16 << 10;
 
 export interface HttpDeps {
   readonly app: App;
@@ -24,7 +24,7 @@ export function createHttpServer({ app, limits, refuses, upgrade }: HttpDeps): S
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(
     {
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkMs,

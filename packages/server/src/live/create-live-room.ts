@@ -12,7 +12,7 @@ import { createAttendance } from './attendance.js';
 import { createWireTranslator, type WireEvent } from './seed-events.js';
 import { serveViewer } from './serve-viewer.js';
 
-const MOST_MESSAGE_BYTES = 64 << 10;
+const MAX_MESSAGE_BYTES = 64 << 10;
 
 export interface LiveDeps {
   readonly supervisor: ServedSupervisor;
@@ -37,7 +37,7 @@ export interface LiveRoom {
 
 export function createLiveRoom(deps: LiveDeps): LiveRoom {
   const { supervisor, clock } = deps;
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MOST_MESSAGE_BYTES });
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
   const listeners = new Set<(event: WireEvent) => void>();
   const attendance = createAttendance(supervisor);
   const translate = createWireTranslator();

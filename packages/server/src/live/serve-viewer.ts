@@ -11,7 +11,7 @@ import { openScreensChannel } from './screens-channel.js';
 import type { WireEvent } from './seed-events.js';
 import { openTerminalChannel } from './terminal-channel.js';
 
-const MOST_CHANNELS = 256;
+const MAX_CHANNELS = 256;
 const BACKLOG_BYTES = 1 << 20;
 const DRAIN_MS = 20;
 
@@ -109,7 +109,7 @@ function subscribe(channel: number, subscription: Subscription, session: Session
 function whyNot(channel: number, subscription: Subscription, session: Session): ApiError | undefined {
   const { channels, identity, deps } = session;
   if (channels.has(channel)) return new ApiError('bad-request', `channel ${channel} is taken`);
-  if (channels.size >= MOST_CHANNELS) return new ApiError('too-many', 'there are too many subscriptions');
+  if (channels.size >= MAX_CHANNELS) return new ApiError('too-many', 'there are too many subscriptions');
   if (maySubscribe(identity, subscription, deps.supervisor.runOf)) return undefined;
   return new ApiError('not-allowed', `this is not for this capability (${identity.scope})`);
 }

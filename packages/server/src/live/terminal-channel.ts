@@ -7,7 +7,7 @@ import type { Channel, Viewer } from './channel.js';
  * How far output may run ahead of what a viewer has drawn; beyond that, the viewer gets a snapshot once it has caught
  * up.
  */
-const MOST_AHEAD_BYTES = 1 << 20;
+const MAX_AHEAD_BYTES = 1 << 20;
 const RESUME_AHEAD_BYTES = 128 << 10;
 
 export interface TerminalChannelDeps {
@@ -115,7 +115,7 @@ class ShownTerminal implements FeedListener {
     const { channel, sent } = this;
     const end = chunk.offset + chunk.bytes.length;
     if (end <= sent) return; // in the snapshot already
-    if (sent - this.drawn > MOST_AHEAD_BYTES || viewer.backlogBytes > MOST_AHEAD_BYTES) {
+    if (sent - this.drawn > MAX_AHEAD_BYTES || viewer.backlogBytes > MAX_AHEAD_BYTES) {
       this.phase = 'behind';
       return;
     }

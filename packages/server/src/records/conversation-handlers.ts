@@ -3,8 +3,8 @@ import type { Handlers, ReadConversation, RecordedConversation } from '../served
 import type { OpenStores } from './open-stores.js';
 
 /** Conversations that are kept read, and entries of each; what is older is in the agent's own record. */
-const MOST_CONVERSATIONS = 16;
-const MOST_ENTRIES = 5_000;
+const MAX_CONVERSATIONS = 16;
+const MAX_ENTRIES = 5_000;
 /** In one answer. */
 const PAGE = 500;
 
@@ -19,7 +19,7 @@ export function createConversationHandlers(
     readings.delete(where.path); // the newest request comes last
     readings.set(where.path, known);
     const [oldest] = readings.keys();
-    if (readings.size > MOST_CONVERSATIONS && oldest !== undefined) readings.delete(oldest);
+    if (readings.size > MAX_CONVERSATIONS && oldest !== undefined) readings.delete(oldest);
     return known;
   };
   return {
@@ -75,7 +75,7 @@ function createReading(where: RecordedConversation, read: ReadConversation): Rea
     }
     entries.push(...news.entries);
     kept = news.kept;
-    const tooMany = entries.length - MOST_ENTRIES;
+    const tooMany = entries.length - MAX_ENTRIES;
     if (tooMany > 0) {
       entries.splice(0, tooMany);
       dropped += tooMany;

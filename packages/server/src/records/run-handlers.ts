@@ -28,9 +28,9 @@ import type { OpenStores } from './open-stores.js';
 type RunName = Extract<RecordName, `runs.${'list' | 'get' | 'events' | 'report' | 'diff'}`>;
 type Listing = Output<'runs.list'>['runs'][number];
 
-const MOST_RUNS = 200;
-const MOST_EVENTS = 1_000;
-const MOST_DIFF = 2 << 20;
+const MAX_RUNS = 200;
+const MAX_EVENTS = 1_000;
+const MAX_DIFF = 2 << 20;
 const USUAL_EVENTS = 200;
 const ORDER: readonly Listing['state'][] = ['needs you', 'interrupted', 'paused', 'running'];
 
@@ -42,18 +42,18 @@ export const createRunHandlers = (
   diff: DiffRun,
   look: LookAtTerminals,
 ): Pick<Handlers, RunName> => ({
-  async 'runs.list'({ project, state = 'open', limit = MOST_RUNS }) {
+  async 'runs.list'({ project, state = 'open', limit = MAX_RUNS }) {
     const seen = await look();
     const runs = await forEachProject(stores, project, (opened, root) => listingsIn(opened, { root, state, seen }));
     const sorted = [...runs].sort((a, b) => rank(a) - rank(b) || b.since - a.since);
-    return { runs: sorted.slice(0, Math.min(limit, MOST_RUNS)) };
+    return { runs: sorted.slice(0, Math.min(limit, MAX_RUNS)) };
   },
   'runs.get': (input) => withRun(stores, input, async (found) => detailOf(found, await look())),
   'runs.events': ({ after = 0, limit = USUAL_EVENTS, ...input }) =>
     withRun(stores, input, async ({ store, run }) => {
       const end = (await store.state()).position;
       const own = await collect(readAll(store.log, { stream: runStream(run.id) }));
-      const most = Math.min(Math.max(limit, 1), MOST_EVENTS);
+      const most = Math.min(Math.max(limit, 1), MAX_EVENTS);
       const streams = [runStream(run.id), ...terminalsOfRun(own).map((name) => `terminal:${name}`)];
       const read = await Promise.all(streams.map((stream) => store.log.read({ after, limit: most, stream })));
       const events = read.flat().sort((a, b) => a.position - b.position);
@@ -63,7 +63,7 @@ export const createRunHandlers = (
     withRun(stores, input, async ({ run, root }) => {
       const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
       const text = await diff(run, root, span);
-      return { text: text.slice(0, MOST_DIFF), isCut: text.length > MOST_DIFF };
+      return { text: text.slice(0, MAX_DIFF), isCut: text.length > MAX_DIFF };
     }),
   'runs.report': (input) => withRun(stores, input, async (found) => reportRun(await historyOf(found))),
 });
@@ -92,7 +92,7 @@ interface Wanted {
 
 async function listingsIn(opened: OpenedStore, { root, state, seen }: Wanted): Promise<readonly Listing[]> {
   const runs = await readRuns(opened);
-  const wanted = state === 'open' ? runs.filter(isUnfinished) : runs.slice(-MOST_RUNS);
+  const wanted = state === 'open' ? runs.filter(isUnfinished) : runs.slice(-MAX_RUNS);
   return Promise.all(
     wanted.map(async (run) => listingOf(run, root, { isSupervised: await isHeld(opened, run), seen })),
   );

@@ -14,7 +14,7 @@ const BURST = 4;
 const USUAL_MS = 16;
 const HURRY_MS = 4;
 /** A larger chunk goes out at once: the lead over a slow viewer is counted in chunks. */
-const MOST_CHUNK_BYTES = 128 << 10;
+const MAX_CHUNK_BYTES = 128 << 10;
 /** How long after a key the terminal is taken to be typed in. */
 const TYPING_MS = 1_000;
 
@@ -49,7 +49,7 @@ export function coalesceOutput(emit: (chunk: OutputChunk) => void, now: () => nu
       if (parts.length === 0) start = offset;
       parts.push(bytes);
       end = offset + bytes.length;
-      if (end - start >= MOST_CHUNK_BYTES) return flush();
+      if (end - start >= MAX_CHUNK_BYTES) return flush();
       if (timer !== undefined) return;
       const waitMs = pacer.waitMs(now());
       if (waitMs === 0) flush();

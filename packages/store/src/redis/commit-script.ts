@@ -2,7 +2,7 @@ import { COUNTERS } from './counters.js';
 import { defineScript } from './redis-script.js';
 import { TIGHTEN } from './tighten.js';
 
-const MOST_LOOKED_BACK = 10_000;
+const MAX_LOOKED_BACK = 10_000;
 
 /**
  * Stores commits one after another, each whole or not at all. Keys, behind the prefix:
@@ -67,7 +67,7 @@ end
 -- Who comes so late that thousands of events lie in between gets a conflict.
 local function endOfStored(stream, commitId, total)
   local behind = stream.version - stream.expected
-  if behind < 1 or behind > ${MOST_LOOKED_BACK} then return nil end
+  if behind < 1 or behind > ${MAX_LOOKED_BACK} then return nil end
   local entries = call('XREVRANGE', stream.key, '+', '-', 'COUNT', behind)
   local entry = entries[behind]
   if not entry then return nil end

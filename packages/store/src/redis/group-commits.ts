@@ -30,10 +30,10 @@ return position
 `);
 
 /** While one is on its way the next is put together. */
-const MOST_GROUPS = 2;
+const MAX_GROUPS = 2;
 /** More would keep other clients of the server waiting. */
-const MOST_COMMITS = 64;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_COMMITS = 64;
+const MAX_CHARACTERS = 1_000_000;
 
 interface Waiting {
   readonly args: readonly (string | number)[];
@@ -71,7 +71,7 @@ export function createCommitGroups(evaluate: Evaluate): (commit: Commit) => Prom
       const args = commitArguments(commit);
       const characters = args.reduce<number>((sum, part) => sum + String(part).length, 0);
       waiting.push({ args, characters, resolve, reject });
-      if (groups < MOST_GROUPS) void sendAll();
+      if (groups < MAX_GROUPS) void sendAll();
     });
 
   /** Alone on its way, which most commits are. */
@@ -110,9 +110,9 @@ async function sendGroup(group: readonly Waiting[], evaluate: Evaluate): Promise
 function takeGroup(waiting: Waiting[]): Waiting[] {
   let count = 1;
   let characters = waiting[0]?.characters ?? 0;
-  while (count < MOST_COMMITS) {
+  while (count < MAX_COMMITS) {
     characters += waiting[count]?.characters ?? Number.POSITIVE_INFINITY;
-    if (characters > MOST_CHARACTERS) break;
+    if (characters > MAX_CHARACTERS) break;
     count++;
   }
   return waiting.splice(0, count);

@@ -21,7 +21,7 @@ export interface ConnectionOptions {
 }
 
 const RETRY_MS = 20;
-const LONGEST_RECONNECT_PAUSE_MS = 500;
+const MAX_RECONNECT_PAUSE_MS = 500;
 /** A server that owes an answer for this long is taken for dead. */
 const SILENCE_MS = 10_000;
 const CLOSING_MS = 2_000;
@@ -154,7 +154,7 @@ function createClient(
     ...(isTls && { tls: ca === undefined ? {} : { ca } }),
     connectTimeout: Math.min(SILENCE_MS, waitMs),
     keepAlive: SILENCE_MS,
-    retryStrategy: (attempt) => Math.min(attempt * RETRY_MS, LONGEST_RECONNECT_PAUSE_MS),
+    retryStrategy: (attempt) => Math.min(attempt * RETRY_MS, MAX_RECONNECT_PAUSE_MS),
     // Commands in flight on a broken connection are rejected at once; `run` repeats them and knows when to stop.
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,

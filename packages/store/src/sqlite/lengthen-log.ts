@@ -7,7 +7,7 @@ const LOG_BYTES = 32 + 1_000 * (4_096 + 24) + 64 * 1_024;
 /** A command that stores a few things and ends is not worth it. */
 const COMMITS_BEFORE = 8;
 /** On a disk that is nearly full the room is needed for other things. */
-const LEAST_FREE_BYTES = 256 << 20;
+const MIN_FREE_BYTES = 256 << 20;
 
 /**
  * Grows the -wal to its final length ahead of time, for a long-lived process. A commit that lengthens the file also
@@ -35,7 +35,7 @@ export function createLogLengthener(sql: Sql, file: string): () => void {
 
 function lengthen(log: string): void {
   const { bavail, bsize } = statfsSync(log);
-  if (bavail * bsize < LEAST_FREE_BYTES) return;
+  if (bavail * bsize < MIN_FREE_BYTES) return;
   // Unlike the database itself the log carries no locks, which closing it would give up.
   const open = openSync(log, 'r+');
   try {

@@ -3,8 +3,8 @@ import { isBusy } from './store-failure.js';
 
 /** As long as others may hold the file: far more than a commit, less than the term of a supervisor's lease. */
 const PATIENCE_MS = 40_000;
-const LONGEST_PAUSE_MS = 8;
-const LONGEST_EAGER_PAUSE_MS = 2;
+const MAX_PAUSE_MS = 8;
+const MAX_EAGER_PAUSE_MS = 2;
 
 /** When who asks now has waited long enough. */
 export const patienceEnds = () => performance.now() + PATIENCE_MS;
@@ -40,7 +40,7 @@ export function sleepSync(ms: number): void {
 }
 
 export const pauseBetweenTries = ({ isEager } = { isEager: false }): Promise<void> =>
-  pause(pauseMs(isEager ? LONGEST_EAGER_PAUSE_MS : LONGEST_PAUSE_MS));
+  pause(pauseMs(isEager ? MAX_EAGER_PAUSE_MS : MAX_PAUSE_MS));
 
 /** Random, so that two who wait do not come back together each time. */
-const pauseMs = (longest = LONGEST_PAUSE_MS) => 1 + Math.random() * longest;
+const pauseMs = (longest = MAX_PAUSE_MS) => 1 + Math.random() * longest;

@@ -8,7 +8,7 @@ export type PermissionAnswered =
   | { readonly kind: 'unanswered'; readonly isHanded: boolean; readonly why: string };
 
 /** Longer than an agent takes to write down what it was told. */
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 
 /** Gives an agent the answer to a permission that it asks for, and sees it in the agent's own record. */
 export async function answerPermission(
@@ -22,7 +22,7 @@ export async function answerPermission(
     return { kind: 'unanswered', isHanded: false, why: `the agent takes no answer (${handed})` };
   const isSettled = () =>
     agent.since(0).some((event) => event.type === 'permission.settled' && event.requestId === requestId);
-  await waitUntil(() => isSettled() || agent.view() === 'exited', clock.now() + LONGEST_MS, patience);
+  await waitUntil(() => isSettled() || agent.view() === 'exited', clock.now() + MAX_MS, patience);
   return isSettled()
     ? { kind: 'settled' }
     : { kind: 'unanswered', isHanded: true, why: 'the agent has not recorded it' };

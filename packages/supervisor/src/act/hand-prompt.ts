@@ -16,7 +16,7 @@ export interface HandedPrompt {
 }
 
 /** An agent writes down what it is told before it does anything else, so a machine has to be very busy to take this long. */
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 const POLL_MS = 50;
 
 /** Gives an agent words over its channel, and sees them in its own records, or says that it did not. An input is not touched. */
@@ -33,7 +33,7 @@ export async function handPrompt(
   if (handed === 'gone') return { kind: 'refused', reason: 'exited' };
   if (handed !== 'handed') return { kind: 'refused', reason: 'busy' };
   const isProof = proves ?? ((event) => event.type === 'prompt.accepted' && event.promptId === id);
-  const deadline = performance.now() + LONGEST_MS;
+  const deadline = performance.now() + MAX_MS;
   while (!agent.since(from).some(isProof)) {
     if (agent.view() === 'exited') return { kind: 'unconfirmed', reason: 'exited', enters: 0 };
     if (performance.now() > deadline) return { kind: 'unconfirmed', reason: 'not-confirmed', enters: 0 };

@@ -12,12 +12,12 @@ export type InterruptOutcome =
   | { readonly kind: 'not-seen'; readonly why: string };
 
 /** More than an agent takes to write down that it was interrupted. */
-const LONGEST_MS = 15_000;
+const MAX_MS = 15_000;
 
 /** Ends the turn that is under way, over the agent's channel, else by its key, and sees that in the agent's own record. */
 export async function interruptTurn(
   { seat, driver, clock, patience }: Supervision,
-  longestMs = LONGEST_MS,
+  longestMs = MAX_MS,
 ): Promise<InterruptOutcome> {
   const { agent } = seat;
   if (agent === undefined || agent.view() === 'exited') return { kind: 'not-seen', why: 'no agent runs' };

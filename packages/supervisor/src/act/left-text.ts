@@ -16,7 +16,7 @@ interface LeftOutcome {
 
 /** A screen that lags behind may still show what was sent. */
 const SETTLING_MS = 400;
-const MOST_ENTERS = 3;
+const MAX_ENTERS = 3;
 
 /**
  * Sends what devs typed and did not see arrive, and what stands in the input of an idle agent since: as the prompt that it was, or
@@ -31,7 +31,7 @@ export async function sendLeftText(supervision: Supervision, before: LeftText | 
   const { agentId } = agent;
   const left = before?.agentId === agentId ? before : { agentId, since: now, enters: 0 };
   if (now - left.since < SETTLING_MS + left.enters * timing.considerMs) return { kind: 'waits', left };
-  if (left.enters >= MOST_ENTERS) return { kind: 'stuck', left };
+  if (left.enters >= MAX_ENTERS) return { kind: 'stuck', left };
   await agent.write('\r');
   return { kind: 'sent', left: { ...left, enters: left.enters + 1 } };
 }

@@ -39,7 +39,7 @@ export async function tellFirstPrompt(supervision: Supervision): Promise<TypingO
 }
 
 /** Typed text must fit the screen: it is seen there before Enter. */
-const isLong = (text: string): boolean => text.length > LONGEST_TYPED || text.split('\n').length > MOST_LINES;
+const isLong = (text: string): boolean => text.length > MAX_TYPED_LENGTH || text.split('\n').length > MAX_LINES;
 
-const LONGEST_TYPED = 1_000;
-const MOST_LINES = 8;
+const MAX_TYPED_LENGTH = 1_000;
+const MAX_LINES = 8;

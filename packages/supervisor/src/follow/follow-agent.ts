@@ -67,8 +67,8 @@ export interface FollowedAgent {
 export const LOST = -1;
 
 /** Limit of events kept for later questions. Events of a conversation can be large. */
-const MOST_EVENTS = 400;
-const MOST_TYPED = 3;
+const MAX_EVENTS = 400;
+const MAX_TYPED = 3;
 
 export async function followAgent(request: FollowRequest): Promise<FollowedAgent> {
   const memory = new AgentMemory(request.hosted.spawnedAt);
@@ -138,9 +138,9 @@ class AgentMemory {
   take(event: AgentEvent): void {
     this.note(event);
     this.events.push(event);
-    if (this.events.length <= 2 * MOST_EVENTS) return;
-    this.dropped += this.events.length - MOST_EVENTS;
-    this.events = this.events.slice(-MOST_EVENTS);
+    if (this.events.length <= 2 * MAX_EVENTS) return;
+    this.dropped += this.events.length - MAX_EVENTS;
+    this.events = this.events.slice(-MAX_EVENTS);
   }
 
   note(event: AgentEvent | OutsideEvent): void {
@@ -148,7 +148,7 @@ class AgentMemory {
   }
 
   noteTyped(text: string): void {
-    this.typed = [...this.typed, text].slice(-MOST_TYPED);
+    this.typed = [...this.typed, text].slice(-MAX_TYPED);
   }
 
   mark = (): number => this.dropped + this.events.length;

@@ -23,7 +23,7 @@ export async function waitUntil(
     signal.throwIfAborted();
     if (await isTrue()) return true;
     const now = clock.now();
-    left -= Math.min(Math.max(0, now - before), LONGEST_LOOK_MS);
+    left -= Math.min(Math.max(0, now - before), MAX_LOOK_MS);
     before = now;
     if (left <= 0) return false;
     await pause(pollMs, undefined, { signal });
@@ -31,4 +31,4 @@ export async function waitUntil(
 }
 
 /** More than a busy machine takes from one look to the next. */
-const LONGEST_LOOK_MS = 10_000;
+const MAX_LOOK_MS = 10_000;

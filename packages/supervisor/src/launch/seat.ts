@@ -73,7 +73,7 @@ interface SeatContext extends Omit<SuperviseRequest, 'launch'> {
 }
 
 /** More dead hosts in a row are no accident. */
-const MOST_HOSTS = 3;
+const MAX_HOSTS = 3;
 
 export const createSeat = (context: SeatContext): Seat => new HostSeat(context);
 
@@ -170,7 +170,7 @@ class HostSeat implements Seat {
     // Last: from here on, what the host has in this seat is the next one.
     if (known !== undefined && !known.isCleared) {
       const alsoEnded = report.ended.filter(({ pid }) => pid !== there?.pid).map(({ command }) => command);
-      const listed = alsoEnded.slice(0, MOST_LISTED);
+      const listed = alsoEnded.slice(0, MAX_LISTED);
       await record.append({ type: 'agent.cleared', agentId: known.agentId, alsoEnded: listed });
     }
     return report;
@@ -206,13 +206,13 @@ class HostSeat implements Seat {
   /** Why the host refused to. */
   /** What the host has, spawned where it has nothing; or why not. A host that dies takes what it had spawned with it. */
   private async seated(plan: LaunchPlan): Promise<HostedTerminal | string> {
-    for (let hosts = 0; hosts < MOST_HOSTS; hosts++) {
+    for (let hosts = 0; hosts < MAX_HOSTS; hosts++) {
       const there = await this.find();
       if (there !== undefined) return there;
       const refusal = await this.spawn(plan);
       if (refusal !== undefined) return refusal;
     }
-    return (await this.find()) ?? `${MOST_HOSTS} hosts of the terminal died when they had started it`;
+    return (await this.find()) ?? `${MAX_HOSTS} hosts of the terminal died when they had started it`;
   }
 
   private async spawn(plan: LaunchPlan): Promise<string | undefined> {
@@ -279,7 +279,7 @@ async function removeOnceFiles({ privateFiles }: LaunchPlan): Promise<void> {
 
 type Exited = Extract<AgentEvent, { type: 'terminal.exited' }>;
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 /** The host went away in between, and what it held with it: the next one has no such terminal. */
 function noneOr(error: unknown): undefined {

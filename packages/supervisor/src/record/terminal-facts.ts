@@ -75,8 +75,8 @@ export const NO_FACTS: TerminalFacts = {
   renewalPosition: 0,
 };
 
-const MOST_KEPT = 20;
-const MOST_TYPED = 3;
+const MAX_KEPT = 20;
+const MAX_TYPED = 3;
 
 /** Pure: what is known after one more event of the terminal's stream. */
 export const addTerminalFact = (facts: TerminalFacts, stored: StoredEvent): TerminalFacts =>
@@ -104,7 +104,7 @@ const TERMINAL_STREAM = defineStream<TerminalFacts, TerminalEvent | RenewalEvent
   'permission.observed': (facts, { tool, detail }) =>
     ofAgent(facts, facts.agent?.agentId, (agent) => ({
       ...agent,
-      grants: [...agent.grants, { tool, detail }].slice(-MOST_KEPT),
+      grants: [...agent.grants, { tool, detail }].slice(-MAX_KEPT),
     })),
   'terminal.parked': (facts, { until, why }) => ({
     ...facts,
@@ -123,10 +123,10 @@ const TERMINAL_STREAM = defineStream<TerminalFacts, TerminalEvent | RenewalEvent
   'prompt.intended': (facts, { promptId, text }) => ({
     ...(isOwnPrompt(text) ? without(facts, 'untold') : without(facts, 'untold', 'wentBack')),
     prompt: { promptId, text },
-    typed: [...facts.typed, text].slice(-MOST_TYPED),
+    typed: [...facts.typed, text].slice(-MAX_TYPED),
   }),
   'prompt.repeated': (facts, { promptId }) => ({ ...facts, prompt: { promptId, text: facts.typed.at(-1) ?? '' } }),
-  'text.intended': (facts, { text }) => ({ ...facts, typed: [...facts.typed, text].slice(-MOST_TYPED) }),
+  'text.intended': (facts, { text }) => ({ ...facts, typed: [...facts.typed, text].slice(-MAX_TYPED) }),
   'prompt.observed': (facts) => without(facts, 'untold', 'wentBack', 'escalation'),
   'prompt.settled': (facts, { promptId }) => (facts.prompt?.promptId === promptId ? without(facts, 'prompt') : facts),
   'context-action.performed': (facts, event) => ({ ...facts, contextAction: event }),
@@ -173,7 +173,7 @@ function spawned(facts: TerminalFacts, { agentId, conversationId, untold, carrie
       ...(document === undefined ? {} : { document }),
       ...(document === undefined || from === undefined ? {} : { from }),
     },
-    before: old === undefined ? facts.before : [old, ...facts.before].slice(0, MOST_KEPT),
+    before: old === undefined ? facts.before : [old, ...facts.before].slice(0, MAX_KEPT),
   };
 }
 

@@ -31,14 +31,14 @@ export async function keepCheckpoint(
 const LIMITS = { timeMs: CONTEXT_REFRESH_GIT_TIMEOUT_MS };
 
 /** The log is no place for a list of thousands. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function kept(
   ref: string,
   { commit, leftOut }: { readonly commit: string; readonly leftOut: readonly LeftOut[] },
 ): Kept {
-  const named = leftOut.slice(0, MOST_NAMED).map(({ path, reason }) => `${path} (${reason})`);
-  const more = leftOut.length > MOST_NAMED ? [`${leftOut.length - MOST_NAMED} more files`] : [];
+  const named = leftOut.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  const more = leftOut.length > MAX_NAMED ? [`${leftOut.length - MAX_NAMED} more files`] : [];
   return { type: 'checkpoint.saved', ref, commit, ...(named.length === 0 ? {} : { leftOut: [...named, ...more] }) };
 }
 

@@ -19,8 +19,8 @@ export class WorkNotKeptError extends Error {
   readonly question = 'The work of the run could not be committed. What should happen?';
 
   constructor({ left, failure, branch, folder }: KeptWork & { readonly branch: string; readonly folder: string }) {
-    const named = left.slice(0, MOST_NAMED).map(({ what }) => what);
-    const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : '';
+    const named = left.slice(0, MAX_NAMED).map(({ what }) => what);
+    const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : '';
     super(`Not on ${branch}: ${named.join(', ')}${more} (${failure}). The files are in ${folder}.`);
   }
 }
@@ -64,7 +64,7 @@ export async function gatherRunEvidence({
           ? { exitCode: NOT_RUN, tail: `${opened.reason}. ${opened.advice}` }
           : await runCommand({ command, folder: path, env, timeMs: commandMs, signal, sandbox: opened.sandbox });
       signal.throwIfAborted();
-      await record.append({ type: 'check.ran', command, exitCode, tail: tail.slice(-MOST_TAIL) });
+      await record.append({ type: 'check.ran', command, exitCode, tail: tail.slice(-MAX_TAIL) });
     }
   } finally {
     if (opened.status === 'open') await opened.sandbox.close();
@@ -74,11 +74,11 @@ export async function gatherRunEvidence({
 /** As a shell says it of a program that it may not start. */
 const NOT_RUN = 126;
 
-const MOST_TAIL = 4_000;
-const MOST_LEFT = 50;
-const MOST_NAMED = 5;
+const MAX_TAIL = 4_000;
+const MAX_LEFT = 50;
+const MAX_NAMED = 5;
 
 function fewOf(left: readonly LeftWork[]): readonly LeftWork[] {
-  if (left.length <= MOST_LEFT) return left;
-  return [...left.slice(0, MOST_LEFT), { what: `${left.length - MOST_LEFT} more`, why: 'too many to list' }];
+  if (left.length <= MAX_LEFT) return left;
+  return [...left.slice(0, MAX_LEFT), { what: `${left.length - MAX_LEFT} more`, why: 'too many to list' }];
 }

@@ -7,8 +7,8 @@ export interface RunResult {
   readonly result: string;
 }
 
-const MOST_OUTPUT = 1_200;
-const MOST_COMMITS = 10;
+const MAX_OUTPUT = 1_200;
+const MAX_COMMITS = 10;
 
 /** Pure: what a run that has come to its end came to. */
 export function resultOf({ state }: WorkflowRun, { commits, checks, left = [] }: RunFacts): RunResult {
@@ -18,9 +18,9 @@ export function resultOf({ state }: WorkflowRun, { commits, checks, left = [] }:
       ? []
       : [
           `Commits: ${commits
-            .slice(0, MOST_COMMITS)
+            .slice(0, MAX_COMMITS)
             .map(({ hash, subject }) => `${hash.slice(0, 8)} ${subject}`)
-            .join('; ')}${commits.length > MOST_COMMITS ? ` and ${commits.length - MOST_COMMITS} more` : ''}`,
+            .join('; ')}${commits.length > MAX_COMMITS ? ` and ${commits.length - MAX_COMMITS} more` : ''}`,
         ]),
     ...(checks.length === 0
       ? []
@@ -29,7 +29,7 @@ export function resultOf({ state }: WorkflowRun, { commits, checks, left = [] }:
         ]),
   ];
   const output = Object.values(state.outputs).at(-1)?.trim() ?? '';
-  const said = output.length > MOST_OUTPUT ? `${output.slice(0, MOST_OUTPUT)}…` : output;
+  const said = output.length > MAX_OUTPUT ? `${output.slice(0, MAX_OUTPUT)}…` : output;
   const result = [said, ...evidence].filter((part) => part !== '').join('\n');
   if (state.status === 'failed') {
     const { at = '', reason = '' } = state.failure ?? {};

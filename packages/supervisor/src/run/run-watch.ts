@@ -69,8 +69,8 @@ type Grown = Extract<AgentEvent, { type: 'conversation.grew' }>;
 type UsageCounted = Extract<RunEvent, { type: 'usage.counted' }>;
 
 /** Maximum within one step, with or without progress. */
-const MOST_PUSHES_IN_STEP = 10;
-const MOST_REQUESTS = 20;
+const MAX_PUSHES_IN_STEP = 10;
+const MAX_REQUESTS = 20;
 /** A command may take that many times as long as an agent that does nothing: tests and builds do. */
 const CALL_PATIENCE = 3;
 
@@ -228,7 +228,7 @@ class Heard {
     for (const event of events) {
       if (event.type !== 'request.made') continue;
       this.asked.add(conversationId);
-      this.requests = [...this.requests, { at: Date.parse(event.from.at ?? '') || at, event }].slice(-MOST_REQUESTS);
+      this.requests = [...this.requests, { at: Date.parse(event.from.at ?? '') || at, event }].slice(-MAX_REQUESTS);
     }
   }
 
@@ -256,7 +256,7 @@ class Progress {
   private readonly changes = new Set<string>();
 
   get pushes(): number {
-    return this.inStep >= MOST_PUSHES_IN_STEP ? this.inStep : this.inARow;
+    return this.inStep >= MAX_PUSHES_IN_STEP ? this.inStep : this.inARow;
   }
 
   add(event: ConversationEvent): void {

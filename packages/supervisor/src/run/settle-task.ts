@@ -52,7 +52,7 @@ async function leaveTask(tasks: Store['tasks'], facts: RunFacts): Promise<{ read
   return { id };
 }
 
-const MOST_CHARS = 500;
+const MAX_CHARS = 500;
 
 /** What people write may be longer than an intent, and hold what is no text. */
 const asIntent = (text: string): string => {
@@ -60,5 +60,5 @@ const asIntent = (text: string): string => {
     .replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, ' ')
     .replaceAll('```', '')
     .trim();
-  return [...plain].slice(0, MOST_CHARS).join('');
+  return [...plain].slice(0, MAX_CHARS).join('');
 };

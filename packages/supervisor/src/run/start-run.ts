@@ -181,7 +181,7 @@ async function callOff({ store }: RunRequest, { id, record }: OpenedRun): Promis
   return { status: 'cancelled', runId: id, why: CALLED_OFF };
 }
 
-const MOST_HOSTS = 3;
+const MAX_HOSTS = 3;
 
 /** Once more where the host of the terminals died in between: the next one has nothing of it. */
 async function withNextHost<T>(work: () => Promise<T>, tries = 1): Promise<T> {
@@ -189,7 +189,7 @@ async function withNextHost<T>(work: () => Promise<T>, tries = 1): Promise<T> {
     return await work();
   } catch (error) {
     const isHost = error instanceof TerminalHostRefusedError || error instanceof TerminalHostUnavailableError;
-    if (!isHost || tries >= MOST_HOSTS) throw error;
+    if (!isHost || tries >= MAX_HOSTS) throw error;
     return withNextHost(work, tries + 1);
   }
 }

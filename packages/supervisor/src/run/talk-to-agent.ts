@@ -45,7 +45,7 @@ export function createAgentTalk(run: KnownRun, { isOver, onActed }: { isOver(): 
   const refuse = (reason: string) => {
     run.tell(`a prompt was not typed: ${reason}`);
     const times = (refused?.times ?? 0) + 1;
-    refused = { times, reason, nextTryAt: clock.now() + run.timing.idleMs * 2 ** Math.min(times, MOST_DOUBLINGS) };
+    refused = { times, reason, nextTryAt: clock.now() + run.timing.idleMs * 2 ** Math.min(times, MAX_DOUBLINGS) };
   };
   const send: AgentTalk['send'] = async (prompt, isWanted) => {
     const isAnswer = prompt === 'answer'; // each is tried once, and its user is told
@@ -149,7 +149,7 @@ async function untilReady({ clock, timing, terminal }: KnownRun, isOver: () => b
 
 const READY_POLL_MS = 50;
 /** What is refused is tried again after 2, 4, 8 … times the patience with an idle agent, and no later than this. */
-const MOST_DOUBLINGS = 5;
+const MAX_DOUBLINGS = 5;
 
 const endOf = (action: StepContextAction, outcome: ContextActionOutcome): ContextActionEvent =>
   outcome.kind === 'acknowledged'

@@ -16,7 +16,7 @@ export type Landmarks = Pick<HostRecord, 'origin' | 'ceiling' | 'terminals' | 's
 type Step = Pick<ProcessInfo, 'pid' | 'parent' | 'group' | 'session'>;
 
 /** More parents than any shell has. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /**
  * Whether a process descends from a hosted terminal. One sign is enough: a parent, the session or the group of an agent, the
@@ -51,7 +51,7 @@ const marksOf = (chain: readonly Step[]): string[] => [
 function chainOf(pid: number): readonly Step[] {
   const stepAt = process.platform === 'linux' ? stepFromProc : stepFromList();
   const chain: Step[] = [];
-  for (let at = pid; at > 1 && chain.length < MOST_STEPS; ) {
+  for (let at = pid; at > 1 && chain.length < MAX_STEPS; ) {
     const step = stepAt(at);
     if (step === undefined) break;
     chain.push(step);

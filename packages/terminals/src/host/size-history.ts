@@ -21,7 +21,7 @@ export interface SizeHistory {
 }
 
 /** Dragging a window changes its size many times; this limits the kept changes. */
-const MOST_CHANGES = 5_000;
+const MAX_CHANGES = 5_000;
 
 export function createSizeHistory(first: SizeChange): SizeHistory {
   interface Link extends SizeChange {
@@ -41,7 +41,7 @@ export function createSizeHistory(first: SizeChange): SizeHistory {
       const link = { ...change, next: undefined };
       last.next = link;
       last = link;
-      links = [...links, link].slice(-MOST_CHANGES);
+      links = [...links, link].slice(-MAX_CHANGES);
     },
     at: (offset) => links.findLast((change) => change.offset <= offset) ?? links[0] ?? last,
   };

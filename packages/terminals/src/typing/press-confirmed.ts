@@ -17,7 +17,7 @@ export type PressOutcome = 'taken' | 'stands';
 /** A program draws a dialog a moment before it takes keys: Codex loses a key at the first frame. */
 const SETTLING_MS = 150;
 const NEXT_PRESS_MS = 1_500;
-const MOST_PRESSES = 4;
+const MAX_PRESSES = 4;
 const POLL_MS = 25;
 
 /** Answers a dialog by keys, and sees it go. A key that was lost is pressed again as long as the same dialog stands. */
@@ -34,7 +34,7 @@ export async function pressConfirmed({
     return true;
   };
   if (await isGoneWithin(SETTLING_MS)) return 'taken';
-  for (let presses = 0; presses < MOST_PRESSES; presses++) {
+  for (let presses = 0; presses < MAX_PRESSES; presses++) {
     await terminal.write(keys);
     if (await isGoneWithin(NEXT_PRESS_MS)) return 'taken';
   }

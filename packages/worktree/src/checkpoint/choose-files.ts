@@ -26,7 +26,7 @@ export interface ChoiceRequest {
 }
 
 /** Scan limit for one checkpoint, all files together. More would delay the renewal. */
-const MOST_BYTES_IN_ALL = 64 << 20;
+const MAX_BYTES_IN_ALL = 64 << 20;
 
 /**
  * Selects the changed files to keep, for a checkpoint and for uncommitted work of a run. Ignored files are excluded,
@@ -35,7 +35,7 @@ const MOST_BYTES_IN_ALL = 64 << 20;
 export async function chooseFiles({ git, root, changes, mostBytes, commit }: ChoiceRequest): Promise<ChosenFiles> {
   const kept: string[] = [];
   const leftOut: LeftOut[] = [];
-  let bytesLeft = MOST_BYTES_IN_ALL;
+  let bytesLeft = MAX_BYTES_IN_ALL;
   const isCommitted = (path: string, secrets: readonly string[]) => holdsAll(git, commit, path, secrets);
   for (const { path, from, submodule } of changes) {
     const looked = submodule === undefined ? await lookAt(root, path, Math.min(mostBytes, bytesLeft)) : NOTHING_FOUND;

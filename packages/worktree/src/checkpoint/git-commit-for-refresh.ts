@@ -35,7 +35,7 @@ export type RefreshCommit =
   | NotRead;
 
 const FILE_BYTES = 10 << 20;
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 const TIMEOUT_MS = 15_000;
 
 /**
@@ -50,7 +50,7 @@ export async function gitCommitForRefresh(folder: string, options: RefreshCommit
 
   const operation = await findOperation(place.gitFolder);
   if (operation !== undefined) return { outcome: 'refused', reason: `a ${operation.kind} is under way` };
-  const status = await readStatus(git, MOST_FILES);
+  const status = await readStatus(git, MAX_FILES);
   if (status.outcome !== 'told') return status;
   if (status.head.branch === undefined) return { outcome: 'refused', reason: 'no branch is checked out' };
   const changed = leave === undefined ? status.files : status.files.filter((file) => !leave(file));

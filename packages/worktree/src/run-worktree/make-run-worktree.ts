@@ -72,7 +72,7 @@ export type RunWorktree =
   | NotRead;
 
 const GIT_MS = 120_000;
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 /**
  * Creates the work tree of a run, or finds the existing one. Recreates an unfinished one left by a killed process,
@@ -109,7 +109,7 @@ async function make(request: RunWorktreeRequest): Promise<RunWorktree> {
     return failure ?? { outcome: 'made', path, branch, base, notes: [] };
   }
 
-  const status = await readStatus(git, MOST_FILES);
+  const status = await readStatus(git, MAX_FILES);
   const common = await commonFolder(git, root);
   if (common !== undefined) await pinAnew(top, common); // before anybody works in it
   const own = createGit({ folder: top, env, timeMs: GIT_MS, signal });
@@ -173,14 +173,14 @@ async function undo(change: ChangeRequest, runId: string, top: string): Promise<
   });
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Uncommitted changes of the user stay in their own folder. */
 function notInIt(status: Awaited<ReturnType<typeof readStatus>>, copies: readonly string[]): readonly string[] {
   if (status.outcome !== 'told') return [];
   const files = status.files.filter(({ path }) => !copies.some((copy) => path === copy || path.startsWith(`${copy}/`)));
   if (files.length === 0) return [];
-  const named = files.slice(0, MOST_NAMED).map(({ path }: ChangedFile) => path);
+  const named = files.slice(0, MAX_NAMED).map(({ path }: ChangedFile) => path);
   const more = files.length + status.more - named.length;
   return [
     `Not committed, so not in the work tree of the run: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,

@@ -95,10 +95,10 @@ async function whatStaysBehind(git: Git, request: MergeRequest): Promise<MergeOu
   );
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 const named = (files: readonly string[]): string =>
-  `${files.slice(0, MOST_NAMED).join(', ')}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''}`;
+  `${files.slice(0, MAX_NAMED).join(', ')}${files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : ''}`;
 
 /** The command that a person would type. */
 export const howByHand = (branch: string): string => `git merge ${branch}`;

@@ -6,7 +6,7 @@ import { readCopied } from './copied-files.js';
 export type Left = { readonly outcome: 'told'; readonly paths: readonly string[] } | NotRead;
 
 const GIT_MS = 60_000;
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
 /** Uncommitted files in a run's work tree, without copied files. */
 export async function readLeft(
@@ -19,7 +19,7 @@ export async function readLeft(
   const git = createGit({ folder, env, timeMs: GIT_MS, signal });
   const place = await locateWorktree(git);
   if (place.outcome !== 'located') return place;
-  const status = await readStatus(git, MOST_FILES);
+  const status = await readStatus(git, MAX_FILES);
   if (status.outcome !== 'told') return status;
   const isCopied = await readCopied(place.gitFolder);
   return { outcome: 'told', paths: status.files.filter((file) => !isCopied(file)).map(({ path }) => path) };

@@ -22,7 +22,7 @@ export interface CommandRan {
   readonly tail: string;
 }
 
-const MOST_TAIL = 8_000;
+const MAX_TAIL = 8_000;
 
 /** Runs a program to its end, without a shell or a terminal. Its child processes end with it. */
 export async function runCommand(request: CommandRequest): Promise<CommandRan> {
@@ -45,7 +45,7 @@ function run({ command, folder, env, timeMs, signal }: CommandRequest): Promise<
     let tail = '';
     const end = (exitCode: number, more = '') => {
       stop.removeEventListener('abort', onStop);
-      resolve({ command, exitCode, tail: `${tail}${more}`.slice(-MOST_TAIL) });
+      resolve({ command, exitCode, tail: `${tail}${more}`.slice(-MAX_TAIL) });
     };
     const child = spawn(file, args, {
       cwd: folder,
@@ -64,7 +64,7 @@ function run({ command, folder, env, timeMs, signal }: CommandRequest): Promise<
     stop.addEventListener('abort', onStop);
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
-        tail = `${tail}${text}`.slice(-MOST_TAIL);
+        tail = `${tail}${text}`.slice(-MAX_TAIL);
       });
     child.on('error', (error) => end(127, String(error.message)));
     child.on('close', (code, killedBy) => end(code ?? 128, killedBy === null ? '' : `\n(ended by ${killedBy})`));

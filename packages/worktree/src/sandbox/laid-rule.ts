@@ -19,7 +19,7 @@ export interface LaidRule extends SandboxRule {
   readonly instead?: string;
 }
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /**
  * Applies the rules to existing paths, as real paths. Copies and scratch folders go into `folder`, which belongs to
@@ -88,7 +88,7 @@ function lay(rule: SandboxRule, place: string): LaidRule | undefined {
 /** `undefined` for anything but a regular file of plausible size. */
 function readSmall(path: string, facts: Stats): string | undefined {
   try {
-    return facts.isFile() && facts.size <= MOST_BYTES ? readFileSync(path, 'utf8') : undefined;
+    return facts.isFile() && facts.size <= MAX_BYTES ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;
   }

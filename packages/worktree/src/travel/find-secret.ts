@@ -19,8 +19,8 @@ export type SecretFinding =
   | { readonly outcome: 'secret'; readonly path: string }
   | NotRead;
 
-const MOST_BYTES = 10 << 20;
-const MOST_BYTES_IN_ALL = 64 << 20;
+const MAX_BYTES = 10 << 20;
+const MAX_BYTES_IN_ALL = 64 << 20;
 const BLOBS_AT_ONCE = 500;
 
 /** Looks into every file of every commit that the remote does not have, also where a later commit removed it again. */
@@ -47,7 +47,7 @@ export async function findSecret(
     const [hash = '', ...path] = line.split(' ');
     return path.length === 0 ? [] : [{ hash, path: path.join(' ') }];
   });
-  let bytesLeft = MOST_BYTES_IN_ALL;
+  let bytesLeft = MAX_BYTES_IN_ALL;
   for (let from = 0; from < blobs.length; from += BLOBS_AT_ONCE) {
     const some = blobs.slice(from, from + BLOBS_AT_ONCE);
     const contents = await readBlobs(git, some, options);
@@ -84,7 +84,7 @@ async function readBlobs(
   const small = sized.text
     .split('\n')
     .map((line) => line.split(' '))
-    .filter(([hash, size]) => hash !== undefined && Number(size) <= MOST_BYTES)
+    .filter(([hash, size]) => hash !== undefined && Number(size) <= MAX_BYTES)
     .map(([hash = '']) => hash);
   const found = new Map<string, Buffer>();
   for (const hash of small) {

@@ -20,7 +20,7 @@ export type Snapshot =
 
 const GIT_MS = 60_000;
 const FILE_BYTES = 10 << 20;
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
 /**
  * The work of a run as commits that can be pushed: that of its branch, and one on top with what is not committed. The
@@ -31,7 +31,7 @@ export async function snapshotWork({ folder, env, signal }: SnapshotRequest): Pr
   if (place.outcome !== 'located') return place;
   const { root, gitFolder } = place;
   const git = createGit({ folder: root, env, timeMs: GIT_MS, signal });
-  const status = await readStatus(git, MOST_FILES);
+  const status = await readStatus(git, MAX_FILES);
   if (status.outcome !== 'told') return status;
   const { commit } = status.head;
   if (commit === undefined) return { outcome: 'no-commit' };

@@ -127,7 +127,7 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
   };
 
   const until = async (what: string, isTrue: () => boolean): Promise<void> => {
-    for (const deadline = Date.now() + LONGEST_MS; !isTrue(); await pause(20)) {
+    for (const deadline = Date.now() + MAX_MS; !isTrue(); await pause(20)) {
       if (Date.now() > deadline) throw new Error(`never seen: ${what}\n${describe()}`);
     }
   };
@@ -215,4 +215,4 @@ export async function driveAgent(driver: AgentDriver, scene: Scene, request: Par
   };
 }
 
-const LONGEST_MS = 45_000;
+const MAX_MS = 45_000;

@@ -46,7 +46,7 @@ default: Done.
 `;
 
 /** Longest pause after a request at the model, before the kill. */
-const LONGEST_WAIT_MS = 1_500;
+const MAX_WAIT_MS = 1_500;
 const VICTIMS = { supervisor: /devs\.mjs --supervise/, host: /\/host\/main\.js/ };
 
 /** Processes of this user, by the home in their environment. */
@@ -128,7 +128,7 @@ describe.each(Object.entries<AgentHome>(AGENT_HOMES))('a run with a real %s', (a
       const failed: string[] = [];
       const count = rounds(1, 20);
       for (let round = 0; round < count; round++) {
-        const moment = { asked: 1 + random.below(3), ms: random.below(LONGEST_WAIT_MS) };
+        const moment = { asked: 1 + random.below(3), ms: random.below(MAX_WAIT_MS) };
         const killed = await surviveKill(agent, home, isVictim, moment).catch((error: unknown) => {
           failed.push(`round ${round}, ${JSON.stringify(moment)}: ${String(error)}`);
           return 0;

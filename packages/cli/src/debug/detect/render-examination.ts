@@ -8,7 +8,7 @@ import { wrapWords } from '../../screen/wrap.js';
 import { count } from '../../words.js';
 import type { Examination, Next, Verdict } from './examine.js';
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
 /** An examination as lines for people. */
 export function renderExamination(examination: Examination, screen: Screen): string[] {
@@ -26,8 +26,8 @@ export function renderExamination(examination: Examination, screen: Screen): str
       'envelope',
       envelope.valid ? [palette.good('a valid SAOP envelope')] : [palette.bad('not a valid SAOP envelope')],
     ),
-    ...problems.slice(0, MOST_PROBLEMS).flatMap((problem) => beside('', wrapWords(`- ${problem}`, columns))),
-    ...(problems.length > MOST_PROBLEMS ? beside('', [`- and ${problems.length - MOST_PROBLEMS} more`]) : []),
+    ...problems.slice(0, MAX_PROBLEMS).flatMap((problem) => beside('', wrapWords(`- ${problem}`, columns))),
+    ...(problems.length > MAX_PROBLEMS ? beside('', [`- and ${problems.length - MAX_PROBLEMS} more`]) : []),
     ...beside('devs', wrapWords(advice(next), columns).map(palette.devs)),
     ...(next.kind === 'resume' ? beside('', [palette.model(tail(next.from.tail, columns))]) : []),
   ];

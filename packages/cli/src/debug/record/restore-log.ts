@@ -11,7 +11,7 @@ import { CliError } from '../../cli-error.js';
 import type { ExportFooter } from './export-format.js';
 import type { ExportPart } from './read-export.js';
 
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 interface Restoration {
   readonly backend: StoreBackend;
@@ -49,7 +49,7 @@ export async function restoreLog(parts: AsyncIterable<ExportPart>, restoration: 
 /** One commit has one time, and each stream once. */
 function fitsBehind(waiting: readonly StoredEvent[], { at, stream }: StoredEvent): boolean {
   const last = waiting.at(-1);
-  if (last === undefined || waiting.length >= MOST_EVENTS || last.at !== at) return last === undefined;
+  if (last === undefined || waiting.length >= MAX_EVENTS || last.at !== at) return last === undefined;
   return last.stream === stream || !waiting.some((event) => event.stream === stream);
 }
 

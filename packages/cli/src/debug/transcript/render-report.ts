@@ -82,12 +82,12 @@ function describeFiles({ files }: TranscriptReport): readonly string[] {
   const changed = all.filter(([, file]) => file.changed > 0).sort(([, a], [, b]) => b.changed - a.changed);
   return [
     `${grouped(changed.length)} changed · ${grouped(all.length - changed.length)} only read`,
-    ...changed.slice(0, MOST_FILES).map(([path, file]) => `${path}: changed ${file.changed}×, read ${file.read}×`),
-    ...(changed.length > MOST_FILES ? [`… and ${grouped(changed.length - MOST_FILES)} more (--json)`] : []),
+    ...changed.slice(0, MAX_FILES).map(([path, file]) => `${path}: changed ${file.changed}×, read ${file.read}×`),
+    ...(changed.length > MAX_FILES ? [`… and ${grouped(changed.length - MAX_FILES)} more (--json)`] : []),
   ];
 }
 
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 const describeSubAgents = ({ subAgents }: TranscriptReport): readonly string[] =>
   Object.entries(subAgents).map(([name, calls]) => `${name}: ${count(calls, 'tool call')}`);

@@ -22,7 +22,7 @@ interface BottomLineOptions {
 
 /** An agent that draws only what changes would leave half of it: so it goes by itself. */
 const SHOWN_MS = 6_000;
-const MOST_ROWS = 4;
+const MAX_ROWS = 4;
 
 function createBottomLine({ local, inject, onHidden }: BottomLineOptions): BottomLine {
   /** How many rows it takes. */
@@ -48,7 +48,7 @@ function createBottomLine({ local, inject, onHidden }: BottomLineOptions): Botto
     },
     show(text) {
       const room = Math.max(1, local.size().columns - 2);
-      const lines = wrapWords(clip(text, room * MOST_ROWS), room).slice(0, MOST_ROWS);
+      const lines = wrapWords(clip(text, room * MAX_ROWS), room).slice(0, MAX_ROWS);
       if (lines.length < height) hide();
       clearTimeout(hiding);
       height = lines.length;

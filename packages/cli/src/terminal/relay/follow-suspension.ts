@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LocalTerminal } from './local-terminal.js';
 import type { TerminalModes } from './terminal-modes.js';
 
-const LONGEST_MS = 1_500;
+const MAX_MS = 1_500;
 const LOOK_MS = 50;
 const BRACKETED_PASTE = 2_004;
 
@@ -24,7 +24,7 @@ export interface Suspension {
  */
 export async function followSuspension({ local, modes, pid }: Suspension): Promise<'suspended' | 'not-suspended'> {
   const hadTerminal = modes.switched.get(BRACKETED_PASTE) === true;
-  for (let waited = 0; waited < LONGEST_MS; waited += LOOK_MS) {
+  for (let waited = 0; waited < MAX_MS; waited += LOOK_MS) {
     await pause(LOOK_MS);
     const gaveBack = hadTerminal && modes.switched.get(BRACKETED_PASTE) !== true;
     if (!gaveBack && !(await isStopped(pid))) continue;

@@ -20,7 +20,7 @@ const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
 /** Titles and control sequences are shorter; a picture is not held back for its end. */
-const MOST_HELD_BYTES = 8 << 10;
+const MAX_HELD_BYTES = 8 << 10;
 
 export const createOutputFilter = (decorate: (title: string) => string = (title) => title): OutputFilter =>
   new SequenceFilter(decorate);
@@ -67,7 +67,7 @@ class SequenceFilter implements OutputFilter {
       const end = endOfSequence(chunk, begin);
       if (end === -1) {
         const rest = chunk.subarray(begin);
-        this.isInString = rest.length > MOST_HELD_BYTES;
+        this.isInString = rest.length > MAX_HELD_BYTES;
         if (this.isInString) out.push(rest);
         else this.held = rest;
         break;
@@ -81,7 +81,7 @@ class SequenceFilter implements OutputFilter {
   private seen(sequence: Buffer): Buffer {
     const kind = sequence[1];
     if (kind !== 0x5d) {
-      if (sequence.length <= MOST_CONTROL_BYTES) this.modes.see(sequence.toString('latin1'));
+      if (sequence.length <= MAX_CONTROL_BYTES) this.modes.see(sequence.toString('latin1'));
       return sequence;
     }
     const [, command, given = '', end = ''] = TITLE.exec(sequence.toString('utf8')) ?? [];
@@ -92,7 +92,7 @@ class SequenceFilter implements OutputFilter {
   }
 }
 
-const MOST_CONTROL_BYTES = 128;
+const MAX_CONTROL_BYTES = 128;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a title begins and ends with
 const TITLE = /^\u001b\]([02]);([^\u0000-\u001f\u007f]*)(\u0007|\u001b\\)$/;
 

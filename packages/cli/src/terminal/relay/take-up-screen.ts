@@ -89,11 +89,11 @@ async function modesUpTo(host: TerminalHost, terminal: HostedTerminal, offset: n
     },
     onExit: () => reached(),
   });
-  if (offset > Math.max(at, output.start)) await Promise.race([isThere, pause(LONGEST_READ_MS)]);
+  if (offset > Math.max(at, output.start)) await Promise.race([isThere, pause(MAX_READ_MS)]);
   watch.stop();
   return filter.modes;
 }
 
-const LONGEST_READ_MS = 3_000;
+const MAX_READ_MS = 3_000;
 
 const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, '');

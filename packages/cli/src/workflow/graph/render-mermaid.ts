@@ -2,7 +2,7 @@ import { clip } from '../../screen/clip.js';
 import { failureWords, stepWords } from '../step-words.js';
 import type { GraphEdge, GraphNode, WorkflowGraph } from './workflow-graph.js';
 
-const MOST_COLUMNS = 60;
+const MAX_COLUMNS = 60;
 /**
  * All that means something to Mermaid, to HTML, or to the placeholders that Mermaid puts in for entities. Also a colon:
  * Mermaid takes `style …:…#…;` for a style in any place, and a semicolon away from it.
@@ -11,7 +11,7 @@ const MEANINGFUL = /[^\p{L}\p{M}\p{N} .,!?/+*=_'…·×↵-]|[ﬂ°¶ß]/gu;
 
 /** Foreign text, as Mermaid shows it between quotes: special characters become entities. */
 export const mermaidLabel = (text: string): string =>
-  clip(text, MOST_COLUMNS).replace(MEANINGFUL, (character) => `#${character.codePointAt(0)};`);
+  clip(text, MAX_COLUMNS).replace(MEANINGFUL, (character) => `#${character.codePointAt(0)};`);
 
 /** A Mermaid flowchart: loops are subgraphs with an edge back, and dotted edges are for failures. */
 export function renderMermaid({ nodes, edges }: WorkflowGraph): string[] {

@@ -29,10 +29,10 @@ export function sentencesIn(text: string): readonly string[] {
     .filter((line) => !/^\s*(?:#|\||[-=*_]{3,}\s*$)/.test(line))
     .flatMap((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').split(/(?<=[.!?。])\s+(?=[A-Z“"'`*(0-9])/))
     .map(oneLine)
-    .filter((sentence) => sentence.length >= SHORTEST_SENTENCE);
+    .filter((sentence) => sentence.length >= MIN_SENTENCE_LENGTH);
 }
 
-const SHORTEST_SENTENCE = 12;
+const MIN_SENTENCE_LENGTH = 12;
 
 /** Says what the agent is going to do: “Now I add the test”, “Let me run it”. A heading with a colon says nothing of the kind. */
 export const isIntention = (sentence: string): boolean =>

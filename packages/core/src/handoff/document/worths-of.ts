@@ -15,7 +15,7 @@ export function worthsOf(
     return { name, worth: worth + more };
   });
   for (const [name, worth] of latest) named.push({ name, worth });
-  return recordOf(likeliest(named, MOST_NAMES));
+  return recordOf(likeliest(named, MAX_NAMES));
 }
 
 /** A table from the start: `Object.fromEntries` makes a new shape of an object for each of thousands of names. */
@@ -32,7 +32,7 @@ function rounded(worth: number): number {
   return isHalfway ? Number(worth.toFixed(3)) : thousandths / 1_000;
 }
 
-const MOST_NAMES = 4_000;
+const MAX_NAMES = 4_000;
 
 /**
  * The agent was about to act on what it had just been shown. The fewer names a result holds, the likelier is each.

@@ -51,9 +51,9 @@ export function carryRequests(
     ...(began === undefined || (began === asked && !isSuperseded)
       ? []
       : [{ ...began, label: LABELS.began, worth: 30, required: true, share: 0.2 }]),
-    ...oldestAndNewest(unique(standing), MOST_STANDING).map((item) => ({ ...item, worth: 10 })),
+    ...oldestAndNewest(unique(standing), MAX_STANDING).map((item) => ({ ...item, worth: 10 })),
     ...unique(said)
-      .slice(0, MOST_SAID)
+      .slice(0, MAX_SAID)
       .map((item, age) => ({ ...item, worth: 10 / (1 + age / 3) })),
   ];
 }
@@ -74,8 +74,8 @@ const quoteOf = (items: readonly HandoffItem[], ...labels: readonly string[]): H
 const linesOf = (items: readonly HandoffItem[], label: string): readonly HandoffItem[] =>
   items.filter((item) => item.form === 'line' && item.label === label);
 
-const MOST_STANDING = 24;
-const MOST_SAID = 40;
+const MAX_STANDING = 24;
+const MAX_SAID = 40;
 
 const asLine = ({ text, from }: HandoffItem): HandoffItem => ({
   form: 'line',

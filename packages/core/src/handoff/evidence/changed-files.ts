@@ -16,7 +16,7 @@ export function reportedFiles(
 ): readonly ReportedFile[] {
   const files = changes.map((change) => ({ path: pathFrom(folder, change.path), change: fromFolder(change, folder) }));
   const others = files.filter(({ path, change }) => !touched.has(path) && change.state !== 'conflicted');
-  if (others.length <= MOST_SINGLE) return files;
+  if (others.length <= MAX_SINGLE) return files;
   const gathered = new Set(others);
   return [...files.filter((file) => !gathered.has(file)), ...gather(others)];
 }
@@ -24,7 +24,7 @@ export function reportedFiles(
 const fromFolder = (change: GitChange, folder: string): GitChange =>
   change.from === undefined ? change : { ...change, from: pathFrom(folder, change.from) };
 
-const MOST_SINGLE = 40;
+const MAX_SINGLE = 40;
 
 /** By folder, as deep as there are not too many of them. */
 function gather(files: readonly { path: string; change: GitChange }[]): readonly ReportedFile[] {
@@ -36,7 +36,7 @@ function gather(files: readonly { path: string; change: GitChange }[]): readonly
       if (held === undefined) folders.set(folder, [file]);
       else held.push(file);
     }
-    if (folders.size <= MOST_SINGLE || depth === 1)
+    if (folders.size <= MAX_SINGLE || depth === 1)
       return [...folders].flatMap(([path, held]) => entriesOf(path, held));
   }
   return files;

@@ -15,7 +15,7 @@ export function lastRequests({ requests, lastInput, step }: Ledger): LastRequest
   const last = requests.at(-1);
   if (last === undefined) return { requests: [], unanswered: false };
   let first = requests.length - 1;
-  while (first > 0 && requests.length - first < MOST_TOGETHER) {
+  while (first > 0 && requests.length - first < MAX_TOGETHER) {
     const before = requests[first - 1];
     if (before === undefined || happenedBetween(before.step, requests[first]?.step ?? 0, lastInput)) break;
     first -= 1;
@@ -28,14 +28,14 @@ export function lastRequests({ requests, lastInput, step }: Ledger): LastRequest
   };
 }
 
-const MOST_TOGETHER = 5;
+const MAX_TOGETHER = 5;
 
 /** In no language is so little more than a reply to what was said before; and if it is, more is told than had to be. */
-export const isBareReply = (text: string): boolean => [...text.trim()].length <= LONGEST_BARE;
+export const isBareReply = (text: string): boolean => [...text.trim()].length <= MAX_BARE_LENGTH;
 
 const isBare = ({ text }: Said): boolean => isBareReply(text);
 
-const LONGEST_BARE = 15;
+const MAX_BARE_LENGTH = 15;
 
 /** What the agent program wrote in the user's place is nothing that the agent did. */
 function happenedBetween(before: number, after: number, lastInput: Said | undefined): boolean {

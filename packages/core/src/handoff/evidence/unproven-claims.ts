@@ -17,10 +17,10 @@ export interface UnprovenClaim {
 /** Of the tasks that are marked as finished, and of the agent's last words. */
 export function unprovenClaims(ledger: Ledger, git: GitEvidence | undefined): readonly UnprovenClaim[] {
   const done = [...ledger.tasks.values()].filter(({ status }) => status === 'completed');
-  return [...done.flatMap((task) => claimOfTask(task, ledger, git)), ...claimOfWords(ledger)].slice(-MOST_CLAIMS);
+  return [...done.flatMap((task) => claimOfTask(task, ledger, git)), ...claimOfWords(ledger)].slice(-MAX_CLAIMS);
 }
 
-const MOST_CLAIMS = 6;
+const MAX_CLAIMS = 6;
 
 function claimOfTask(
   { title, from }: LedgerTask,
@@ -80,10 +80,10 @@ function lackOfWords(claim: string, ledger: Ledger): string | undefined {
   const last = lastCheck(ledger);
   return last === undefined || last.outcome === 'running' || wentWell(last)
     ? undefined
-    : `the last check, \`${oneLine(cutAtEnd(last.command, LONGEST_COMMAND))}\`, did not succeed`;
+    : `the last check, \`${oneLine(cutAtEnd(last.command, MAX_COMMAND_LENGTH))}\`, did not succeed`;
 }
 
-const LONGEST_COMMAND = 80;
+const MAX_COMMAND_LENGTH = 80;
 const ABOUT_CHECKS = /\b(?:tests?|specs?|suite|checks?|lint|build)\b/i;
 
 const claimIn = ({ text }: Said): string | undefined =>

@@ -118,11 +118,11 @@ function addOutcome(ledger: Ledger, action: ToolAction, answer: Result, call: Wa
 function addAnswered(ledger: Ledger, action: ToolAction, { outcome, text, from }: Result, call: WaitingCall): void {
   if (outcome !== 'ok' || call.actions[0] !== action) return;
   const question = call.actions.flatMap((asked) => (asked.kind === 'question' ? [asked.text] : [])).join('\n');
-  const answered = { question, text: clampText(text(), LONGEST_ANSWER), step: ledger.step, from };
+  const answered = { question, text: clampText(text(), MAX_ANSWER_LENGTH), step: ledger.step, from };
   pushBounded(ledger.answers, answered, BOUNDS.answers);
 }
 
-const LONGEST_ANSWER = 1_500;
+const MAX_ANSWER_LENGTH = 1_500;
 
 const countMatches = (text: string) =>
   /^(?:No (?:matches|files) found|Found 0)/.test(text)

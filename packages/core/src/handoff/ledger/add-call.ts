@@ -82,24 +82,24 @@ function asRemembered(action: ToolAction): ToolAction {
         ...(action.movedTo === undefined ? {} : { movedTo: action.movedTo }),
       };
     case 'command':
-      return action.command.length <= LONGEST_KEY
+      return action.command.length <= MAX_KEY_LENGTH
         ? action
-        : { ...action, command: clampText(action.command, LONGEST_KEY) };
+        : { ...action, command: clampText(action.command, MAX_KEY_LENGTH) };
     case 'search':
-      return { ...action, pattern: clampText(action.pattern, LONGEST_KEY) };
+      return { ...action, pattern: clampText(action.pattern, MAX_KEY_LENGTH) };
     case 'delegation':
       return { ...action, prompt: '' };
     case 'plan':
       return { ...action, text: clampText(action.text) };
     case 'question':
-      return { ...action, text: clampText(action.text, LONGEST_KEY) };
+      return { ...action, text: clampText(action.text, MAX_KEY_LENGTH) };
     case 'read':
     case 'fetch':
       return action;
   }
 }
 
-const LONGEST_KEY = 2_000;
+const MAX_KEY_LENGTH = 2_000;
 
 function withRelativePaths(action: ToolAction, { folder, shellFolder }: Ledger['place']): ToolAction {
   const told = (path: string) => relativePath(pathFromShell(path, shellFolder), folder);

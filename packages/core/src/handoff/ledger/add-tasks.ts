@@ -32,13 +32,13 @@ export function addTaskChange(ledger: Ledger, { taskId, title, description, stat
   ledger.tasks.set(taskId, {
     title: newTitle,
     status: status ?? known?.status ?? 'pending',
-    ...(newDescription === undefined ? {} : { description: newDescription.slice(0, LONGEST_DESCRIPTION) }),
+    ...(newDescription === undefined ? {} : { description: newDescription.slice(0, MAX_DESCRIPTION_LENGTH) }),
     from,
   });
   dropOldestFinished(ledger);
 }
 
-const LONGEST_DESCRIPTION = 1_000;
+const MAX_DESCRIPTION_LENGTH = 1_000;
 
 function dropOldestFinished({ tasks, droppedTasks }: Ledger): void {
   if (tasks.size <= BOUNDS.tasks) return;

@@ -32,7 +32,7 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
     this.#all = undefined;
     this.#pending.push({ text, mentioning });
     this.#pendingChars += text.length;
-    if (this.#pending.length > MOST_PENDING || this.#pendingChars > MOST_PENDING_CHARS) this.#lookIntoPending();
+    if (this.#pending.length > MAX_PENDING || this.#pendingChars > MAX_PENDING_CHARS) this.#lookIntoPending();
   }
 
   /** Names in what was said or shown: the text is asked for when they are wanted, if ever. */
@@ -40,7 +40,7 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
     this.#all = undefined;
     this.#shown.push({ mentioning, chars, names: once(() => namesIn(text())) });
     this.#shownChars += chars;
-    while (this.#shown.length > MOST_SHOWN || this.#shownChars > MOST_SHOWN_CHARS) {
+    while (this.#shown.length > MAX_SHOWN || this.#shownChars > MAX_SHOWN_CHARS) {
       this.#shownChars -= this.#shown.shift()?.chars ?? 0;
     }
   }
@@ -63,7 +63,7 @@ export class Mentions implements Iterable<readonly [string, Mention]> {
     const texts = safeTexts(this.#pending.map(({ text }) => text));
     for (const [index, { mentioning }] of this.#pending.entries()) {
       for (const name of namesIn(texts[index] as SafeText)) addMention(this.#acted, name, mentioning);
-      if (this.#acted.size > MOST_ACTED) forgetLeast(this.#acted, mentioning.step);
+      if (this.#acted.size > MAX_ACTED) forgetLeast(this.#acted, mentioning.step);
     }
     this.#pending.length = 0;
     this.#pendingChars = 0;
@@ -94,13 +94,13 @@ export interface ShownText {
   readonly listed?: string;
 }
 
-const MOST_ACTED = 8_000;
+const MAX_ACTED = 8_000;
 const KEPT_ACTED = 6_000;
-const MOST_PENDING = 512;
-const MOST_PENDING_CHARS = 200_000;
-const MOST_SHOWN = 300;
+const MAX_PENDING = 512;
+const MAX_PENDING_CHARS = 200_000;
+const MAX_SHOWN = 300;
 /** With twice as much, handoffs hold no more of what is needed next: names from before are hardly ever needed. */
-const MOST_SHOWN_CHARS = 300_000;
+const MAX_SHOWN_CHARS = 300_000;
 
 function forgetLeast(mentions: Map<string, Mention>, now: number): void {
   const byWorth = [...mentions].map(([name, known]) => ({ name, worth: worthOf(known, now) }));

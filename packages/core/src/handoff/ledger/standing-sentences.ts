@@ -5,18 +5,18 @@ import { oneLine, sentencesIn } from '../document/wording.js';
  * pasted rather than a person talking, only those that begin with an order, and not many.
  */
 export function standingSentences(text: string): readonly string[] {
-  const isSpoken = text.length <= LONGEST_SPOKEN;
+  const isSpoken = text.length <= MAX_SPOKEN_LENGTH;
   const order = isSpoken ? STANDING : ORDERING;
   const found = sentencesIn(text)
     .flatMap((sentence) => sentence.split(/(?<=[。！？])/).map(oneLine))
-    .filter((sentence) => sentence.length <= LONGEST_SENTENCE && !/[?？]$/.test(sentence))
+    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && !/[?？]$/.test(sentence))
     .filter((sentence) => order.test(sentence) || isOrderElsewhere(sentence));
-  return isSpoken ? found : found.slice(0, MOST_OF_LONG);
+  return isSpoken ? found : found.slice(0, MAX_OF_LONG);
 }
 
-const LONGEST_SPOKEN = 1_500;
-const LONGEST_SENTENCE = 600;
-const MOST_OF_LONG = 8;
+const MAX_SPOKEN_LENGTH = 1_500;
+const MAX_SENTENCE_LENGTH = 600;
+const MAX_OF_LONG = 8;
 
 /** Said to a listener: “never touch”, “and don't push”; not “which never returns”. */
 const STANDING =

@@ -48,9 +48,9 @@ function reasonFor({ notes, files }: Ledger, step: number, path: string): string
   const last = notes.findLast((note) => note.step <= step);
   if (last === undefined || step - last.step > RECENT_STEPS) return undefined;
   const isTaken = [...files.values()].some((file) => file.path !== path && file.changedStep > last.step);
-  return isTaken ? undefined : last.text.slice(-LONGEST_REASON);
+  return isTaken ? undefined : last.text.slice(-MAX_REASON_LENGTH);
 }
 
 const RECENT_STEPS = 4;
 /** Its end tells what came next; hundreds of files have one. */
-const LONGEST_REASON = 1_000;
+const MAX_REASON_LENGTH = 1_000;

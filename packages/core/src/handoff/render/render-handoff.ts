@@ -12,7 +12,7 @@ const OPENING = `${TITLE}\n\n${INTRODUCTION}`;
 export function renderHandoff(document: HandoffDocument, budget: HandoffBudget): string {
   const measure = measureOf(budget);
   let { room } = measure;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     // Items are redacted one by one; beside each other they could still make a secret, and its placeholder is longer.
     const text = redactText(compose(document, { ...measure, room }));
     const excess = measure.cost(text) - measure.room;
@@ -22,7 +22,7 @@ export function renderHandoff(document: HandoffDocument, budget: HandoffBudget):
   return OPENING;
 }
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * The smallest budget, in the unit of `like`, in which everything that is required stands: each line without its detail,

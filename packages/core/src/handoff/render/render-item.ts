@@ -29,20 +29,20 @@ export function renderItem({ item, extent }: ShownItem, room: number): string {
     case 'name':
       return `, ${code(text)}`;
     case 'quote':
-      return `${label}\n${fenced(cutInMiddle(text, extent === 'short' ? SHORTEST_QUOTE : longestQuote(item, room)))}`;
+      return `${label}\n${fenced(cutInMiddle(text, extent === 'short' ? MIN_QUOTE_LENGTH : longestQuote(item, room)))}`;
   }
 }
 
 /** The parts of a quote that are left in the smallest document: its beginning and its end, or the whole. */
-export const partsOfShortQuote = (text: string): readonly string[] => endsOf(text, SHORTEST_QUOTE);
+export const partsOfShortQuote = (text: string): readonly string[] => endsOf(text, MIN_QUOTE_LENGTH);
 
 const longestQuote = ({ text, share, wholeShare = 0 }: HandoffItem, room: number): number =>
   share === undefined || text.length <= wholeShare * room
     ? text.length
-    : Math.max(SHORTEST_QUOTE, Math.floor(share * room));
+    : Math.max(MIN_QUOTE_LENGTH, Math.floor(share * room));
 
 /** A quote that is cut shorter says nothing. */
-const SHORTEST_QUOTE = 460;
+const MIN_QUOTE_LENGTH = 460;
 
 /** Where lines of an excerpt are left out. */
 const GAP = '…';

@@ -12,8 +12,8 @@ export interface CheckedItem {
   readonly sources: readonly string[];
 }
 
-const MOST_LETTERS = 160;
-const MOST_SOURCES = 3;
+const MAX_LETTERS = 160;
+const MAX_SOURCES = 3;
 
 /** Everything that a verification looks for, each with the line of the handoff that carries it. Pure. */
 export function checkedItems(text: string, evidence: HandoffEvidence): readonly CheckedItem[] {
@@ -23,9 +23,9 @@ export function checkedItems(text: string, evidence: HandoffEvidence): readonly 
     const line = lineOf(trace);
     return {
       what,
-      text: item.text.slice(0, MOST_LETTERS),
+      text: item.text.slice(0, MAX_LETTERS),
       ...(line === undefined ? {} : { line }),
-      sources: [...new Set(item.from.map(describeOrigin))].reverse().slice(0, MOST_SOURCES),
+      sources: [...new Set(item.from.map(describeOrigin))].reverse().slice(0, MAX_SOURCES),
     };
   });
 }

@@ -75,14 +75,14 @@ function thingsIn(ledger: Ledger): readonly Dated[] {
     ...[...files.values()].reverse().map(({ path, step }) => thing('file', path, step)),
     ...[...commands.values()].reverse().map(({ command, step }) => thing('command', command, step)),
     ...Object.keys(worthsOf(ledger))
-      .slice(0, MOST_NAMES)
+      .slice(0, MAX_NAMES)
       .filter((name) => !paths.has(name))
       .map((name) => thing('name', name, mentions.get(name)?.step ?? ledger.step)),
   ];
 }
 
 /** The likeliest to be needed again. */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 const thing = (kind: KnownKind, text: string, step: number): Dated => ({ kind, text: safeText(text), step });
 

@@ -7,7 +7,7 @@ interface Answered {
 
 const AGAIN_MS = 500;
 /** An agent that is being ended is given less than this. */
-const MOST_LOOKS = 60;
+const MAX_LOOKS = 60;
 
 /** A run that was paused for want of an answer is continued, so that the answer reaches its agent. Says what came of it. */
 export async function continueRun({ client, get }: Pick<PageStore, 'client' | 'get'>, of: Answered): Promise<string> {
@@ -15,7 +15,7 @@ export async function continueRun({ client, get }: Pick<PageStore, 'client' | 'g
     get()
       .projects.find(({ root }) => root === of.project)
       ?.runs.get(of.run)?.facts.phase.kind === 'paused';
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < MAX_LOOKS; look++) {
     const { state } = await client.call('runs.get', of);
     if (state === 'paused' || state === 'interrupted') return resume(client, of);
     if (!isPaused()) return 'Answer stored. The agent gets it at its next pause.';

@@ -31,14 +31,14 @@ function Opened({ title, children }: { readonly title: string; readonly children
   );
 }
 
-const MOST_FAILED = 3;
+const MAX_FAILED = 3;
 
 /** Read once: while the question is open, the agent waits. */
 function FromRecord({ terminal, project }: { readonly terminal: string; readonly project: string }) {
   const asked = useAsked('terminals.conversation', { terminal, project });
   if (asked.kind === 'asking') return <p className="quiet">Reading the agent's own record …</p>;
   if (asked.kind === 'problem') return <p className="quiet">{asked.words}</p>;
-  const failed = failedActions(asked.value.entries, MOST_FAILED);
+  const failed = failedActions(asked.value.entries, MAX_FAILED);
   return (
     <>
       {failed.length === 0 ? null : (

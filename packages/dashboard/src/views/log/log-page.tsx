@@ -104,8 +104,8 @@ const Events = ({ events, onChoose }: EventsProps) => (
   </div>
 );
 
-const MOST_LETTERS = 220;
+const MAX_LETTERS = 220;
 function firstLine(text: string): string {
   const [line = ''] = text.split('\n', 1);
-  return line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS)} …` : line;
+  return line.length > MAX_LETTERS ? `${line.slice(0, MAX_LETTERS)} …` : line;
 }

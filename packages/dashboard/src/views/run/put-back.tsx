@@ -8,7 +8,7 @@ interface PutBackProps {
   readonly project: string;
 }
 
-const MOST_PASSAGES = 3;
+const MAX_PASSAGES = 3;
 
 /** Gives a fact that was lost back to the agent, with what its conversations say about it. */
 export function PutBack({ fact, terminal, project }: PutBackProps) {
@@ -23,7 +23,7 @@ export function PutBack({ fact, terminal, project }: PutBackProps) {
       const found =
         words === ''
           ? []
-          : await store.client.call('recall.search', { project, words, limit: MOST_PASSAGES }).then(passagesOf);
+          : await store.client.call('recall.search', { project, words, limit: MAX_PASSAGES }).then(passagesOf);
       const text = promptOf(fact, found);
       const { isDelivered, words: why } = await sendWords(store.client, { terminal, run: there.run, text });
       if (!isDelivered) throw new Error(why);
@@ -45,13 +45,13 @@ export function PutBack({ fact, terminal, project }: PutBackProps) {
 const passagesOf = ({ results }: { readonly results: readonly { readonly text: string }[] }): readonly string[] =>
   results.map(({ text }) => text);
 
-const MOST_WORDS = 5;
+const MAX_WORDS = 5;
 
 /** The names in a fact: what is searched for. */
 const wordsOf = (fact: string): string =>
   [...fact.matchAll(/[\p{L}\p{N}_][\p{L}\p{N}_./-]{3,}/gu)]
     .map(([word]) => word)
-    .slice(-MOST_WORDS)
+    .slice(-MAX_WORDS)
     .join(' ');
 
 /** Quoted, so that nothing in it is taken for a wish of the user. */

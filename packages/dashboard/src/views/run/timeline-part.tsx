@@ -58,15 +58,15 @@ export function TimelinePart({ run, project }: RunProps) {
   );
 }
 
-const MOST_LETTERS = 280;
+const MAX_LETTERS = 280;
 
 /** A long text is one line until it is opened. */
 function Words({ text }: { readonly text: string }) {
-  if (text.length <= MOST_LETTERS) return <p>{text}</p>;
+  if (text.length <= MAX_LETTERS) return <p>{text}</p>;
   return (
     <details>
       <summary>
-        {text.slice(0, MOST_LETTERS).split('\n', 2).join(' ')} … <small className="quiet">{letters(text)}</small>
+        {text.slice(0, MAX_LETTERS).split('\n', 2).join(' ')} … <small className="quiet">{letters(text)}</small>
       </summary>
       <p>{text}</p>
     </details>

@@ -50,7 +50,7 @@ export function AddTask({ project, known }: { readonly project: string; readonly
   );
 }
 
-const MOST_LETTERS = 40;
+const MAX_LETTERS = 40;
 
 /** `add-a-cart`, or `add-a-cart-2` where that is taken. */
 function freeId(intent: string, known: readonly string[]): string {
@@ -58,7 +58,7 @@ function freeId(intent: string, known: readonly string[]): string {
     intent
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
-      .slice(0, MOST_LETTERS)
+      .slice(0, MAX_LETTERS)
       .replace(/^-+|-+$/g, '') || 'task';
   for (let number = 1; ; number++) {
     const id = number === 1 ? base : `${base}-${number}`;

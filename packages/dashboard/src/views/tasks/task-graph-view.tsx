@@ -4,7 +4,7 @@ import type { TaskView } from '../../fold/task-graph.js';
 const [WIDTH, HEIGHT] = [220, 58];
 const MOST = 300;
 /** A wide graph is drawn smaller, as long as it can be read. */
-const LEAST_SCALE = 0.7;
+const MIN_SCALE = 0.7;
 
 /** Tasks and what they wait for, from left to right. */
 export default function TaskGraphView({
@@ -20,7 +20,7 @@ export default function TaskGraphView({
   return (
     <div className="scroll graph" role="tabpanel" aria-label="Graph">
       <svg
-        style={{ width, minWidth: width * LEAST_SCALE }}
+        style={{ width, minWidth: width * MIN_SCALE }}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label="Tasks and what they wait for"

@@ -25,7 +25,7 @@ export function readClaudeTitle(title: string): Said {
 export function readClaudeScreen({ lines }: ScreenView): Said {
   const box = lines.findLastIndex((line) => CLAUDE_INPUT.promptEnd?.test(line));
   const isBox =
-    box > 0 && lines.slice(0, box).findLastIndex((line) => CLAUDE_INPUT.prompt.test(line)) >= box - MOST_ROWS;
+    box > 0 && lines.slice(0, box).findLastIndex((line) => CLAUDE_INPUT.prompt.test(line)) >= box - MAX_ROWS;
   const choice = lines.findLastIndex((line) => CLAUDE_INPUT.dialog?.test(line));
   if (choice !== -1 && choice > lines.findLastIndex((line) => CLAUDE_INPUT.prompt.test(line))) {
     const question = lines.slice(0, choice).findLast((line) => line.trim() !== '') ?? '';
@@ -37,7 +37,7 @@ export function readClaudeScreen({ lines }: ScreenView): Said {
 }
 
 /** How far a draft of many lines can push the prompt away from the end of its box. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 /** What its hooks say. No hook fires when the user interrupts a turn or refuses a permission. */
 export function readClaudeHook(payload: JsonObject): Said | undefined {

@@ -6,7 +6,7 @@ import { usageOf } from '../usage.js';
 
 /** Lines that `claudeStanding` understands. */
 export const isTellingForClaude = (line: string): boolean =>
-  line.length < LONGEST_TELLING && TELLING.some((mark) => line.includes(mark));
+  line.length < MAX_TELLING_LENGTH && TELLING.some((mark) => line.includes(mark));
 
 /** Marks of small records; texts of the conversation may hold them too, and are looked at for nothing. */
 const TELLING = [
@@ -17,7 +17,7 @@ const TELLING = [
   '"subtype":"compact_boundary"',
   '"permissionMode":',
 ];
-const LONGEST_TELLING = 4 << 20;
+const MAX_TELLING_LENGTH = 4 << 20;
 
 /** Status facts in one record of a Claude Code transcript. Pure. */
 export function claudeStanding(record: JsonObject): readonly StandingFact[] {

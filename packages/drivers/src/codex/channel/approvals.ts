@@ -53,7 +53,7 @@ function fileApproval(params: JsonObject, item: JsonObject | undefined, folder: 
   return {
     asked: {
       tool: 'apply_patch',
-      detail: [...(reason === undefined ? [] : [reason]), ...diffs].join('\n').slice(0, LONGEST_DETAIL),
+      detail: [...(reason === undefined ? [] : [reason]), ...diffs].join('\n').slice(0, MAX_DETAIL_LENGTH),
       choices: [YES, ALWAYS, NO],
     },
     request: { tool: 'apply_patch', kind: 'edit', paths, isOwnTool: false },
@@ -77,7 +77,7 @@ function toolApproval(params: JsonObject): Approval | undefined {
   };
 }
 
-const LONGEST_DETAIL = 8_000;
+const MAX_DETAIL_LENGTH = 8_000;
 
 /** Codex lists what it offers; a plain refusal is always taken. */
 function choicesIn({ availableDecisions }: JsonObject): readonly PermissionChoice[] {

@@ -23,12 +23,12 @@ export class AppServerRefusal extends Error {
 }
 
 const ANSWER_MS = 30_000;
-const MOST_BYTES = 64 << 20;
+const MAX_BYTES = 64 << 20;
 
 /** Connects and shakes hands. Rejects where that cannot be done. */
 export async function connectAppServer(socket: string, ears: ServerEars): Promise<AppServer> {
   const { WebSocket } = await import('ws'); // few processes need it
-  const connection = new WebSocket(`ws+unix:${socket}:/`, { perMessageDeflate: false, maxPayload: MOST_BYTES });
+  const connection = new WebSocket(`ws+unix:${socket}:/`, { perMessageDeflate: false, maxPayload: MAX_BYTES });
   const send = (message: JsonObject) => connection.send(JSON.stringify(message));
   const requests = new OpenRequests(send);
   const close = () => connection.terminate();

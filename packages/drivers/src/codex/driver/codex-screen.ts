@@ -35,12 +35,12 @@ export function readCodexScreen({ lines }: ScreenView): Said {
   }
   const composer = lines.findLastIndex((line) => CODEX_INPUT.prompt.test(line));
   if (composer === -1) return NOTHING_SAID;
-  const working = lines.slice(Math.max(0, composer - MOST_ROWS), composer).find((line) => CODEX_INPUT.busy?.test(line));
+  const working = lines.slice(Math.max(0, composer - MAX_ROWS), composer).find((line) => CODEX_INPUT.busy?.test(line));
   return working === undefined ? { says: 'not-busy', detail: 'the composer' } : { says: 'busy', detail: 'Working' };
 }
 
 /** The line that says so is just above the composer. */
-const MOST_ROWS = 4;
+const MAX_ROWS = 4;
 
 export function readCodexHook(payload: JsonObject): Said | undefined {
   const event = textIn(payload.hook_event_name) ?? '';

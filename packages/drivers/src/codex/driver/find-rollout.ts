@@ -43,7 +43,7 @@ export async function readRolloutStart(path: string): Promise<RolloutStart | und
   try {
     const file = await open(path, 'r');
     try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
       const text = buffer.subarray(0, bytesRead).toString('utf8');
       return parseStart(text.slice(0, (text.indexOf('\n') + 1 || text.length + 1) - 1));
     } finally {
@@ -54,7 +54,7 @@ export async function readRolloutStart(path: string): Promise<RolloutStart | und
   }
 }
 
-const MOST_BYTES = 1 << 20;
+const MAX_BYTES = 1 << 20;
 
 function parseStart(line: string): RolloutStart | undefined {
   const record = parseObject(line);
@@ -73,7 +73,7 @@ export async function newestRollout(
   { folder, startedAt }: { readonly folder: string; readonly startedAt: number },
 ): Promise<{ readonly conversationId: string; readonly path: string } | undefined> {
   const names = (await readdir(sessions, { recursive: true }).catch(() => [])).filter((name) => ROLLOUT.test(name));
-  const paths = names.toSorted((a, b) => b.localeCompare(a)).slice(0, MOST_OPENED);
+  const paths = names.toSorted((a, b) => b.localeCompare(a)).slice(0, MAX_OPENED);
   for (const path of paths.map((name) => join(sessions, name))) {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
     const start = mtimeMs < startedAt - CLOCK_SLACK_MS ? undefined : await readRolloutStart(path);
@@ -83,5 +83,5 @@ export async function newestRollout(
   return undefined;
 }
 
-const MOST_OPENED = 100;
+const MAX_OPENED = 100;
 const CLOCK_SLACK_MS = 2_000;

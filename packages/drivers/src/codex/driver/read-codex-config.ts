@@ -3,8 +3,8 @@ import type { AgentPlace, JsonObject } from '@devs/core';
 import { cleanEnvironment } from '../../driving/clean-environment.js';
 import { numberIn, objectIn, parseObject, textIn } from '../../reading/json.js';
 
-const LONGEST_MS = 10_000;
-const MOST_BYTES = 16 << 20;
+const MAX_MS = 10_000;
+const MAX_BYTES = 16 << 20;
 
 /** What Codex says of itself. */
 export interface CodexConfig {
@@ -37,13 +37,13 @@ export function readCodexConfig(
       child.kill('SIGKILL'); // it has nothing to lose, and a launcher would leave it running
       done(config);
     };
-    const timer = setTimeout(() => finish(undefined), LONGEST_MS);
+    const timer = setTimeout(() => finish(undefined), MAX_MS);
     child.on('error', () => finish(undefined));
     child.on('close', () => finish(undefined));
     child.stdin.on('error', () => finish(undefined));
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
-      if (text.length > MOST_BYTES) return finish(undefined);
+      if (text.length > MAX_BYTES) return finish(undefined);
       for (const line of text.split('\n').slice(0, -1)) {
         const answer = parseObject(line);
         if (numberIn(answer?.id) === HELLO.id) hello = objectIn(answer?.result);

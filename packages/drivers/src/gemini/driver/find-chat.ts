@@ -32,7 +32,7 @@ export async function readChatStart(path: string): Promise<ChatFile | undefined>
   try {
     const file = await open(path, 'r');
     try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
       const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1);
       const head = parseObject(line);
       const conversationId = textIn(head?.sessionId);
@@ -47,4 +47,4 @@ export async function readChatStart(path: string): Promise<ChatFile | undefined>
   }
 }
 
-const MOST_BYTES = 1 << 16;
+const MAX_BYTES = 1 << 16;

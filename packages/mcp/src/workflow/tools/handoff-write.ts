@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
-import { MOST_TEXT_CHARS, tooLong } from '../limits.js';
+import { MAX_TEXT_CHARS, tooLong } from '../limits.js';
 import type { WorkflowContext } from '../workflow-context.js';
 
 export const handoffWrite = defineTool({
@@ -15,7 +15,7 @@ export const handoffWrite = defineTool({
       .string({ error: 'text must be a string' })
       .trim()
       .min(1, { error: 'text must not be empty' })
-      .max(MOST_TEXT_CHARS, { error: tooLong('text') })
+      .max(MAX_TEXT_CHARS, { error: tooLong('text') })
       .describe('The handoff, as Markdown'),
     conversation: z.string().max(200).optional().describe('The id of your conversation, if you know it'),
   }),

@@ -2,12 +2,12 @@ import { TASK_STATUSES } from '@devs/core';
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
-import { MOST_NAME_CHARS } from '../limits.js';
+import { MAX_NAME_CHARS } from '../limits.js';
 import type { WorkflowContext } from '../workflow-context.js';
 
-const MOST_TASKS = 200;
-const MOST_INTENT_CHARS = 500;
-const MOST_OFFSET = 1_000_000;
+const MAX_TASKS = 200;
+const MAX_INTENT_CHARS = 500;
+const MAX_OFFSET = 1_000_000;
 
 export const taskList = defineTool({
   name: 'task_list',
@@ -16,9 +16,9 @@ export const taskList = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     status: z.enum(TASK_STATUSES).optional().describe('Only tasks with this status'),
-    text: z.string().max(MOST_NAME_CHARS).optional().describe('Only tasks whose id or intent holds this text'),
-    limit: z.int().min(1).max(MOST_TASKS).default(50).describe('How many to list at most'),
-    offset: z.int().min(0).max(MOST_OFFSET).default(0).describe('How many to pass over first'),
+    text: z.string().max(MAX_NAME_CHARS).optional().describe('Only tasks whose id or intent holds this text'),
+    limit: z.int().min(1).max(MAX_TASKS).default(50).describe('How many to list at most'),
+    offset: z.int().min(0).max(MAX_OFFSET).default(0).describe('How many to pass over first'),
   }),
   output: z.object({
     tasks: z.array(
@@ -44,7 +44,7 @@ export const taskList = defineTool({
       total,
       tasks: tasks.map(({ id, intent, status, priority, depends_on, reason }) => ({
         id,
-        intent: intent.length > MOST_INTENT_CHARS ? `${intent.slice(0, MOST_INTENT_CHARS)}…` : intent,
+        intent: intent.length > MAX_INTENT_CHARS ? `${intent.slice(0, MAX_INTENT_CHARS)}…` : intent,
         status,
         priority,
         ...(depends_on.length > 0 && { depends_on: [...depends_on] }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
 import { endPosition } from '../end-position.js';
-import { MOST_TEXT_CHARS, tooLong } from '../limits.js';
+import { MAX_TEXT_CHARS, tooLong } from '../limits.js';
 import { positionArgument, statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 
@@ -15,7 +15,7 @@ export const workflowAdvance = defineTool({
   input: z.strictObject({
     output: z
       .string({ error: 'output must be a string' })
-      .max(MOST_TEXT_CHARS, { error: tooLong('output') })
+      .max(MAX_TEXT_CHARS, { error: tooLong('output') })
       .optional()
       .describe('What was done and what later steps need to know, in a few sentences'),
     position: positionArgument,

@@ -2,11 +2,11 @@ import { selectOutputs } from '@devs/core';
 import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
-import { MOST_NAME_CHARS } from '../limits.js';
+import { MAX_NAME_CHARS } from '../limits.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { notStarted } from '../workflow-tool-error.js';
 
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 export const workflowContext = defineTool({
   name: 'workflow_context',
@@ -17,7 +17,7 @@ export const workflowContext = defineTool({
   input: z.strictObject({
     filter: z
       .string()
-      .max(MOST_NAME_CHARS * 3)
+      .max(MAX_NAME_CHARS * 3)
       .optional()
       .describe("Only this step, task or sub-step: 'plan', 'implement.t1'"),
     budget: z.int().min(50).max(100_000).optional().describe('How many tokens the outputs may have. Default: 4000'),
@@ -43,9 +43,9 @@ export const workflowContext = defineTool({
     return {
       ...(summary !== undefined && { summary }),
       outputs,
-      artefacts: artefacts.slice(-MOST_NAMES),
+      artefacts: artefacts.slice(-MAX_NAMES),
       ...(shortened.length > 0 && { shortened: [...shortened] }),
-      ...(leftOut.length > 0 && { leftOut: leftOut.slice(-MOST_NAMES), leftOutCount: leftOut.length }),
+      ...(leftOut.length > 0 && { leftOut: leftOut.slice(-MAX_NAMES), leftOutCount: leftOut.length }),
       ...(isNothing && { message: nothingFound(filter, Object.keys(all)) }),
     };
   },

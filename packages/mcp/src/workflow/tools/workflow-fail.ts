@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
 import { endPosition } from '../end-position.js';
-import { MOST_TEXT_CHARS, tooLong } from '../limits.js';
+import { MAX_TEXT_CHARS, tooLong } from '../limits.js';
 import { positionArgument, statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 
@@ -17,7 +17,7 @@ export const workflowFail = defineTool({
       .string({ error: 'reason must be a string' })
       .trim()
       .min(1, { error: 'reason must say why the step failed' })
-      .max(MOST_TEXT_CHARS, { error: tooLong('reason') })
+      .max(MAX_TEXT_CHARS, { error: tooLong('reason') })
       .describe('Why the step cannot be done, and what was tried'),
     position: positionArgument,
   }),

@@ -8,9 +8,9 @@ import { untilSettled } from '../run-access.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { notStarted, WorkflowToolError } from '../workflow-tool-error.js';
 
-const MOST_PATHS = 500;
-const MOST_SHOWN = 100;
-const MOST_PATH_CHARS = 4_096;
+const MAX_PATHS = 500;
+const MAX_SHOWN = 100;
+const MAX_PATH_CHARS = 4_096;
 
 export const workflowRegisterArtefacts = defineTool({
   name: 'workflow_register_artefacts',
@@ -19,9 +19,9 @@ export const workflowRegisterArtefacts = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     paths: z
-      .array(z.string().min(1).max(MOST_PATH_CHARS))
+      .array(z.string().min(1).max(MAX_PATH_CHARS))
       .min(1)
-      .max(MOST_PATHS)
+      .max(MAX_PATHS)
       .describe('Files inside the worktree, absolute or relative to it'),
   }),
   output: z.object({
@@ -42,7 +42,7 @@ export const workflowRegisterArtefacts = defineTool({
       if (stored === undefined) return undefined;
       context.stateFile.save(stored);
       const { artefacts } = stored.state;
-      return { registered, artefacts: artefacts.slice(-MOST_SHOWN), total: artefacts.length };
+      return { registered, artefacts: artefacts.slice(-MAX_SHOWN), total: artefacts.length };
     });
   },
 });

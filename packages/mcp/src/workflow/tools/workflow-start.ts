@@ -5,12 +5,12 @@ import { defineTool } from '../../define-tool.js';
 import type { ToolCall } from '../../tool.js';
 import { answerStart } from '../answer-run.js';
 import { fitToKeep } from '../fit-to-keep.js';
-import { MOST_NAME_CHARS, MOST_TEXT_CHARS, tooLong } from '../limits.js';
+import { MAX_NAME_CHARS, MAX_TEXT_CHARS, tooLong } from '../limits.js';
 import { statusAnswer } from '../status-answer.js';
 import type { WorkflowContext } from '../workflow-context.js';
 import { WorkflowToolError } from '../workflow-tool-error.js';
 
-const MOST_SUMMARY_CHARS = 100;
+const MAX_SUMMARY_CHARS = 100;
 
 export const workflowStart = defineTool({
   name: 'workflow_start',
@@ -21,12 +21,12 @@ export const workflowStart = defineTool({
   input: z.strictObject({
     summary: z
       .string()
-      .max(MOST_TEXT_CHARS, { error: tooLong('summary') })
+      .max(MAX_TEXT_CHARS, { error: tooLong('summary') })
       .optional()
       .describe('What the user wants, in under 100 characters; more is cut off'),
     workflow: z
       .string()
-      .max(MOST_NAME_CHARS)
+      .max(MAX_NAME_CHARS)
       .optional()
       .describe('The name of a workflow from workflow_list; leave it out for the one given'),
     restart: z.boolean().optional().describe('Begin a new run when the last one is complete or failed'),
@@ -49,8 +49,8 @@ export const workflowStart = defineTool({
 function shortSummary(summary: string | undefined): { readonly summary?: string } {
   const trimmed = summary?.trim() ?? '';
   if (trimmed === '') return {};
-  if (trimmed.length <= MOST_SUMMARY_CHARS) return { summary: trimmed };
-  const cut = trimmed.substring(0, MOST_SUMMARY_CHARS - 3);
+  if (trimmed.length <= MAX_SUMMARY_CHARS) return { summary: trimmed };
+  const cut = trimmed.substring(0, MAX_SUMMARY_CHARS - 3);
   return { summary: `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}...` }; // never half of an emoji
 }
 

@@ -6,8 +6,8 @@ import { useScratchRedis } from './scratch-redis.js';
 import { startWriter, type Writer } from './start-writer.js';
 
 const redis = useScratchRedis();
-const MOST_ACKNOWLEDGED = 120;
-const LONGEST_MORE_MS = 3;
+const MAX_ACKNOWLEDGED = 120;
+const MAX_MORE_MS = 3;
 
 it('[S2] a writer killed at any moment loses no acknowledged write and stores nothing twice', async () => {
   const random = createRandom(seed());
@@ -16,8 +16,8 @@ it('[S2] a writer killed at any moment loses no acknowledged write and stores no
   const changes: string[] = [];
   for (let round = 0; round < rounds(2, 200); round++) {
     const writer = startWriter({ url: redis().url, name: `w${round}`, stream: 'run:killed' });
-    await writer.reached(random.below(MOST_ACKNOWLEDGED));
-    await new Promise((resolve) => setTimeout(resolve, random.below(LONGEST_MORE_MS)));
+    await writer.reached(random.below(MAX_ACKNOWLEDGED));
+    await new Promise((resolve) => setTimeout(resolve, random.below(MAX_MORE_MS)));
     writer.kill();
     expect(await writer.ended).toBeNull(); // it did not end by itself
     texts.push(...textsOf(writer));

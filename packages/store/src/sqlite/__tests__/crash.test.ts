@@ -9,7 +9,7 @@ import { scratchFile } from './scratch.js';
 const KILLS = rounds(4, 300);
 const KILLS_PER_FILE = 10;
 /** Killed while it works on the change after one of these. */
-const MOST_LINES = 80;
+const MAX_LINES = 80;
 
 interface Acknowledged {
   readonly stream: string;
@@ -27,7 +27,7 @@ describe('a writer that is killed', () => {
         file = scratchFile();
         acknowledged = [];
       }
-      const said = await writeAndKill(file, `w${kill}`, 1 + random.below(MOST_LINES));
+      const said = await writeAndKill(file, `w${kill}`, 1 + random.below(MAX_LINES));
       acknowledged.push(...said);
       everAcknowledged += said.length;
 

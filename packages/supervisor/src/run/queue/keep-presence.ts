@@ -11,7 +11,7 @@ import { DEFAULT_TIMING } from '../../supervision.js';
 import type { QueueRequest } from './run-task.js';
 
 const BEATS_PER_LEASE = 3;
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 type PresenceParts = Pick<QueueRequest, 'store' | 'by' | 'timing'>;
 
@@ -44,7 +44,7 @@ export async function keepPresence(
 
 /** Other machines write to the same stream. */
 async function tell({ log }: PresenceParts['store'], event: NewEvent): Promise<void> {
-  for (let tries = 0, version = await log.version(MACHINES_STREAM); tries < MOST_TRIES; tries++) {
+  for (let tries = 0, version = await log.version(MACHINES_STREAM); tries < MAX_TRIES; tries++) {
     const outcome = await log.append(MACHINES_STREAM, version, [event]);
     if (outcome.status === 'appended') return;
     version = outcome.version;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreContendedError, StoreUnavailableError } from '@devs/core';
 
 /** Each of them has waited for the store before it failed. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 export interface OutageWait {
   readonly pauseMs: number;
@@ -19,7 +19,7 @@ export async function outlastOutage<T>(work: () => Promise<T>, { pauseMs, signal
     try {
       return await work();
     } catch (error) {
-      if (!isOutage(error) || tries >= MOST_TRIES || signal?.aborted) throw error;
+      if (!isOutage(error) || tries >= MAX_TRIES || signal?.aborted) throw error;
     }
     await pause(pauseMs, undefined, { signal }).catch(() => {}); // cancelled: the last try says why
   }

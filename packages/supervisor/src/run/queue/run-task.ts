@@ -33,7 +33,7 @@ export type Claimer = Pick<QueueRequest, 'store' | 'by' | 'timing'>;
 /** Longer than a run needs to take the task over, and to tell that it lives. */
 export const claimMsOf = ({ timing }: Pick<Claimer, 'timing'>): number => timing?.claimMs ?? DEFAULT_TIMING.claimMs;
 /** So often one run may be lost to an outage of the store. */
-const MOST_LOSSES = 5;
+const MAX_LOSSES = 5;
 
 export const outageOf = ({ timing, signal, leaving }: QueueRequest) => ({
   pauseMs: (timing?.leaseMs ?? DEFAULT_TIMING.leaseMs) / 3,
@@ -53,7 +53,7 @@ export const isCalledOff = ({ signal, leaving }: QueueRequest): boolean =>
 export async function runToItsEnd(request: QueueRequest, runs: RunIndex, next: NextTask): Promise<TaskEnd> {
   const outlast = <T>(work: () => Promise<T>) => outlastOutage(work, outageOf(request));
   let how = await outlast(() => runTask(request, runs, next));
-  for (let losses = 1; how.status === 'lost' && losses < MOST_LOSSES && !isCalledOff(request); losses++) {
+  for (let losses = 1; how.status === 'lost' && losses < MAX_LOSSES && !isCalledOff(request); losses++) {
     const again = await outlast(() => takeAgain(request, runs, next));
     if (again === undefined) return how;
     if ('status' in again) return again;

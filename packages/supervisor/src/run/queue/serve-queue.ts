@@ -42,11 +42,11 @@ export interface TicketRequest
 const ISSUE_MS = 5_000;
 /** Where more tasks could begin than tickets are issued at once. */
 const MORE_MS = 1_000;
-const MOST_TICKETS = 1_000;
+const MAX_TICKETS = 1_000;
 /** The machine that issues the tickets of all tasks. The next one does it when this one is gone. */
 const ISSUER = 'fleet:issuer';
 const ISSUER_LEASES = 3;
-const LEAST_LEASE_MS = 1_000;
+const MIN_LEASE_MS = 1_000;
 /** So long a task that could not be begun here is left to other machines. */
 const AVOID_MS = 120_000;
 /** A run that waits longer than this leaves its slot to another. */
@@ -139,7 +139,7 @@ async function issueUntilOver(own: Serving): Promise<void> {
 async function issueAll(own: Serving): Promise<boolean> {
   const { request, runs, unblocked } = own;
   const { store, by, issueMs = ISSUE_MS, dispatcher } = request;
-  const leaseMs = ISSUER_LEASES * Math.max(issueMs, LEAST_LEASE_MS);
+  const leaseMs = ISSUER_LEASES * Math.max(issueMs, MIN_LEASE_MS);
   const isStill = own.issuing !== undefined && (await store.leases.renew({ ...own.issuing, leaseMs }));
   if (!isStill) {
     const outcome = await store.leases.acquire({ name: ISSUER, by, leaseMs });
@@ -149,12 +149,12 @@ async function issueAll(own: Serving): Promise<boolean> {
   await store.tasks.expire();
   await unblockAnswered(request, runs, unblocked);
   const unended = (await runs.read()).filter((run) => run.left !== undefined && isUnfinished(run));
-  const startable = await store.tasks.startable(MOST_TICKETS);
+  const startable = await store.tasks.startable(MAX_TICKETS);
   await dispatcher.issue([
     ...startable.map(ticketOf),
     ...unended.flatMap(({ task }) => (task === undefined ? [] : [{ task: task.id, needs: [], priority: 0 }])),
   ]);
-  return startable.length === MOST_TICKETS;
+  return startable.length === MAX_TICKETS;
 }
 
 /** The tickets of what depended on a task that has ended. */

@@ -57,13 +57,13 @@ export async function rewind(
   { id, record }: OpenedRun,
   commit: string,
 ): Promise<void> {
-  const events = await store.log.read({ stream: runStream(id), limit: MOST_EVENTS });
+  const events = await store.log.read({ stream: runStream(id), limit: MAX_EVENTS });
   const rewinding = rewindingOf({ events, facts: record.facts, machine: travel.machine, commit });
   if (rewinding !== undefined) await record.append({ type: 'run.rewound', ...rewinding });
   else if (record.facts.head !== commit) await record.append({ type: 'head.observed', commit });
 }
 
-const MOST_EVENTS = 1_000_000;
+const MAX_EVENTS = 1_000_000;
 
 function notFetched({ remote, where }: Travel, id: string, fetched: Exclude<Fetched, { outcome: 'here' }>): Refused {
   if (fetched.outcome === 'gone')

@@ -1,7 +1,7 @@
 import type { NewTask } from '@devs/core';
 import type { Random } from '@devs/core/testing';
 
-const MOST_DEPENDENCIES = 2;
+const MAX_DEPENDENCIES = 2;
 /** Chains, and many that could be done at once. */
 const LOOKED_BACK = 12;
 
@@ -14,7 +14,7 @@ export function randomTasks(
   const idOf = (index: number) => `t${String(index).padStart(3, '0')}`;
   return Array.from({ length: count }, (_, index) => {
     const depends_on = new Set<string>();
-    const wanted = index === 0 ? 0 : random.below(MOST_DEPENDENCIES + 1);
+    const wanted = index === 0 ? 0 : random.below(MAX_DEPENDENCIES + 1);
     for (let n = 0; n < wanted; n++) depends_on.add(idOf(Math.max(0, index - 1 - random.below(LOOKED_BACK))));
     return { id: idOf(index), intent: `Write the file of ${idOf(index)}`, depends_on: [...depends_on], base };
   });

@@ -37,13 +37,13 @@ function itemOf(command: LedgerCommand, worth: number): HandoffItem {
     return { form: 'line', text: code(shortCommand(shown)), detail: describe(command), ...common };
   return {
     form: 'quote',
-    text: cutInMiddle(shown, LONGEST_SCRIPT),
+    text: cutInMiddle(shown, MAX_SCRIPT_LENGTH),
     label: `Lines that${describe(command)}:`,
     ...common,
   };
 }
 
-const LONGEST_SCRIPT = 400;
+const MAX_SCRIPT_LENGTH = 400;
 
 /** However much of their output is looked at. */
 function newestOfEach(commands: readonly LedgerCommand[]): readonly LedgerCommand[] {
@@ -74,7 +74,7 @@ function ending(command: LedgerCommand): string {
 export function shortCommand(command: string): string {
   const [first = '', ...rest] = withoutComments(command).split('\n');
   const line = rest.length === 0 ? first : `${first} […]`;
-  return cutAtEnd(oneLine(line), LONGEST_LINE);
+  return cutAtEnd(oneLine(line), MAX_LINE_LENGTH);
 }
 
-const LONGEST_LINE = 240;
+const MAX_LINE_LENGTH = 240;

@@ -31,7 +31,7 @@ function resultItems({ what, text, from }: RecentResult): readonly HandoffItem[]
   const blocks = blocksOf(text.replace(USAGE, '').split('\n'));
   return blocks.map((block) => ({
     form: 'excerpt',
-    text: block.map((line) => cutShort(line, LONGEST_LINE)).join('\n'),
+    text: block.map((line) => cutShort(line, MAX_LINE_LENGTH)).join('\n'),
     label,
     from: [from],
     worth: 1.2 / (1 + blocks.length / 10),
@@ -47,18 +47,18 @@ function blocksOf(lines: readonly string[]): readonly (readonly string[])[] {
   for (const line of lines) {
     const block = blocks.at(-1) as string[];
     const isBlank = BLANK.test(line);
-    if (block.length >= (isBlank ? FEWEST_LINES : MOST_LINES)) blocks.push(isBlank ? [] : [line]);
+    if (block.length >= (isBlank ? MIN_LINES : MAX_LINES)) blocks.push(isBlank ? [] : [line]);
     else if (!isBlank) block.push(line);
   }
   const [before, last] = blocks.slice(-2);
-  if (before !== undefined && last !== undefined && last.length < FEWEST_LINES) before.push(...(blocks.pop() ?? []));
-  return blocks.filter((block) => block.join('').replace(/[^A-Za-z]/g, '').length >= FEWEST_LETTERS);
+  if (before !== undefined && last !== undefined && last.length < MIN_LINES) before.push(...(blocks.pop() ?? []));
+  return blocks.filter((block) => block.join('').replace(/[^A-Za-z]/g, '').length >= MIN_LETTERS);
 }
 
 /** Nothing, a bracket, a fence, a tag; also with the number of its line in front. */
 const BLANK = /^\s*(?:\d+[→:\t])?[\s{}()[\],;`'"]*$|^\s*<\/?[a-z-]+>\s*$/;
-const FEWEST_LINES = 2;
-const MOST_LINES = 3;
-const LONGEST_LINE = 220;
+const MIN_LINES = 2;
+const MAX_LINES = 3;
+const MAX_LINE_LENGTH = 220;
 /** Numbers and signs say nothing. */
-const FEWEST_LETTERS = 6;
+const MIN_LETTERS = 6;

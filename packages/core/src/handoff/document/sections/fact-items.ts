@@ -31,7 +31,7 @@ function searchItems({ searches }: Ledger): readonly HandoffItem[] {
 
 function nameItems(ledger: Ledger, names: readonly NameWorth[]): readonly HandoffItem[] {
   const from = ledger.notes.at(-1)?.from ?? ledger.requests.at(-1)?.from ?? { line: 1 };
-  return likeliest(names, MOST_NAMES).map(({ name, place }) => ({
+  return likeliest(names, MAX_NAMES).map(({ name, place }) => ({
     form: 'name',
     text: name,
     ...(place === undefined ? {} : { label: place }),
@@ -40,4 +40,4 @@ function nameItems(ledger: Ledger, names: readonly NameWorth[]): readonly Handof
   }));
 }
 
-const MOST_NAMES = 1_500;
+const MAX_NAMES = 1_500;

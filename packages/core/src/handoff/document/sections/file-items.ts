@@ -119,10 +119,10 @@ function byWhom({ path }: ReportedFile, { commands }: Ledger): string {
     .find((command) => namesPath(command.command, path) && !isLooking(command));
   return naming === undefined
     ? "not changed with the agent's editing tools"
-    : `named in ${code(cutAtEnd(oneLine(naming.command), LONGEST_COMMAND))}`;
+    : `named in ${code(cutAtEnd(oneLine(naming.command), MAX_COMMAND_LENGTH))}`;
 }
 
-const LONGEST_COMMAND = 100;
+const MAX_COMMAND_LENGTH = 100;
 
 function namesPath(command: string, path: string): boolean {
   const at = command.indexOf(path);

@@ -33,7 +33,7 @@ export function lastRequestItems(ledger: Ledger): readonly HandoffItem[] {
         ? { ...verbatim(said, labelOf(said, unanswered)), share: 0.3 }
         : { ...verbatim(said, LABELS.askedWithIt), share: 0.1 },
     );
-  const since = ledger.refusals.filter(({ step }) => isAfterLast(ledger, step)).slice(-MOST_REFUSALS);
+  const since = ledger.refusals.filter(({ step }) => isAfterLast(ledger, step)).slice(-MAX_REFUSALS);
   return [
     ...asked,
     ...since.reverse().map((said) => ({
@@ -55,13 +55,13 @@ function replyToItems(ledger: Ledger): readonly HandoffItem[] {
   const { requests } = lastRequests(ledger);
   const last = requests.at(-1);
   const answering = requests.findLast(({ replyTo }) => replyTo !== undefined);
-  if (last === undefined || answering?.replyTo === undefined || last.text.length > LONGEST_REPLY) return [];
+  if (last === undefined || answering?.replyTo === undefined || last.text.length > MAX_REPLY_LENGTH) return [];
   const said = { text: answering.replyTo, step: last.step, from: answering.from };
   return [{ ...verbatim(said, LABELS.replyTo), worth: REPLY_WORTH, share: 0.08 }];
 }
 
 /** What is longer explains itself. */
-const LONGEST_REPLY = 600;
+const MAX_REPLY_LENGTH = 600;
 /** Told before anything else but the user's own words. */
 const REPLY_WORTH = 90;
 
@@ -85,7 +85,7 @@ function planItems(ledger: Ledger): readonly HandoffItem[] {
 /** Whether the plan was made for the last request. */
 export const isInHand = (ledger: Ledger): boolean => ledger.plan !== undefined && isAfterLast(ledger, ledger.plan.step);
 
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
 const isAfterLast = ({ requests }: Ledger, step: number): boolean => step > (requests.at(-1)?.step ?? -1);
 
@@ -117,14 +117,14 @@ const verbatim = ({ text, from }: Said, label: string): HandoffItem => ({
 /** The newest first. Those of the last request stand in it, unless it is so long that it may be cut. */
 function standingInstructions({ requests, standing }: Ledger): readonly HandoffItem[] {
   const last = requests.at(-1);
-  const isInFull = (step: number) => step === last?.step && last.text.length <= LONGEST_UNCUT;
+  const isInFull = (step: number) => step === last?.step && last.text.length <= MAX_UNCUT_LENGTH;
   return [...standing]
     .reverse()
     .filter(({ step }) => !isInFull(step))
     .map(standingItem);
 }
 
-const LONGEST_UNCUT = 1_200;
+const MAX_UNCUT_LENGTH = 1_200;
 
 const standingItem = ({ text, from }: { readonly text: string; readonly from: ItemOrigin }): HandoffItem => ({
   form: 'line',

@@ -42,7 +42,7 @@ function sinceLastRequest(ledger: Ledger): readonly HandoffItem[] {
   const changed =
     files.length === 0
       ? 'changed no file with its editing tools'
-      : `changed ${files.slice(0, MOST_FILES).map(code).join(', ')}${files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : ''}`;
+      : `changed ${files.slice(0, MAX_FILES).map(code).join(', ')}${files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : ''}`;
   const { commands: ran, failed } = ledger.since;
   const commands = `ran ${ran === 0 ? 'no command' : `${counted(ran, 'command')}${failed === 0 ? '' : ` (${failed} failed)`}`}`;
   return [
@@ -50,7 +50,7 @@ function sinceLastRequest(ledger: Ledger): readonly HandoffItem[] {
   ];
 }
 
-const MOST_FILES = 6;
+const MAX_FILES = 6;
 
 function describeWaiting({ tool, actions }: WaitingCall): string {
   const [action] = actions;
@@ -85,7 +85,7 @@ function nextAction(ledger: Ledger): readonly HandoffItem[] {
     last === undefined
       ? undefined
       : sentencesIn(last.text).findLast(
-          (sentence) => isIntention(sentence) && sentence.length >= SHORTEST_ANNOUNCEMENT,
+          (sentence) => isIntention(sentence) && sentence.length >= MIN_ANNOUNCEMENT_LENGTH,
         );
   if (last === undefined || announced === undefined) return [];
   const words = quoted(announced.replace(/[:*\s]+$/, ''), 240);
@@ -94,20 +94,20 @@ function nextAction(ledger: Ledger): readonly HandoffItem[] {
 }
 
 /** “I'll need to:” announces nothing. */
-const SHORTEST_ANNOUNCEMENT = 20;
+const MIN_ANNOUNCEMENT_LENGTH = 20;
 
 function doneAfter(ledger: Ledger, step: number): string {
   const changed = changedAfter(ledger, step);
   const ran = [...ledger.commands.values()].filter((command) => command.step > step && command.outcome !== 'refused');
   const parts = [
-    ...changed.slice(0, MOST_DONE).map((path) => `changed ${code(path)}`),
-    ...ran.slice(-MOST_DONE).map((command) => `ran ${code(shortCommand(command.command))} (${outcomeOf(command)})`),
+    ...changed.slice(0, MAX_DONE).map((path) => `changed ${code(path)}`),
+    ...ran.slice(-MAX_DONE).map((command) => `ran ${code(shortCommand(command.command))} (${outcomeOf(command)})`),
   ];
   const steps = counted(ledger.step - step, 'step');
   return parts.length === 0 ? `took ${steps} and changed nothing.` : `${parts.join(', ')}.`;
 }
 
-const MOST_DONE = 3;
+const MAX_DONE = 3;
 
 /** How the result is checked, and whether that still holds. */
 function checkItem(ledger: Ledger): readonly HandoffItem[] {

@@ -51,9 +51,9 @@ export const OPEN = '[ ] ';
 export const FINISHED = '[x] ';
 
 /** In one line, as it must not become a heading; longer ones are cut. */
-export const titleOf = ({ title }: Pick<LedgerTask, 'title'>): string => cutAtEnd(oneLine(title), LONGEST_TITLE);
+export const titleOf = ({ title }: Pick<LedgerTask, 'title'>): string => cutAtEnd(oneLine(title), MAX_TITLE_LENGTH);
 
-const LONGEST_TITLE = 600;
+const MAX_TITLE_LENGTH = 600;
 
 function aboutTask({ title, description, from }: LedgerTask): readonly HandoffItem[] {
   if (description === undefined || description.trim() === '') return [];

@@ -35,9 +35,9 @@ const where = ({ folder }: Trouble): string => (folder === undefined ? '' : ` in
 const ago = ({ step }: Trouble, ledger: Ledger): string =>
   ledger.step - step <= 1 ? ' just now' : ` ${ledger.step - step} steps ago`;
 
-const subject = ({ what }: Trouble): string => code(cutAtEnd(shortCommand(what), LONGEST_SUBJECT));
+const subject = ({ what }: Trouble): string => code(cutAtEnd(shortCommand(what), MAX_SUBJECT_LENGTH));
 
-const LONGEST_SUBJECT = 160;
+const MAX_SUBJECT_LENGTH = 160;
 
 const message = ({ message: said }: Trouble): string => (oneLine(said) === '' ? '' : `: ${code(oneLine(said))}`);
 
