@@ -8,11 +8,11 @@ import { createStoreGate } from './trust/store-gate.js';
 export interface UsersWorld {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  readonly complain: (text: string) => void;
+  readonly warn: (text: string) => void;
 }
 
 /** The records of a user, by an environment. */
-export function composeRecords({ env, platform, complain }: UsersWorld) {
+export function composeRecords({ env, platform, warn }: UsersWorld) {
   const agreements = openAgreements(async () => {
     const folder = agreementsFolder({ env, platform, home: homedir() });
     if (folder === undefined) throw new CliError('there is no home folder to keep what you agreed to in. Set HOME.');
@@ -36,7 +36,7 @@ export function composeRecords({ env, platform, complain }: UsersWorld) {
       platform,
       hostName: machineName(process.env),
       now: Date.now,
-      complain,
+      warn,
       gate: storeGate,
     });
   return { agreements, storeGate, recordsIn };

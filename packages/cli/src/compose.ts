@@ -41,10 +41,10 @@ export function compose(process: NodeJS.Process): Services & Pick<Interruption, 
     version: readVersion(),
     clock: { now: Date.now },
     newId: randomUUID,
-    complain: console.complain,
+    warn: console.warn,
   };
   const { env, platform } = process;
-  const own = composeProject({ env, platform, complain: base.complain, folder: process.cwd() });
+  const own = composeProject({ env, platform, warn: base.warn, folder: process.cwd() });
   const recall = composeRecall(base);
   return {
     version: base.version,
@@ -67,21 +67,21 @@ export function compose(process: NodeJS.Process): Services & Pick<Interruption, 
 }
 
 /** What every adapter is made of. */
-interface Base extends Pick<Services, 'version' | 'clock' | 'newId' | 'complain'> {
+interface Base extends Pick<Services, 'version' | 'clock' | 'newId' | 'warn'> {
   readonly process: NodeJS.Process;
 }
 
 type Shown = Omit<ConsoleServices, keyof Interruption>;
 
 function composeConsole({ stdin, stdout, stderr, env }: NodeJS.Process): Shown {
-  const complain = (text: string) => void stderr.write(`${text}\n`);
+  const warn = (text: string) => void stderr.write(`${text}\n`);
   const screen = describeScreen(stdout, env);
   return {
     screen,
     isTerminal: stdout.isTTY === true,
     print: (text) => void stdout.write(`${text}\n`),
-    complain,
-    readText: (path) => readText(path, { stdin, complain }),
+    warn,
+    readText: (path) => readText(path, { stdin, warn }),
     readLines,
     writeLines: (path, lines) => writeLines(path, lines, stdout),
     confirm: (question) => confirm(question, { stdin, stderr }),
@@ -91,14 +91,14 @@ function composeConsole({ stdin, stdout, stderr, env }: NodeJS.Process): Shown {
 }
 
 /** Where it is read, for those that read conversations. */
-const readerOf = ({ process: { env, platform, stderr }, complain }: Base) => ({
+const readerOf = ({ process: { env, platform, stderr }, warn }: Base) => ({
   loadAgents: () => import('@devs/drivers'),
   loadStores: () => import('@devs/store'),
   home: homedir(),
   env,
   platform,
   now: Date.now,
-  ...(stderr.isTTY === true ? { progress: complain } : {}),
+  ...(stderr.isTTY === true ? { progress: warn } : {}),
 });
 
 const composeRecall =
@@ -196,7 +196,7 @@ const MODELS = {
 };
 
 function composeSupervised(base: Base, records: Records): Omit<SupervisedServices, 'runIn' | 'runProgram'> {
-  const { process, version, complain, newId } = base;
+  const { process, version, warn, newId } = base;
   const { env, platform } = process;
   const caller = { folder: process.cwd(), environment: definedIn(env) };
   const driverOf = composeDrivers(version, ownCommand());
@@ -210,14 +210,14 @@ function composeSupervised(base: Base, records: Records): Omit<SupervisedService
   const loadTerminals = () => import('@devs/terminals');
   const supervisor = createSupervisorLink({
     request: async () => ({ places: await places(), version, caller, devsCommand: ownCommand(), env, loadTerminals }),
-    onContinued: (held, replaced) => complain(describeContinued(held, replaced)),
+    onContinued: (held, replaced) => warn(describeContinued(held, replaced)),
   });
   return {
     terminals: later(async () => {
       const { createTerminals } = await import('./terminal/create-terminals.js');
       const { createLocalTerminal } = await import('./terminal/relay/local-terminal.js');
       return createTerminals({
-        ...composeSurroundings({ env, platform, complain, folder: process.cwd(), driverOf, by }),
+        ...composeSurroundings({ env, platform, warn, folder: process.cwd(), driverOf, by }),
         local: createLocalTerminal(process),
         supervisor,
         caller,

@@ -19,7 +19,7 @@ interface Asked {
 /** From a program and its arguments to an exit code: 0 done, 1 failed, 2 usage. */
 export async function runProgram(
   { program, argv, exitCode }: Asked,
-  { complain }: Pick<Services, 'complain'>,
+  { warn }: Pick<Services, 'warn'>,
 ): Promise<number> {
   const group = groupAskedFor(program, argv);
   if (group !== undefined) {
@@ -31,7 +31,7 @@ export async function runProgram(
     return exitCode();
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE; // commander has reported the mistake
-    complain(`devs: ${describe(error)}`);
+    warn(`devs: ${describe(error)}`);
     return error instanceof UsageError || error instanceof StoreInputError ? USAGE : FAILED;
   }
 }

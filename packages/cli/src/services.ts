@@ -9,7 +9,7 @@ import type { SettingsFiles } from './config/create-settings-files.js';
 import type { ServeModel } from './debug/model-server/serve-model.js';
 import type { Answer } from './files/confirm.js';
 import type { Conversations } from './handoff/conversations.js';
-import type { HookManner } from './hook/hook-agent.js';
+import type { HookMode } from './hook/hook-agent.js';
 import type { ProjectFolder } from './init/create-project-folder.js';
 import type { UntilInterrupted, UntilInterruptedTwice } from './interruption.js';
 import type { ServeWorkflow } from './mcp/serve-workflow.js';
@@ -49,7 +49,7 @@ export interface ConsoleServices {
   /** A line, or several, on stdout. */
   readonly print: (text: string) => void;
   /** A line, or several, for people, on stderr. */
-  readonly complain: (text: string) => void;
+  readonly warn: (text: string) => void;
   /** The text of a file, or of stdin where there is no path. */
   readonly readText: (path: string | undefined) => Promise<string>;
   readonly readLines: (path: string) => AsyncIterable<string>;
@@ -87,7 +87,7 @@ export interface ProjectServices {
 export interface AgentServices {
   readonly serveWorkflow: ServeWorkflow;
   /** Takes the payload of an agent's hook from stdin, and never rejects. */
-  readonly answerHook: (agent: string, manner: HookManner) => Promise<void>;
+  readonly answerHook: (agent: string, manner: HookMode) => Promise<void>;
   /** The command with which an agent reaches `answerHook`. */
   readonly hookCommand: (agent: string) => HookCommand;
   readonly serveModel: ServeModel;

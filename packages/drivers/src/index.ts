@@ -44,6 +44,6 @@ export type {
   SourceReading,
   SourceResult,
   TranscriptSource,
-  UserPlace,
+  UserDirs,
 } from './reading/transcript-source.js';
 export { detectSource, listBuiltinFolders, TRANSCRIPT_SOURCES } from './transcripts.js';

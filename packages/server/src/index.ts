@@ -10,7 +10,7 @@ export type {
   FileHandlers,
   Handler,
   Handlers,
-  ProjectPlace,
+  ProjectPaths,
   ProjectsPort,
   ReadConversation,
   ServedSupervisor,

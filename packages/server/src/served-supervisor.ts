@@ -124,7 +124,7 @@ export type ReadConversation = (
 }>;
 
 /** A project that devs knows, and where its records are. */
-export interface ProjectPlace {
+export interface ProjectPaths {
   readonly root: string;
   readonly location:
     | { readonly kind: 'project' }
@@ -138,6 +138,6 @@ export interface ProjectPlace {
  * Contract: `open` creates nothing and returns `undefined` without records. Callers close what they open.
  */
 export interface ProjectsPort {
-  list(): Promise<readonly ProjectPlace[]>;
-  open(place: ProjectPlace): Promise<OpenedStore | undefined>;
+  list(): Promise<readonly ProjectPaths[]>;
+  open(place: ProjectPaths): Promise<OpenedStore | undefined>;
 }

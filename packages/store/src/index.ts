@@ -9,7 +9,7 @@ export {
   listProjects,
   rememberProject,
 } from './project/project-index.js';
-export { projectIndexFile, type UserPlace } from './project/project-index-file.js';
+export { projectIndexFile, type UserDirs } from './project/project-index-file.js';
 export { locateProjectStore, type ProjectStore, prepareProjectStore } from './project/project-store.js';
 export { createSessionStateFile } from './project/session-state-file.js';
 export {

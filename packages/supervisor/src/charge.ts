@@ -2,7 +2,6 @@ import { type AgentEvent, DEFAULT_POLICY, type TerminalPolicy } from '@devs/core
 import type { Attendance } from './attendance.js';
 import { createSupervision } from './create-supervision.js';
 import type { HostLink } from './host/host-link.js';
-import type { KeptLeases } from './keep-leases.js';
 import { createLane, type Lane } from './lane.js';
 import type { TerminalNotice } from './notice.js';
 import { factOfNotice } from './record/fact-of-notice.js';
@@ -10,10 +9,11 @@ import { factOfPrompt, isWish } from './record/fact-of-prompt.js';
 import { factOfEvent, usageOfTurn } from './record/facts-of-event.js';
 import type { TerminalFacts } from './record/terminal-facts.js';
 import { openTerminalRecord, type TerminalRecord } from './record/terminal-record.js';
+import type { KeptLeases } from './renew-leases.js';
 import { createRenewalRecord, type RenewalRecord } from './renewal/renewal-record.js';
 import type { SuperviseRequest } from './supervised-terminal.js';
 import type { Supervision, SupervisionTiming } from './supervision.js';
-import { createWorker, type Worker } from './worker.js';
+import { createTerminalController, type TerminalController } from './terminal-controller.js';
 
 /** A terminal in the charge of this supervisor. Nothing is decided about it before its leases are kept. */
 export interface Charge {
@@ -23,9 +23,9 @@ export interface Charge {
   readonly hosts: HostLink;
   readonly renewals: RenewalRecord;
   readonly policy: TerminalPolicy;
-  readonly worker: Worker;
+  readonly controller: TerminalController;
   readonly lane: Lane;
-  onTrouble(error: unknown): void;
+  onError(error: unknown): void;
   leases?: KeptLeases;
 }
 
@@ -36,15 +36,22 @@ export async function openCharge(request: SuperviseRequest, timing: SupervisionT
   const renewals = createRenewalRecord(store.log, name);
   await Promise.all([record.read(), renewals.read()]);
   const notify = notifierFor(request, record);
-  const onTrouble = onceEach((detail) => notify({ kind: 'trouble', detail }));
+  const onError = onceEach((detail) => notify({ kind: 'trouble', detail }));
   const lane = createLane({
-    step: async () => (await charge.leases?.isOurs()) === true && charge.worker.step(),
-    onTrouble,
+    step: async () => (await charge.leases?.isOurs()) === true && charge.controller.step(),
+    onError,
   });
   const onEvent = (agentId: string, event: AgentEvent) => hear(charge, agentId, event);
   const { supervision, attendance, hosts } = createSupervision({ request, timing, record, lane, notify, onEvent });
   const hasWorkLeft = () => hasWorkLeftBy(request);
-  const worker = createWorker({ supervision, renewals, policy, summaries, hasWorkLeft, isConversationOver });
+  const controller = createTerminalController({
+    supervision,
+    renewals,
+    policy,
+    summaries,
+    hasWorkLeft,
+    isConversationOver,
+  });
   const charge: Charge = {
     request,
     supervision,
@@ -52,9 +59,9 @@ export async function openCharge(request: SuperviseRequest, timing: SupervisionT
     hosts,
     renewals,
     policy,
-    worker,
+    controller,
     lane,
-    onTrouble,
+    onError,
   };
   return charge;
 }
@@ -64,27 +71,26 @@ export const hasWorkLeftBy = ({ hasWorkLeft }: SuperviseRequest): boolean => has
 /** Something has changed: viewers are told, and the policy is asked soon. */
 export function consider({ request, lane }: Charge): void {
   request.onChange?.();
-  lane.nudge();
+  lane.wake();
 }
 
-export function noteProgress({ renewals, onTrouble }: Charge): void {
-  if (renewals.state.inARow > 0) void renewals.append({ type: 'progress.made' }).catch(onTrouble);
+export function noteProgress({ renewals, onError }: Charge): void {
+  if (renewals.state.inARow > 0) void renewals.append({ type: 'progress.made' }).catch(onError);
 }
 
 function hear(charge: Charge, agentId: string, event: AgentEvent): void {
   const { lane, renewals, supervision, request } = charge;
   if (lane.isClosed) return;
-  const { seat, record } = supervision;
+  const { agentProcess, record } = supervision;
   const isAttended = supervision.isAttended();
-  const { usage, costUsd } = seat.agent?.seen ?? {};
+  const { usage, costUsd } = agentProcess.agent?.seen ?? {};
   const factsIn = [
     (facts: TerminalFacts) => factOfEvent(facts, event, { agentId, isWorkAwaited: !renewals.state.hasWorked }),
     (facts: TerminalFacts) => usageOfTurn(facts, event, { agentId, usage, costUsd }),
     (facts: TerminalFacts) => factOfPrompt(facts, event, { agentId, isAttended }),
   ];
-  for (const factIn of factsIn)
-    if (factIn(record.facts) !== undefined) void record.note(factIn).catch(charge.onTrouble);
-  if (event.type === 'channel.failed') charge.onTrouble(event.detail);
+  for (const factIn of factsIn) if (factIn(record.facts) !== undefined) void record.note(factIn).catch(charge.onError);
+  if (event.type === 'channel.failed') charge.onError(event.detail);
   if (isAttended && isWish(event)) noteProgress(charge);
   request.onAgentEvent?.(event, agentId);
   consider(charge);

@@ -3,7 +3,7 @@ import { TRANSCRIPT_SOURCES } from '@devs/drivers';
 import { type Attendance, createAttendance } from './attendance.js';
 import { createHostLink, type HostLink } from './host/host-link.js';
 import type { Lane } from './lane.js';
-import { createSeat } from './launch/seat.js';
+import { createAgentProcess } from './launch/agent-process.js';
 import type { UserLaunch } from './launch/stored-launch.js';
 import type { TerminalNotice } from './notice.js';
 import type { StoredLaunch } from './record/terminal-event.js';
@@ -16,7 +16,7 @@ export interface SupervisionParts {
   readonly request: SuperviseRequest;
   readonly timing: SupervisionTiming;
   readonly record: TerminalRecord;
-  readonly lane: Pick<Lane, 'signal' | 'nudge'>;
+  readonly lane: Pick<Lane, 'signal' | 'wake'>;
   notify(notice: TerminalNotice): void;
   onEvent(agentId: string, event: AgentEvent): void;
 }
@@ -49,10 +49,10 @@ export function createSupervision({
     isAttached: request.attended === true,
     ownTexts: () => ownTexts(),
   });
-  const ownTexts = () => ownTextsOf(record.facts, seat.agent?.typed ?? [], driver);
-  const hosts = createHostLink({ openHost: request.openHost, onLost: lane.nudge });
+  const ownTexts = () => ownTextsOf(record.facts, agentProcess.agent?.typed ?? [], driver);
+  const hosts = createHostLink({ openHost: request.openHost, onLost: lane.wake });
   const command = place.command ?? known?.command;
-  const seat = createSeat({
+  const agentProcess = createAgentProcess({
     ...request,
     hosts,
     record,
@@ -61,12 +61,12 @@ export function createSupervision({
     size: request.size ?? SIZE,
     answersQueries: () => !attendance.isAttached,
     onEvent,
-    onExitRecorded: lane.nudge,
+    onExitRecorded: lane.wake,
   });
   const source = (request.sources ?? TRANSCRIPT_SOURCES).find(({ agent }) => agent === transcriptsOf(driver));
   const supervision: Supervision = {
     ...request,
-    seat,
+    agentProcess,
     record,
     timing,
     patience: {
@@ -85,7 +85,7 @@ export function createSupervision({
     ownWords: request.ownWords ?? 'when-needed',
     answers: request.answers ?? [],
     ownTexts,
-    isAttended: () => attendance.isAttended(seat.agent),
+    isAttended: () => attendance.isAttended(agentProcess.agent),
     isAttached: () => attendance.isAttached,
     notify,
   };

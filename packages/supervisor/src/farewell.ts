@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HostLink } from './host/host-link.js';
-import type { KeptLeases } from './keep-leases.js';
 import type { Lane } from './lane.js';
+import type { KeptLeases } from './renew-leases.js';
 import type { Supervision } from './supervision.js';
 
 export interface FarewellParts {
-  readonly supervision: Pick<Supervision, 'seat' | 'timing' | 'notify'>;
+  readonly supervision: Pick<Supervision, 'agentProcess' | 'timing' | 'notify'>;
   readonly hosts: HostLink;
   readonly lane: Lane;
   readonly leases: KeptLeases;
@@ -23,16 +23,16 @@ export interface Farewell {
 /** How a supervisor leaves a terminal. `onLeave` is called once, before anything else. */
 export function createFarewell(parts: FarewellParts, onLeave: () => void): Farewell {
   const { supervision, hosts, lane, leases } = parts;
-  const { seat, timing, notify } = supervision;
+  const { agentProcess, timing, notify } = supervision;
   let leaving: Promise<void> | undefined;
 
   const letGo = async () => {
-    await seat.close();
+    await agentProcess.close();
     hosts.close();
     await leases.stop();
   };
   const endAgent = () =>
-    seat.abandon(timing.graceMs).catch((error: unknown) => {
+    agentProcess.abandon(timing.graceMs).catch((error: unknown) => {
       notify({ kind: 'trouble', detail: `the agent could not be ended: ${String(error)}` });
     });
   const close = async () => {

@@ -62,5 +62,5 @@ export type {
   TerminalStatus,
   UndoOutcome,
 } from './supervised-terminal.js';
-export type { CheckpointManner, DialogAnswer, HeldTask, OwnWords, SupervisionTiming } from './supervision.js';
+export type { CheckpointMode, DialogAnswer, HeldTask, OwnWords, SupervisionTiming } from './supervision.js';
 export { type LaunchExtras, type TerminalContext, termsOf } from './terminal-context.js';

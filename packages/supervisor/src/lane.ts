@@ -8,7 +8,7 @@ export interface Lane {
   /** Does this when everything before it is done. Rejects once the lane is closed. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Something has changed: looks what is due, soon. */
-  nudge(): void;
+  wake(): void;
   /** Cancels what is being done now. The record says how far it came. */
   callOff(why: string): void;
   /** Cancels everything, and resolves when nothing is being done any more. */
@@ -18,10 +18,10 @@ export interface Lane {
 export interface LaneOptions {
   /** Does the next thing that is due. `true`: look again at once. */
   step(): Promise<boolean>;
-  onTrouble(error: unknown): void;
+  onError(error: unknown): void;
 }
 
-export function createLane({ step, onTrouble }: LaneOptions): Lane {
+export function createLane({ step, onError }: LaneOptions): Lane {
   const closing = new AbortController();
   const inTurn = createSerialQueue();
   let job = new AbortController();
@@ -48,13 +48,13 @@ export function createLane({ step, onTrouble }: LaneOptions): Lane {
       return closing.signal.aborted;
     },
     run,
-    nudge() {
+    wake() {
       isDue = true;
       if (isAtWork || closing.signal.aborted) return;
       isAtWork = true;
       void run(workOff)
         .catch((error: unknown) => {
-          if (!closing.signal.aborted && !job.signal.aborted) onTrouble(error);
+          if (!closing.signal.aborted && !job.signal.aborted) onError(error);
         })
         .finally(() => {
           isAtWork = false;

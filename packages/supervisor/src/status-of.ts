@@ -22,9 +22,9 @@ export interface StatusSources {
 
 /** One terminal as viewers see it. */
 export function statusOf({ supervision, renewal, policy, notes }: StatusSources): TerminalStatus {
-  const { name, driver, seat, record, task, source, clock, timing } = supervision;
+  const { name, driver, agentProcess, record, task, source, clock, timing } = supervision;
   const { facts } = record;
-  const { agent } = seat;
+  const { agent } = agentProcess;
   const usage = agent?.seen.usage;
   const permission = agent?.seen.state.activity === 'waiting' ? agent.seen.permissions[0] : undefined;
   const before = facts.before[0]?.conversationId;
@@ -39,7 +39,7 @@ export function statusOf({ supervision, renewal, policy, notes }: StatusSources)
     agent: driver.agent,
     ...(facts.agent === undefined ? {} : { agentId: facts.agent.agentId }),
     ...(facts.agent?.conversationId === undefined ? {} : { conversationId: facts.agent.conversationId }),
-    folder: seat.place.folder,
+    folder: agentProcess.place.folder,
     ...(agent === undefined ? {} : { state: agent.seen.state }),
     ...(facts.agent?.exit?.exitCode === undefined ? {} : { exitCode: facts.agent.exit.exitCode }),
     isAttended: supervision.isAttended(),

@@ -7,10 +7,10 @@ import { settlePrompt } from './act/send-prompt.js';
 import { finishStop } from './act/stop-agent.js';
 import { type Charge, consider, hasWorkLeftBy, openCharge } from './charge.js';
 import { createFarewell, type Farewell } from './farewell.js';
-import { keepLeases } from './keep-leases.js';
-import type { Seat, StartOutcome } from './launch/seat.js';
+import type { AgentProcess, StartOutcome } from './launch/agent-process.js';
 import { readEnvironmentOf, storedLaunch } from './launch/stored-launch.js';
-import { howToBegin, ownerOf } from './record/how-to-begin.js';
+import { decideStartup, ownerOf } from './record/decide-startup.js';
+import { renewLeases } from './renew-leases.js';
 import { terminalStream } from './renewal/renewal-record.js';
 import type { SuperviseOutcome, SuperviseRequest } from './supervised-terminal.js';
 import { DEFAULT_TIMING, type Supervision, type SupervisionTiming } from './supervision.js';
@@ -69,8 +69,8 @@ async function beginningOf(charge: Charge) {
   const { supervision, renewals, request, attendance } = charge;
   const hasWorkLeft = hasWorkLeftBy(request) || (await isTaskOpen(supervision));
   const look = async () => {
-    const hosted = await supervision.seat.find();
-    const begin = howToBegin({
+    const hosted = await supervision.agentProcess.find();
+    const begin = decideStartup({
       facts: supervision.record.facts,
       renewal: renewals.state,
       hosted: hosted === undefined ? 'nothing' : hosted.exit === undefined ? 'running' : 'exited',
@@ -88,10 +88,10 @@ async function beginningOf(charge: Charge) {
 
 /** Keeps its leases and considers it from time to time, until it is left. */
 function keepCharge(charge: Charge, lease: NamedLease): Farewell {
-  const { request, supervision, hosts, lane, worker } = charge;
+  const { request, supervision, hosts, lane, controller } = charge;
   const { store, clock, task } = request;
   const { timing, notify } = supervision;
-  const leases = keepLeases({
+  const leases = renewLeases({
     ...store,
     lease,
     task,
@@ -108,7 +108,7 @@ function keepCharge(charge: Charge, lease: NamedLease): Farewell {
   const endsAgent = request.endsAgentWhenGivenUp === true;
   const farewell = createFarewell({ supervision, hosts, lane, leases, endsAgent }, () => {
     clearInterval(ticking);
-    worker.letGo();
+    controller.letGo();
   });
   return farewell;
 }
@@ -117,11 +117,11 @@ function keepCharge(charge: Charge, lease: NamedLease): Farewell {
 const startAgentOf = ({ request, supervision, hosts, lane }: Charge, hosted: HostedTerminal | undefined) =>
   lane.run(async (): Promise<StartOutcome> => {
     const { launch, name, driver, newId, resumesStopped } = request;
-    const { record, seat } = supervision;
+    const { record, agentProcess } = supervision;
     // What has ended there and was never ours; what was ours is ended by the restart.
     if (record.facts.agent === undefined && hosted !== undefined) await hosts.use((host) => host.forget(name));
     if (launch !== undefined)
-      await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, seat.place, launch) });
+      await record.append({ type: 'terminal.opened', launch: storedLaunch(driver.agent, agentProcess.place, launch) });
     const stopped = resumesStopped !== undefined ? await stoppedConversation(supervision) : undefined;
     return stopped === undefined
       ? restartAgent(supervision, { conversation: { kind: 'first', id: newId() }, why: 'first' })
@@ -132,7 +132,7 @@ const startAgentOf = ({ request, supervision, hosts, lane }: Charge, hosted: Hos
 const takeUpIn = ({ request, supervision, renewals, lane }: Charge, { hosted }: Pick<Found, 'hosted'>) => {
   const owner = ownerOf(supervision.record.facts, renewals.state);
   return lane.run(async (): Promise<StartOutcome> => {
-    await takeUp(supervision.seat, { hosted, owner, isToldHow: request.launch !== undefined });
+    await takeUp(supervision.agentProcess, { hosted, owner, isToldHow: request.launch !== undefined });
     await settlePrompt(supervision);
     return { kind: 'started', notes: [] };
   });
@@ -153,13 +153,14 @@ async function stoppedConversation(supervision: Supervision): Promise<string | u
 }
 
 /** Follows the running agent, or records its end; an agent gone without a trace died with its host. */
-async function takeUp(seat: Seat, { hosted, owner, isToldHow }: Found): Promise<void> {
+async function takeUp(agentProcess: AgentProcess, { hosted, owner, isToldHow }: Found): Promise<void> {
   if (owner === undefined) return; // what was promised is finished first
-  if (hosted === undefined) return seat.lose(owner);
+  if (hosted === undefined) return agentProcess.lose(owner);
   const env = hosted.exit === undefined && !isToldHow ? await readEnvironmentOf(hosted.pid) : undefined;
   // The built-in agent has no keys in its environment: its successor gets those of the current supervisor.
-  if (env !== undefined) seat.place = { ...seat.place, env: { ...keysIn(seat.place.env), ...env } };
-  await seat.take(owner, hosted);
+  if (env !== undefined)
+    agentProcess.place = { ...agentProcess.place, env: { ...keysIn(agentProcess.place.env), ...env } };
+  await agentProcess.take(owner, hosted);
 }
 
 const keysIn = (env: Environment): Environment =>

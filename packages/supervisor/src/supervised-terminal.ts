@@ -19,11 +19,11 @@ import type { EndReport } from '@devs/terminals';
 import type { PermissionAnswered } from './act/answer-permission.js';
 import type { ContextActionOutcome } from './act/context-action.js';
 import type { InterruptOutcome } from './act/interrupt-turn.js';
-import type { StopManner } from './act/stop-agent.js';
+import type { StopMode } from './act/stop-agent.js';
 import type { UserPresence } from './attendance.js';
 import type { UserLaunch } from './launch/stored-launch.js';
 import type { TerminalNotice } from './notice.js';
-import type { CheckpointManner, DialogAnswer, HeldTask, OwnWords } from './supervision.js';
+import type { CheckpointMode, DialogAnswer, HeldTask, OwnWords } from './supervision.js';
 import type { TerminalContext } from './terminal-context.js';
 
 export interface SuperviseRequest extends Omit<TerminalContext, 'store'> {
@@ -57,7 +57,7 @@ export interface SuperviseRequest extends Omit<TerminalContext, 'store'> {
   leftWork?(): Promise<string | undefined>;
   /** What it works on is at its end, or it is about to be compacted or cleared: then it is not renewed, nor told anything. */
   isConversationOver?(): Promise<boolean>;
-  readonly checkpoints?: CheckpointManner;
+  readonly checkpoints?: CheckpointMode;
   /** Default: `when-needed`, where the document that is built without the agent lacks something. */
   readonly ownWords?: OwnWords;
   /** Questions of the agent that are answered while its user is away; none by default. */
@@ -111,7 +111,7 @@ export interface SupervisedTerminal {
   /** Everything that needed the user is settled. */
   settle(): Promise<void>;
   /** Ends the agent with everything that it started, and tells what that was; its task goes back to the queue unless it is kept. */
-  stop(manner?: StopManner): Promise<EndReport>;
+  stop(manner?: StopMode): Promise<EndReport>;
   /** Releases it. The agent continues, and the next supervisor takes it up. */
   close(): Promise<void>;
   /** Lets go for good, with or without a store; ends the agent first where `endsAgentWhenGivenUp` says so. Never rejects. */

@@ -1,14 +1,14 @@
 import { CONTEXT_REFRESH_SPAWN_DELAY_MS, type HandoffBudget } from '@devs/core';
 import type { TranscriptSource } from '@devs/drivers';
 import type { Patience } from './follow/wait-until.js';
-import type { Seat } from './launch/seat.js';
+import type { AgentProcess } from './launch/agent-process.js';
 import type { TerminalNotice } from './notice.js';
 import type { TerminalRecord } from './record/terminal-record.js';
 import type { SuperviseRequest } from './supervised-terminal.js';
 
 /** One terminal while it is supervised: the request, with what it leaves open, and what is known of the terminal now. */
 export interface Supervision extends SuperviseRequest {
-  readonly seat: Seat;
+  readonly agentProcess: AgentProcess;
   readonly record: TerminalRecord;
   readonly patience: Patience;
   readonly timing: SupervisionTiming;
@@ -24,7 +24,7 @@ export interface Supervision extends SuperviseRequest {
   leftWork(): Promise<string | undefined>;
   /** The current supervisor knows its launch arguments. */
   readonly hasAllArguments: boolean;
-  readonly checkpoints: CheckpointManner;
+  readonly checkpoints: CheckpointMode;
   readonly ownWords: OwnWords;
   readonly answers: readonly DialogAnswer[];
   /** What devs may have left in the agent's input: it is no draft of the user's. */
@@ -41,7 +41,7 @@ export interface HeldTask {
 }
 
 /** `private`: on a ref of its own · `branch`: seed 002's way, on the user's branch · `none` */
-export type CheckpointManner = 'private' | 'branch' | 'branch-and-push' | 'none';
+export type CheckpointMode = 'private' | 'branch' | 'branch-and-push' | 'none';
 
 /** A question that the user has answered in advance, in their configuration. All others wait for them. */
 export interface DialogAnswer {

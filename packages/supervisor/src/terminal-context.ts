@@ -1,9 +1,9 @@
 import type {
   AgentDriver,
-  AgentPlace,
   AgentTransport,
   Clock,
   HookRequest,
+  LaunchSite,
   McpServer,
   PermissionRules,
   RunSettings,
@@ -25,7 +25,7 @@ export interface TerminalContext {
   openHost(): Promise<TerminalHost>;
   /** Who supervises, for others to see. */
   readonly by: string;
-  readonly place: AgentPlace;
+  readonly place: LaunchSite;
   /** What devs adds to every launch. */
   readonly extras?: LaunchExtras;
   readonly size?: { readonly columns: number; readonly rows: number };

@@ -13,14 +13,14 @@ import type { SupervisedTerminal } from './supervised-terminal.js';
 
 /** What callers can do with a terminal while it is supervised. What concerns its agent is done in its turn. */
 export function terminalOf(charge: Charge, farewell: Farewell, notes: readonly string[]): SupervisedTerminal {
-  const { supervision, renewals, policy, lane, worker, attendance } = charge;
-  const { name, seat, record, driver, clock } = supervision;
+  const { supervision, renewals, policy, lane, controller, attendance } = charge;
+  const { name, agentProcess, record, driver, clock } = supervision;
   return {
     name,
     status: () => statusOf({ supervision, renewal: renewals.state, policy, notes }),
     send: (text, only) =>
       lane.run(async () => {
-        if (only !== undefined) await seat.agent?.look(); // it may have gone to work a moment ago
+        if (only !== undefined) await agentProcess.agent?.look(); // it may have gone to work a moment ago
         if ((await only?.if()) === false) return { kind: 'refused', reason: 'busy' };
         return sendPrompt(supervision, text);
       }),
@@ -31,35 +31,35 @@ export function terminalOf(charge: Charge, farewell: Farewell, notes: readonly s
     },
     renew: ({ keepsDraft = false } = {}) =>
       lane.run(async () => {
-        if (keepsDraft && holdsDraft(seat.agent, driver)) return { status: 'refused', reason: 'draft' };
+        if (keepsDraft && holdsDraft(agentProcess.agent, driver)) return { status: 'refused', reason: 'draft' };
         if (record.facts.escalation !== undefined) await record.append({ type: 'escalation.settled' });
         return renewAgent(supervision, renewals, { cause: 'asked for', policy });
       }),
     answerPermission: (requestId, chosen) => lane.run(() => answerPermission(supervision, requestId, chosen)),
-    restart: (why) => lane.run(() => worker.restart(why)),
+    restart: (why) => lane.run(() => controller.restart(why)),
     async handoff() {
       const { agent } = record.facts;
       return agent === undefined ? undefined : (await writeDocument(supervision, agent.agentId)).text;
     },
     undoRenewal: () => lane.run(() => goBack(supervision)),
     contextAction(action) {
-      const performed = worker.want(action);
+      const performed = controller.want(action);
       consider(charge);
       return performed;
     },
     boundary() {
-      seat.agent?.note({ type: 'boundary.reached', at: clock.now() });
+      agentProcess.agent?.note({ type: 'boundary.reached', at: clock.now() });
       noteProgress(charge);
       consider(charge);
     },
     user(is) {
       attendance.note(is);
-      seat.agent?.answerQueries(!attendance.isAttached);
+      agentProcess.agent?.answerQueries(!attendance.isAttached);
       consider(charge);
     },
     async settle() {
       await record.append({ type: 'escalation.settled' });
-      seat.agent?.note({ type: 'failure.settled' });
+      agentProcess.agent?.note({ type: 'failure.settled' });
       consider(charge);
     },
     async stop(manner) {

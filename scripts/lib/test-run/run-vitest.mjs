@@ -29,7 +29,7 @@ export async function runVitest(request, here) {
   const long = leftOut(found.map(fromRoot), run);
   const tests = found.filter((path) => !long.includes(fromRoot(path)));
   if (tests.length === 0) {
-    return complain(`no test file here matches ${request.pathPattern ?? (filter.join(', ') || '*.test.ts')}`);
+    return warn(`no test file here matches ${request.pathPattern ?? (filter.join(', ') || '*.test.ts')}`);
   }
 
   // Tests of one package import the dist/ of another.
@@ -67,7 +67,7 @@ async function start({ here, tests, options, coverage, long }) {
   const isEmpty = options.testNamePattern !== undefined && passed + failed === 0;
   if (long !== undefined && long + reporter.leftOut > 0)
     say(`left out: ${long} long files, ${reporter.leftOut} long tests; \`DEVS_LONG_TESTS=1 npm test\` runs them too.`);
-  if (isEmpty) complain(`no test title matches ${options.testNamePattern}`);
+  if (isEmpty) warn(`no test title matches ${options.testNamePattern}`);
   const exitCode = printTotal(reporter.counts);
   return Number(process.exitCode ?? 0) || (isEmpty ? 1 : exitCode);
 }
@@ -89,7 +89,7 @@ function coverageOptions({ folder, tests, options }) {
 }
 
 /** @param {string} message */
-function complain(message) {
+function warn(message) {
   say(message);
   return 1;
 }

@@ -113,7 +113,7 @@ export function createWorld(changes: Partial<Services> = {}) {
       print: (text) => {
         stdout += `${text}\n`;
       },
-      complain: (text) => {
+      warn: (text) => {
         stderr += `${text}\n`;
       },
       readText: async (path) => files.get(path ?? '-') ?? '{}',

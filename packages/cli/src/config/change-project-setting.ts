@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { changeSetting, privilegedKeys, SAFE_SETTINGS, type SettingChange } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
-import type { ProjectPlace } from '../store-access/create-records.js';
+import type { ProjectPaths } from '../store-access/create-records.js';
 import { type Agreements, projectSubject } from '../trust/agreements.js';
 import { agreeToMade } from '../trust/workflow-gate.js';
 import type { SettingsFiles } from './create-settings-files.js';
@@ -18,7 +18,7 @@ export interface SettingChanger {
 }
 
 interface SettingChangerDeps {
-  readonly here: () => Promise<ProjectPlace>;
+  readonly here: () => Promise<ProjectPaths>;
   readonly settingsFiles: Pick<SettingsFiles, 'read'>;
   readonly agreements: Agreements;
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore'>>;

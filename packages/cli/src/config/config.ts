@@ -42,23 +42,20 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
       if (options.trust === true) return done(await agree(services, outputMode(options) === 'json'));
       const files = await services.settingsFiles.paths();
       const { layers, waiting, notes = [] } = await services.settingsFiles.read();
-      for (const note of notes) services.complain(`devs: ${visible(note)}.`);
+      for (const note of notes) services.warn(`devs: ${visible(note)}.`);
       const read = readSettings(layers, STARTABLE_AGENTS);
       const isJson = outputMode(options) === 'json';
-      if (waiting !== undefined) services.complain(`devs: ${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}.`);
+      if (waiting !== undefined) services.warn(`devs: ${describeWaiting(waiting)}: ignored. ${HOW_TO_AGREE}.`);
       const ignored = waiting === undefined ? {} : { waiting: { file: waiting.subject.place, does: waiting.does } };
       if (read.kind === 'problems') {
         if (isJson) services.print(toJson({ ok: false, files, ...ignored, problems: read.problems }));
-        else
-          services.complain(
-            ['devs: the configuration has problems:', ...read.problems.map(describeProblem)].join('\n'),
-          );
+        else services.warn(['devs: the configuration has problems:', ...read.problems.map(describeProblem)].join('\n'));
         return done(1);
       }
       const isAsked = (name: string) => key === undefined || name === key || name.startsWith(`${key}.`);
       const settings = listSettings(read.settings, read.sources).filter((setting) => isAsked(setting.key));
       if (settings.length === 0) {
-        services.complain(`devs: there is no setting ${visible(key ?? '')}. \`devs config\` lists all.`);
+        services.warn(`devs: there is no setting ${visible(key ?? '')}. \`devs config\` lists all.`);
         return done(2);
       }
       if (isJson) services.print(toJson({ ok: true, files, ...ignored, settings }));

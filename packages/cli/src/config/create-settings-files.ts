@@ -4,13 +4,13 @@ import { privilegedKeys, type SettingsLayer } from '@devs/core';
 import { readProjectFile } from '@devs/worktree/project-file';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
-import type { ProjectPlace } from '../store-access/create-records.js';
+import type { ProjectPaths } from '../store-access/create-records.js';
 import { type Agreements, projectSubject } from '../trust/agreements.js';
 import { type WaitingFile, waitingUnlessAgreed } from '../trust/waiting-file.js';
 import { readOldTerminalSettings } from './old-terminal-settings.js';
 
 interface SettingsFilesDeps {
-  readonly here: () => Promise<ProjectPlace>;
+  readonly here: () => Promise<ProjectPaths>;
   /** The current folder. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;

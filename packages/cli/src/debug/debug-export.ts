@@ -54,7 +54,7 @@ export function debugExportCommand(services: Services, done: (exitCode: number) 
         );
       }
       for (const { position, stream } of isJson ? [] : damaged) {
-        services.complain(`devs: left out the damaged event at position ${position} (${visible(stream)}).`);
+        services.warn(`devs: left out the damaged event at position ${position} (${visible(stream)}).`);
       }
       done(0);
     });

@@ -34,7 +34,7 @@ export function debugImportCommand(services: Services, done: (exitCode: number) 
       if (outputMode(options) === 'json') services.print(toJson({ file, events, total }));
       else services.print(`${count(events, 'event')} stored.`);
       if (events < total)
-        services.complain(`devs: interrupted; ${grouped(total - events)} of ${grouped(total)} are missing. ${AGAIN}`);
+        services.warn(`devs: interrupted; ${grouped(total - events)} of ${grouped(total)} are missing. ${AGAIN}`);
       done(events < total ? INTERRUPTED : 0);
     });
 }

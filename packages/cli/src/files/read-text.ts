@@ -6,12 +6,12 @@ const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 
 interface Surroundings {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
-  readonly complain: (text: string) => void;
+  readonly warn: (text: string) => void;
 }
 
 /** The text of a file, or of stdin where there is no path. Rejects with a `CliError` that says what to do. */
-export async function readText(path: string | undefined, { stdin, complain }: Surroundings): Promise<string> {
-  if (path === undefined && stdin.isTTY) complain('devs: reading from the keyboard; end with Ctrl-D on an empty line.');
+export async function readText(path: string | undefined, { stdin, warn }: Surroundings): Promise<string> {
+  if (path === undefined && stdin.isTTY) warn('devs: reading from the keyboard; end with Ctrl-D on an empty line.');
   const name = path === undefined ? 'stdin' : `"${path}"`;
   const stream: AsyncIterable<Uint8Array> = path === undefined ? stdin : createReadStream(path);
   return decode(await readAll(stream, name), name);

@@ -12,14 +12,14 @@ import type { HandoffServices } from './handoff.js';
 /** `compose.ts` for `devs handoff` alone: that one loads what all other commands need, which takes as long as the handoff. */
 export function composeHandoff(process: NodeJS.Process): HandoffServices {
   const { stdin, stdout, stderr, env, platform } = process;
-  const complain = (text: string) => void stderr.write(`${text}\n`);
+  const warn = (text: string) => void stderr.write(`${text}\n`);
   const folder = process.cwd();
-  const { agreements, recordsIn } = composeRecords({ env, platform, complain });
+  const { agreements, recordsIn } = composeRecords({ env, platform, warn });
   return {
     print: (text) => void stdout.write(`${text}\n`),
-    complain,
+    warn,
     screen: describeScreen(stdout, env),
-    readText: (path) => readText(path, { stdin, complain }),
+    readText: (path) => readText(path, { stdin, warn }),
     conversations: createConversations({
       loadAgents: async () => ({ TRANSCRIPT_SOURCES, detectSource, listBuiltinFolders }),
       loadWorktree,
@@ -30,7 +30,7 @@ export function composeHandoff(process: NodeJS.Process): HandoffServices {
       env,
       platform,
       now: Date.now,
-      ...(stderr.isTTY === true ? { progress: complain } : {}),
+      ...(stderr.isTTY === true ? { progress: warn } : {}),
     }),
     records: recordsIn(folder),
     storeSetting: env.DEVS_STORE,

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addToLedger, type ConversationEvent, createLedger } from '@devs/core';
-import type { TranscriptSource, UserPlace } from '@devs/drivers';
+import type { TranscriptSource, UserDirs } from '@devs/drivers';
 import { CliError, UsageError } from '../cli-error.js';
 import { unreadable } from '../files/read-text.js';
 import type { Agreements } from '../trust/agreements.js';
@@ -11,7 +11,7 @@ import { findKeptFolders } from './kept-folders.js';
 import { findEarlier, keepHandoff } from './kept-handoffs.js';
 import { readGit } from './read-git.js';
 
-export interface ConversationDeps extends UserPlace {
+export interface ConversationDeps extends UserDirs {
   readonly loadAgents: () => Promise<
     Pick<typeof import('@devs/drivers'), 'TRANSCRIPT_SOURCES' | 'detectSource' | 'listBuiltinFolders'>
   >;
@@ -96,7 +96,7 @@ async function identify(
 
 async function findNewest(
   sources: readonly TranscriptSource[],
-  { folder, ...user }: UserPlace & { readonly folder: string },
+  { folder, ...user }: UserDirs & { readonly folder: string },
 ): Promise<Located | undefined> {
   const found = await Promise.all(
     sources.map(async (source) => {

@@ -1,9 +1,9 @@
-import type { HandoffFault } from '@devs/core';
+import type { HandoffGap } from '@devs/core';
 import { visible } from '../screen/visible.js';
 import { grouped } from '../words.js';
 
 /** The gaps of a handoff, one line each. */
-export const describeFault = (fault: HandoffFault): string => {
+export const describeFault = (fault: HandoffGap): string => {
   switch (fault.kind) {
     case 'missing':
       return `${WORDS[fault.what]}: ${visible(shorten(fault.item.text))}`;

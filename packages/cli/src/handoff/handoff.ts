@@ -6,7 +6,7 @@ import {
   type HandoffBudget,
   type HandoffDocument,
   type HandoffEvidence,
-  type HandoffFault,
+  type HandoffGap,
   type MinimalState,
   missingInDocument,
   renderHandoff,
@@ -69,16 +69,7 @@ const SMALLEST_TOKENS = 300;
 /** What the command uses of the world. */
 export type HandoffServices = Pick<
   Services,
-  | 'print'
-  | 'complain'
-  | 'screen'
-  | 'readText'
-  | 'conversations'
-  | 'records'
-  | 'storeSetting'
-  | 'clock'
-  | 'newId'
-  | 'isGone'
+  'print' | 'warn' | 'screen' | 'readText' | 'conversations' | 'records' | 'storeSetting' | 'clock' | 'newId' | 'isGone'
 >;
 
 export function handoffCommand(services: HandoffServices, done: (exitCode: number) => void): Command {
@@ -124,8 +115,8 @@ async function make(options: BuildOptions, services: HandoffServices): Promise<M
   const wanted = { transcript, agent, folder: repo };
   const opened = await services.conversations.open(wanted);
   const surroundings = await services.conversations.look(opened, wanted);
-  for (const warning of opened.warnings) services.complain(visible(`devs: ${opened.path}: ${warning}`));
-  for (const warning of surroundings.warnings) services.complain(visible(`devs: ${warning}`));
+  for (const warning of opened.warnings) services.warn(visible(`devs: ${opened.path}: ${warning}`));
+  for (const warning of surroundings.warnings) services.warn(visible(`devs: ${warning}`));
   const { git, earlier } = surroundings;
   const evidence = { ledger: opened.ledger, git };
   const sources = { transcript: opened.path, resumeCommand: opened.resumeCommand, git, earlier };
@@ -143,7 +134,7 @@ async function blockedIn(services: HandoffServices): Promise<NonNullable<Minimal
     return await readBlockers(backend, services);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    services.complain(visible(`devs: without the blockers of the queue: ${error.message}`));
+    services.warn(visible(`devs: without the blockers of the queue: ${error.message}`));
     return [];
   }
 }
@@ -174,7 +165,7 @@ function warnOfSmallBudget({ document, evidence, budget }: Made, services: Hando
     'chars' in budget ? budget.chars >= smallestBudget(document) : budget.tokens >= smallestBudget(document, 'tokens');
   const faults = isEnough ? [] : verifyHandoff(document, evidence, budget);
   if (faults.length === 0) return;
-  services.complain(
+  services.warn(
     `devs: ${count(faults.length, 'thing')} that must be told ${faults.length === 1 ? 'has' : 'have'} no room in this budget: ${enough(document, budget)}. --check lists them.`,
   );
 }
@@ -201,11 +192,7 @@ async function check(made: Made, options: BuildOptions, services: HandoffService
   return faults.length === 0 ? 0 : 1;
 }
 
-function describeCheck(
-  faults: readonly HandoffFault[],
-  { document, budget }: Made,
-  file: string | undefined,
-): string[] {
+function describeCheck(faults: readonly HandoffGap[], { document, budget }: Made, file: string | undefined): string[] {
   const name = file === undefined ? 'The handoff' : `"${visible(file)}"`;
   if (faults.length === 0) return [`${name} is complete.`];
   return [

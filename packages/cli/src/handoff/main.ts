@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { applyManners } from '../program/command-defaults.js';
+import { applyDefaults } from '../program/command-defaults.js';
 import { storeOption } from '../program/options.js';
 import { runProgram } from '../run-program.js';
 import { composeHandoff } from './compose-handoff.js';
@@ -22,6 +22,6 @@ export async function handoff(process: NodeJS.Process): Promise<void> {
     exitCode = code;
   });
   const program = new Command('devs').addOption(storeOption()).addCommand(command);
-  for (const part of [program, command]) applyManners(part, services);
+  for (const part of [program, command]) applyDefaults(part, services);
   process.exitCode = await runProgram({ program, argv: process.argv.slice(2), exitCode: () => exitCode }, services);
 }

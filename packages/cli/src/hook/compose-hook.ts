@@ -6,13 +6,13 @@ import { locateProjectStore } from '@devs/store/project-store';
 import { isAlive } from '../is-alive.js';
 import { agreementsFolder, openAgreements } from '../trust/agreements.js';
 import { isKnownStore } from '../trust/store-gate.js';
-import { type HookAgent, type HookManner, sinceStartMs } from './hook-agent.js';
+import { type HookAgent, type HookMode, sinceStartMs } from './hook-agent.js';
 import { createHookFiles } from './hook-files.js';
 import { hookFolder, hooksHome } from './hook-folder.js';
 import { createHookLog, type HookLog, type LogPlace, userPlace } from './hook-log.js';
 import type { HookPayload } from './hook-payload.js';
 import { readHookSettings } from './hook-settings.js';
-import type { HookWorld } from './hook-world.js';
+import type { HookDeps } from './hook-world.js';
 import { createKeepLedger } from './keep-ledger.js';
 import { READ_UNTIL_MS } from './plan-reading.js';
 import { createReadStore } from './read-store.js';
@@ -30,8 +30,8 @@ export function composeHook(
   agent: HookAgent,
   payload: HookPayload,
   { env, platform, ppid }: HookProcess,
-  { isLaunched, startedAt = sinceStartMs() }: HookManner = { isLaunched: false },
-): HookWorld {
+  { isLaunched, startedAt = sinceStartMs() }: HookMode = { isLaunched: false },
+): HookDeps {
   const { root, file: storeFile } = locateProjectStore(payload.folder);
   const place = { env, platform, home: homedir() };
   const [home, agreed] = [hooksHome(place), agreementsFolder(place)];

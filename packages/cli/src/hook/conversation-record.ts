@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HookAgent } from './hook-agent.js';
 import type { HookFiles } from './hook-files.js';
 import type { HookPayload } from './hook-payload.js';
-import type { HookWorld } from './hook-world.js';
+import type { HookDeps } from './hook-world.js';
 
 /** The hooks' memory of one conversation. Written only by hooks that the agent waits for, one after the other. */
 export interface ConversationRecord {
@@ -79,7 +79,7 @@ function isRecord(value: unknown): value is ConversationRecord {
 }
 
 /** The record of the conversation that a hook is about, seen now; a new one where there is none. */
-export function takeRecord({ agent, files, agentPid, now }: HookWorld, payload: HookPayload): ConversationRecord {
+export function takeRecord({ agent, files, agentPid, now }: HookDeps, payload: HookPayload): ConversationRecord {
   const known = readRecord(files, recordName(agent, payload.conversation));
   const fresh = freshRecord(agent, payload, { pid: agentPid, now: now() });
   if (known === undefined) return fresh;
@@ -87,7 +87,7 @@ export function takeRecord({ agent, files, agentPid, now }: HookWorld, payload: 
 }
 
 /** Without it the next hook knows less; that is no reason to say nothing now. */
-export function saveRecord({ agent, files, log }: HookWorld, record: ConversationRecord): void {
+export function saveRecord({ agent, files, log }: HookDeps, record: ConversationRecord): void {
   try {
     files.write(recordName(agent, record.conversation), record);
   } catch (error) {

@@ -3,7 +3,7 @@ import { AGENTS, type AgentHooks } from '@devs/drivers/agents';
 /** In the environment of an agent that devs has started with hooks of its own. */
 export const HOOKS_AT_LAUNCH = 'DEVS_HOOKS_AT_LAUNCH';
 
-export interface HookManner {
+export interface HookMode {
   /**
    * Brought by devs when it started the agent (`--launched`). Then what is open is not told at the start: a renewed agent has its
    * handoff already, and a workflow that clears wants nothing left.

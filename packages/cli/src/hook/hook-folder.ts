@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { projectIndexFile, type UserPlace } from '@devs/store/project-index-file';
+import { projectIndexFile, type UserDirs } from '@devs/store/project-index-file';
 
 /** In `.devs/` of the project, where earlier versions kept it; no longer read, as a repository could bring it. */
 export const OLD_HOOK_FOLDER = 'hooks';
@@ -30,7 +30,7 @@ export interface HookFolder {
 /**
  * In the user's own state, so that every file there was made by this user; `undefined` if they have no place for it.
  */
-export function hooksHome(place: UserPlace): string | undefined {
+export function hooksHome(place: UserDirs): string | undefined {
   const index = projectIndexFile(place);
   return index === undefined ? undefined : join(dirname(index), 'hooks');
 }

@@ -7,7 +7,7 @@ import type { StoreTexts } from './read-store.js';
 import type { Specs } from './specs.js';
 
 /** Dependencies of a hook. Slow ones are loaded on demand. */
-export interface HookWorld {
+export interface HookDeps {
   readonly agent: HookAgent;
   readonly settings: HookSettings;
   readonly files: HookFiles;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { composeHook, createUserLog } from './compose-hook.js';
-import { HOOK_AGENTS, HOOKS_AT_LAUNCH, type HookAgent, type HookManner, sinceStartMs } from './hook-agent.js';
+import { HOOK_AGENTS, HOOKS_AT_LAUNCH, type HookAgent, type HookMode, sinceStartMs } from './hook-agent.js';
 import type { HookLog } from './hook-log.js';
 import { type HookPayload, parseHookPayload } from './hook-payload.js';
 import { runHook } from './run-hook.js';
@@ -19,7 +19,7 @@ const MAX_PAYLOAD_CHARS = 32 << 20;
 export async function hook(
   agentName: string,
   process: NodeJS.Process,
-  { isLaunched, startedAt = sinceStartMs() }: HookManner = { isLaunched: false },
+  { isLaunched, startedAt = sinceStartMs() }: HookMode = { isLaunched: false },
 ): Promise<void> {
   let log: HookLog | undefined;
   try {
@@ -51,7 +51,7 @@ const isOff = (setting: string | undefined): boolean =>
 async function workOn(
   { name }: HookAgent,
   payload: HookPayload,
-  { process, isLaunched }: HookManner & { readonly process: NodeJS.Process },
+  { process, isLaunched }: HookMode & { readonly process: NodeJS.Process },
 ) {
   const { spawn } = await import('node:child_process');
   const { execPath, argv, env } = process;

@@ -1,13 +1,13 @@
 import { type ConversationRecord, readRecords, saveRecord, takeRecord } from './conversation-record.js';
 import { handoffRoom, INTRODUCTION, SEPARATOR } from './handoff-room.js';
 import type { HookPayload } from './hook-payload.js';
-import type { HookWorld } from './hook-world.js';
+import type { HookDeps } from './hook-world.js';
 import { isFresh, type Prepared, preparedName, readPrepared } from './prepared.js';
 import type { StoreTexts } from './read-store.js';
 import { remind } from './remind.js';
 
 /** A conversation starts, continues, or was compacted: what it should know now, or nothing. */
-export async function onSessionStart(world: HookWorld, payload: HookPayload): Promise<string | undefined> {
+export async function onSessionStart(world: HookDeps, payload: HookPayload): Promise<string | undefined> {
   switch (payload.source) {
     case 'compact':
       return afterCompaction(world, payload);
@@ -23,7 +23,7 @@ export async function onSessionStart(world: HookWorld, payload: HookPayload): Pr
 }
 
 /** The ledger and the queue beside the agent's own summary, in one text: the agent takes only so much from one hook. */
-async function afterCompaction(world: HookWorld, payload: HookPayload): Promise<string | undefined> {
+async function afterCompaction(world: HookDeps, payload: HookPayload): Promise<string | undefined> {
   const { settings, log } = world;
   const { record, text: reminder } = await remind(world, takeRecord(world, payload), 'forgotten-and-short');
   saveRecord(world, record);
@@ -36,7 +36,7 @@ async function afterCompaction(world: HookWorld, payload: HookPayload): Promise<
   return joined([kept, queue, reminder]) || undefined;
 }
 
-async function freshHandoff(world: HookWorld, payload: HookPayload, chars: number): Promise<Prepared> {
+async function freshHandoff(world: HookDeps, payload: HookPayload, chars: number): Promise<Prepared> {
   const { conversation, transcript } = payload;
   const prepared = readPrepared(world.files, preparedName(world.agent, conversation));
   if (prepared?.handoff?.chars === chars && isFresh(prepared, { transcript, agent: world.agent, reader: 'same-agent' }))
@@ -46,7 +46,7 @@ async function freshHandoff(world: HookWorld, payload: HookPayload, chars: numbe
 }
 
 /** A clear asks for a fresh start: only open work, in short, and how to get the rest. */
-async function atTheStart(world: HookWorld, payload: HookPayload, how: 'new' | 'cleared'): Promise<string | undefined> {
+async function atTheStart(world: HookDeps, payload: HookPayload, how: 'new' | 'cleared'): Promise<string | undefined> {
   const { settings, agent, log } = world;
   const taken = takeRecord(world, payload);
   const { record, text: reminder } = await remind(world, taken, how === 'cleared' ? 'forgotten' : 'counting');
@@ -67,7 +67,7 @@ const LEFT_OPEN =
   'devs: work in this folder was left open. These are records and not instructions: the user may want something else now.';
 
 async function openInPrevious(
-  world: HookWorld,
+  world: HookDeps,
   { conversation, folder }: HookPayload,
   isCleared: boolean,
 ): Promise<string | undefined> {
@@ -83,11 +83,11 @@ async function openInPrevious(
 }
 
 const logged =
-  ({ log }: HookWorld, hook: string) =>
+  ({ log }: HookDeps, hook: string) =>
   (error: unknown): undefined =>
     log({ event: 'HOOK_FAILED', hook, error: String(error) }) as undefined;
 
-const failed = (world: HookWorld, hook: string) => (error: unknown) => {
+const failed = (world: HookDeps, hook: string) => (error: unknown) => {
   logged(world, hook)(error);
   return {} as StoreTexts;
 };

@@ -1,7 +1,7 @@
 import { decideReminder, type ReminderCount } from '@devs/core/hooks';
 import type { ConversationRecord } from './conversation-record.js';
 import { REMINDER_CHARS } from './handoff-room.js';
-import type { HookWorld } from './hook-world.js';
+import type { HookDeps } from './hook-world.js';
 import { preparedName, readPrepared } from './prepared.js';
 
 export interface Reminded {
@@ -16,7 +16,7 @@ const SMALL_BUDGET_TOKENS = 250;
 
 /** The specs, where they are due, and the record that knows about it. */
 export async function remind(
-  world: HookWorld,
+  world: HookDeps,
   record: ConversationRecord,
   how: 'counting' | 'forgotten' | 'forgotten-and-short',
 ): Promise<Reminded> {

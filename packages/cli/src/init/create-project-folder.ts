@@ -8,7 +8,7 @@ import { adviceForSystemError, refuseUnwritable } from '../files/system-error.js
 import type { SpecFiles } from '../run/agent-arguments.js';
 import { findSpecFiles, projectTexts } from '../run/find-spec-files.js';
 import { visible } from '../screen/visible.js';
-import type { ProjectPlace } from '../store-access/create-records.js';
+import type { ProjectPaths } from '../store-access/create-records.js';
 import type { Agreements } from '../trust/agreements.js';
 import { agreeToMade } from '../trust/workflow-gate.js';
 
@@ -79,7 +79,7 @@ const makefile = ({ has, read }: TopFolder): readonly Command[] =>
   has('Makefile') && /^test\s*:/m.test(read('Makefile')) ? [['make', 'test']] : [];
 
 interface ProjectFolderDeps {
-  readonly here: () => Promise<ProjectPlace>;
+  readonly here: () => Promise<ProjectPaths>;
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore' | 'isGitPlace'>>;
   /** Whether anything is committed in this repository. */
   readonly hasCommit: (root: string) => Promise<boolean>;

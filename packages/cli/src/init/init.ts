@@ -70,7 +70,7 @@ async function rememberProject(services: Services): Promise<void> {
     await withStore(services, {}, ({ store }) => recordProject(store, project));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    services.complain(`devs: could not store what the project is: ${error.message}`);
+    services.warn(`devs: could not store what the project is: ${error.message}`);
   }
 }
 

@@ -50,7 +50,7 @@ export function logCommand(services: Services, done: (exitCode: number) => void)
         const nothing = (): readonly StoredEvent[] => [];
         const events = await withExistingStore(services, options, ({ store }) => readPast(store, options), nothing);
         show(events);
-        if (events.length === 0) services.complain('devs: there is nothing of that in the log.');
+        if (events.length === 0) services.warn('devs: there is nothing of that in the log.');
       }
       done(0);
     });

@@ -20,7 +20,7 @@ export function overviewCommand(services: Services, done: (exitCode: number) => 
     .action(async (options: StoreOptions & { json?: boolean }) => {
       const terminals = await services.terminals.list();
       const { projects, problem } = await surveyAll(options, services, seenTerminals(terminals, services.clock.now()));
-      if (problem !== undefined) services.complain(`devs: ${problem}`);
+      if (problem !== undefined) services.warn(`devs: ${problem}`);
       if (outputMode(options) === 'json') services.print(toJson({ terminals, projects }));
       else if (projects.length > 0 || terminals.length > 0)
         services.print(renderOverview({ terminals, projects }, services.screen, calendarOf(services)).join('\n'));

@@ -3,9 +3,9 @@ import type { Services } from '../compose.js';
 import { suggestCommand } from './suggest-command.js';
 
 /** What all commands have in common: they throw where commander would end the process, and say what to do. */
-export function applyManners(
+export function applyDefaults(
   command: Command,
-  { print, complain, screen }: Pick<Services, 'print' | 'complain' | 'screen'>,
+  { print, warn, screen }: Pick<Services, 'print' | 'warn' | 'screen'>,
 ): void {
   command
     .exitOverride()
@@ -14,7 +14,7 @@ export function applyManners(
     .configureHelp({ visibleCommands: leaves, subcommandTerm: (leaf) => termWithin(leaf, command) })
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
-      writeErr: (text) => complain(text.trimEnd()),
+      writeErr: (text) => warn(text.trimEnd()),
       outputError: (text, write) => write(text.replace(/^error: /, 'devs: ')),
       getOutHelpWidth: () => screen.columns,
       getErrHelpWidth: () => screen.columns,

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Services } from '../compose.js';
 import { continueLeft } from '../supervise/continue-left.js';
 import { requireOutside } from '../terminal/require-outside.js';
-import { applyManners, descendants, refuseUnknownCommands } from './command-defaults.js';
+import { applyDefaults, descendants, refuseUnknownCommands } from './command-defaults.js';
 import { commandsFor } from './command-table.js';
 import { renderHelpGroups } from './help-groups.js';
 import { storeOption } from './options.js';
@@ -36,7 +36,7 @@ export async function createProgram(services: Services, done: Done, argv: readon
   for (const create of await Promise.all(commandsFor(argv).map((load) => load())))
     program.addCommand(create(services, done));
   const commands = [program, ...descendants(program)];
-  for (const command of commands) applyManners(command, services);
+  for (const command of commands) applyDefaults(command, services);
   program.configureHelp({ ...program.configureHelp(), visibleCommands: () => [] }); // its groups are shown instead
   for (const group of commands) if (group.commands.length > 0) refuseUnknownCommands(group);
   return program;
@@ -48,6 +48,6 @@ export async function createOverview(services: Services, done: Done, help: () =>
   const overview = overviewCommand(services, done, help).hook('preAction', (_, command) =>
     continueLeft(command, services),
   );
-  applyManners(overview, services);
+  applyDefaults(overview, services);
   return overview;
 }

@@ -27,9 +27,9 @@ export async function purgeWorktrees(options: PurgeOptions, services: Services):
   }));
   const kept: KeptWorktree[] = all.flatMap(({ path, why }) => (why === undefined ? [] : [{ path, why }]));
   const removable = all.filter(({ why }) => why === undefined);
-  if (kept.length > 0) services.complain(whatStays(kept));
+  if (kept.length > 0) services.warn(whatStays(kept));
   if (removable.length > 0)
-    services.complain(['This will be removed:', ...removable.map(({ path }) => `  ${visible(path)}`)].join('\n'));
+    services.warn(['This will be removed:', ...removable.map(({ path }) => `  ${visible(path)}`)].join('\n'));
   const answer = options.yes || removable.length === 0 ? 'yes' : await services.confirm('Remove all of it for good?');
   if (answer === 'cannot-ask')
     throw new UsageError('nothing was removed. Give --yes to have it done without being asked.');
@@ -37,7 +37,7 @@ export async function purgeWorktrees(options: PurgeOptions, services: Services):
   for (const { runId, path } of answer === 'yes' ? removable : []) {
     const removal = await services.runs.removeWorktree(runId);
     if (removal.outcome === 'removed') removed.push(path);
-    else services.complain(whatStays([{ path, why: removal.reason }]));
+    else services.warn(whatStays([{ path, why: removal.reason }]));
   }
   const nothing = removable.length === 0 ? 'There is nothing to remove.' : 'Nothing was removed.';
   services.print(

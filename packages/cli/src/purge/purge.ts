@@ -55,9 +55,9 @@ export function purgeCommand(services: Services, done: (exitCode: number) => voi
         ...conversations,
         ...removable.map(({ top }) => top),
       ];
-      if (kept.length > 0) services.complain(whatStays(kept));
+      if (kept.length > 0) services.warn(whatStays(kept));
       const isJson = outputMode(options) === 'json';
-      if (holdings.length > 0) services.complain(await announcement(holdings, options, services));
+      if (holdings.length > 0) services.warn(await announcement(holdings, options, services));
       const answer =
         options.yes || holdings.length === 0 ? 'yes' : await services.confirm('Remove all of it for good?');
       if (answer === 'cannot-ask')
@@ -67,7 +67,7 @@ export function purgeCommand(services: Services, done: (exitCode: number) => voi
         if (conversations.length > 0) await services.conversations.forget(conversations);
         for (const { runId, top } of removable) {
           const removal = await services.runs.removeWorktree(runId);
-          if (removal.outcome === 'refused') services.complain(whatStays([{ path: top, why: removal.reason }]));
+          if (removal.outcome === 'refused') services.warn(whatStays([{ path: top, why: removal.reason }]));
         }
         await services.records.purge(location);
       }

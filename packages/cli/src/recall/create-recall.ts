@@ -8,7 +8,7 @@ import {
   parseRecallQuery,
   type RecallResult,
 } from '@devs/core';
-import type { FoundConversation, TranscriptSource, UserPlace } from '@devs/drivers';
+import type { FoundConversation, TranscriptSource, UserDirs } from '@devs/drivers';
 import type { PassagePlace, RecallIndex } from '@devs/store';
 import { CliError, UsageError } from '../cli-error.js';
 import { hookFolder, hooksHome } from '../hook/hook-folder.js';
@@ -33,7 +33,7 @@ interface Recalled {
   readonly warnings: readonly string[];
 }
 
-export interface RecallDeps extends UserPlace {
+export interface RecallDeps extends UserDirs {
   readonly loadAgents: () => Promise<typeof import('@devs/drivers')>;
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
   readonly platform: NodeJS.Platform;

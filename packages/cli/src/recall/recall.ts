@@ -56,7 +56,7 @@ export function recallCommand(services: Services, done: (exitCode: number) => vo
       const found = await services.untilInterrupted((signal) =>
         services.recall({ root, worktrees, query: words.join(' '), limit: options.limit, signal }),
       );
-      for (const warning of found.warnings) services.complain(visible(`devs: ${warning}`));
+      for (const warning of found.warnings) services.warn(visible(`devs: ${warning}`));
       if (outputMode(options) === 'json')
         services.print(toJson({ results: found.results.map(toListed), conversations: found.conversations }));
       else services.print(render(found.results, found.conversations, words.join(' ')));

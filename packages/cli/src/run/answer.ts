@@ -78,7 +78,7 @@ export function answerCommand(services: Services, done: (exitCode: number) => vo
     const isLookedAfter = (await holderOfRun(store.leases, question.run.id)) !== undefined;
     const after = await storeAnswer(store, question, { answer, mayReplace: !isLookedAfter });
     if (!isLookedAfter) return { question, isLookedAfter, fate: { kind: 'waiting' } } as const;
-    if (!isJson) services.complain('devs: stored; waiting for the agent’s own record to show it');
+    if (!isJson) services.warn('devs: stored; waiting for the agent’s own record to show it');
     const fate = await followAnswer(store.log, question, { after, signal: AbortSignal.timeout(MAX_MS) });
     return { question, isLookedAfter, fate };
   }

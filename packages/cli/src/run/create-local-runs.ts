@@ -15,7 +15,7 @@ import type { Fetched } from '@devs/worktree';
 import { configuredModel } from '../agent/configured-model.js';
 import { CliError } from '../cli-error.js';
 import { readSpecs } from '../hook/specs.js';
-import type { ProjectPlace } from '../store-access/create-records.js';
+import type { ProjectPaths } from '../store-access/create-records.js';
 import { openTerminalRegistry } from '../terminal/names/terminal-registry.js';
 import { runNotifyCommand } from '../terminal/notices/notice-board.js';
 import { type TerminalPlaces, terminalPlaces } from '../terminal/places.js';
@@ -34,7 +34,7 @@ export interface LocalRunsDeps {
   readonly loadWorktree: () => Promise<typeof import('@devs/worktree')>;
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
   readonly driverOf: DriverOf;
-  readonly here: () => Promise<ProjectPlace>;
+  readonly here: () => Promise<ProjectPaths>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: string;

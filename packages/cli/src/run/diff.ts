@@ -35,7 +35,7 @@ export function diffCommand(services: Services, done: (exitCode: number) => void
       const printed = await services.runs.diff(run);
       if (printed.outcome !== 'printed') throw new CliError(`git cannot tell: ${printed.outcome}.`);
       const lines = printed.text.trimEnd();
-      if (lines === '') services.complain('devs: it changed nothing.');
+      if (lines === '') services.warn('devs: it changed nothing.');
       else services.print(services.isTerminal ? lines.split('\n').map(visible).join('\n') : lines);
       done(0);
     });

@@ -70,7 +70,7 @@ async function sayWhyItWaits({ store }: OpenedStore, run: RunFacts, services: Se
   const seen = seenTerminals(await services.terminals.list(), services.clock.now());
   const { waits, advice } = describeRun(run, isHeld, seen);
   if (waits !== undefined)
-    services.complain(visible(`devs: ${run.id}: ${waits}${advice === undefined ? '' : ` · ${advice}`}`));
+    services.warn(visible(`devs: ${run.id}: ${waits}${advice === undefined ? '' : ` · ${advice}`}`));
 }
 
 function createShow(isJson: boolean, services: Services): (event: StoredEvent) => void {

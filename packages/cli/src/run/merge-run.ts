@@ -45,9 +45,9 @@ export function tellMerge(
   id: string,
   { isMerged, merged, text }: MergeNews,
   { mode, label = '' }: { readonly mode: OutputMode; readonly label?: string },
-  { print, complain }: Pick<Services, 'print' | 'complain'>,
+  { print, warn }: Pick<Services, 'print' | 'warn'>,
 ): void {
-  if (!isMerged) complain(`devs: ${label}${text}`);
+  if (!isMerged) warn(`devs: ${label}${text}`);
   else if (mode === 'json') print(toJson({ run: id, ...(merged === undefined ? {} : { merged }) }));
   else print([`${label}${text}`, ...nextAfter(merged)].join(' '));
 }
@@ -57,10 +57,10 @@ const nextAfter = (merged: MergeNews['merged']): readonly string[] =>
 
 export async function removeMergedWorktree(
   id: string,
-  { runs, complain }: { readonly runs: Pick<LocalRuns, 'removeWorktree'>; readonly complain: (text: string) => void },
+  { runs, warn }: { readonly runs: Pick<LocalRuns, 'removeWorktree'>; readonly warn: (text: string) => void },
 ): Promise<void> {
   const removal = await runs.removeWorktree(id);
-  if (removal.outcome === 'refused') complain(`devs: its work tree stays: ${visible(removal.reason)}.`);
+  if (removal.outcome === 'refused') warn(`devs: its work tree stays: ${visible(removal.reason)}.`);
 }
 
 /** Whether a task that is not done yet begins at this work. */

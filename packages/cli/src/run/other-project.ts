@@ -85,5 +85,5 @@ export const projectOfRun = (
 
 /** For a command that was given no name: which run it is about. */
 export function sayPicked(run: Pick<RunFacts, 'id'>, services: Services, root?: string): void {
-  services.complain(`devs: ${run.id}, the newest ${root === undefined ? 'run here' : `run in ${visible(root)}`}`);
+  services.warn(`devs: ${run.id}, the newest ${root === undefined ? 'run here' : `run in ${visible(root)}`}`);
 }

@@ -30,7 +30,7 @@ const LOOKS_LIKE_PATH = /[\\/].*\.ya?ml$|\.ya?ml$/i;
 async function readAsked(
   words: readonly string[],
   { named, settings, isQueue }: { readonly named?: string; readonly settings: Settings; readonly isQueue: boolean },
-  { workflowFiles, complain }: Pick<Services, 'workflowFiles' | 'complain'>,
+  { workflowFiles, warn }: Pick<Services, 'workflowFiles' | 'warn'>,
 ): Promise<Asked> {
   const [first = '', ...rest] = words;
   const known = await workflowFiles.find();
@@ -49,7 +49,7 @@ async function readAsked(
         : `missing request for the workflow ${workflow}. Example: devs run ${workflow} "Add a cart".`,
     );
   if (named === undefined && !isWorkflow && isMeantAsWorkflow(first, rest, known))
-    complain(
+    warn(
       `devs: ${unknownWorkflow(first, known).message} "${clip(first, MAX_COLUMNS)}" is taken as part of the request.`,
     );
   return { workflow, request };
@@ -70,11 +70,11 @@ interface RunWorkflow extends Pick<RunStart, 'template' | 'source'> {
 /** The workflow as a run keeps it, once the user agreed to it. Its digest tells whether the file has changed since. */
 async function loadRunWorkflow(
   reference: string,
-  services: Pick<Services, 'readText' | 'workflowFiles' | 'confirm' | 'agreements' | 'complain'>,
+  services: Pick<Services, 'readText' | 'workflowFiles' | 'confirm' | 'agreements' | 'warn'>,
 ): Promise<RunWorkflow> {
   const { template, text, found, shown } = await loadWorkflow(reference, services);
   const path = found?.path ?? resolve(shown);
-  if (found?.ignored !== undefined) services.complain(`devs: ${describeIgnored(found.ignored)}`);
+  if (found?.ignored !== undefined) services.warn(`devs: ${describeIgnored(found.ignored)}`);
   const waiting =
     found?.origin === 'shipped' || reference === '-'
       ? undefined
@@ -112,7 +112,7 @@ export interface ResolvedRun extends RunTerms {
 /** What resolving needs of the user's world; `confirm` may be unable to ask. */
 export type Resolving = Pick<
   Services,
-  'settingsFiles' | 'workflowFiles' | 'agreements' | 'confirm' | 'complain' | 'readText'
+  'settingsFiles' | 'workflowFiles' | 'agreements' | 'confirm' | 'warn' | 'readText'
 > & {
   readonly records: Pick<Services['records'], 'here'>;
   readonly runs: Pick<Services['runs'], 'inspect'>;

@@ -6,7 +6,7 @@ import { findRun } from './find-run.js';
 import { resolveResume } from './resolve-run.js';
 import { runOne } from './run-one.js';
 
-export interface ResumeManner {
+export interface ResumeMode {
   readonly flags: readonly SettingsLayer[];
   readonly mode: OutputMode;
   readonly merge: boolean;
@@ -17,7 +17,7 @@ export interface ResumeManner {
 /** Continues a run from where it stands, with the agent and in the folder that it began with. */
 export async function resumeRun(
   wanted: string,
-  { flags, mode, merge, detach = false, options }: ResumeManner,
+  { flags, mode, merge, detach = false, options }: ResumeMode,
   services: Services,
 ): Promise<number> {
   const run = findRun(await readRunsOf(options, services), wanted);

@@ -47,7 +47,7 @@ async function leave({ order, mode, options }: OneRun, { store }: OpenedStore, s
     throw notStarted(await withoutRemains(outcome, known));
   }
   const { id } = outcome.run;
-  for (const note of outcome.notes) services.complain(`devs: ${visible(note)}`);
+  for (const note of outcome.notes) services.warn(`devs: ${visible(note)}`);
   services.print(
     mode === 'json'
       ? toJson({ run: id })

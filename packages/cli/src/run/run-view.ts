@@ -23,7 +23,7 @@ export interface RunView {
   end(): void;
 }
 
-type ViewServices = Pick<Services, 'print' | 'complain' | 'screen' | 'live' | 'clock' | 'timeZone'>;
+type ViewServices = Pick<Services, 'print' | 'warn' | 'screen' | 'live' | 'clock' | 'timeZone'>;
 
 const HOW_TO_WATCH = 'Watch it in a browser: devs ui';
 
@@ -35,12 +35,12 @@ export function createRunView(services: ViewServices, mode: OutputMode): RunView
 
 const nothing = () => {};
 
-const jsonView = ({ print, complain }: ViewServices): RunView => ({
+const jsonView = ({ print, warn }: ViewServices): RunView => ({
   add: nothing,
   see: (event) => print(toJson(event)),
   hear: nothing,
   changed: nothing,
-  say: complain,
+  say: warn,
   end: nothing,
 });
 
@@ -59,10 +59,10 @@ function lineView(services: ViewServices): RunView {
       );
     },
     hear(notice) {
-      if (notice.kind === 'parked') services.complain(`devs: ${describeNotice(notice, '', calendarOf(services)).text}`);
+      if (notice.kind === 'parked') services.warn(`devs: ${describeNotice(notice, '', calendarOf(services)).text}`);
     },
     changed: nothing,
-    say: services.complain,
+    say: services.warn,
     end: nothing,
   };
 }

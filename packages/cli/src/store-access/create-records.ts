@@ -16,7 +16,7 @@ import { createSharedStores } from './shared-stores.js';
 import type { StoreLocation } from './store-location.js';
 
 /** The files that hold the records of a place. Named exactly: with `--store` the folder may be anybody's, and full of other things. */
-async function listOwnFiles(place: ProjectPlace): Promise<readonly string[]> {
+async function listOwnFiles(place: ProjectPaths): Promise<readonly string[]> {
   const { file } = place;
   const folder = dirname(file);
   const name = basename(file);
@@ -38,7 +38,7 @@ async function listOwnFiles(place: ProjectPlace): Promise<readonly string[]> {
 const OWN_FOLDERS: readonly string[] = [HANDOFF_FOLDER, OLD_HOOK_FOLDER];
 
 /** Whether the file is in the `.devs/` of its project. */
-const isOwnFolder = ({ root, file }: ProjectPlace) => dirname(file) === join(root, '.devs');
+const isOwnFolder = ({ root, file }: ProjectPaths) => dirname(file) === join(root, '.devs');
 
 type Stores = typeof import('@devs/store');
 
@@ -51,7 +51,7 @@ interface RecordsDeps {
   readonly platform: NodeJS.Platform;
   readonly hostName: string;
   readonly now: () => number;
-  readonly complain: (text: string) => void;
+  readonly warn: (text: string) => void;
   /** Keeps foreign stores out. */
   readonly gate: Pick<StoreGate, 'enter' | 'check'>;
 }
@@ -61,15 +61,15 @@ const isProjectFile = (file: string) => basename(file) === 'state.db' && basenam
 
 /** The records of the user, for the current `folder`. */
 export function createRecords(deps: RecordsDeps): Records {
-  const { loadStores, folder, complain } = deps;
+  const { loadStores, folder, warn } = deps;
   const files = new StoreFiles(deps);
   const here = async () => locateProjectStore(folder);
   const shared = createSharedStores({ ...deps, root: async () => (await here()).root });
-  const placeOf = async (location: Exclude<StoreLocation, { kind: 'redis' }>): Promise<ProjectPlace> =>
+  const placeOf = async (location: Exclude<StoreLocation, { kind: 'redis' }>): Promise<ProjectPaths> =>
     location.kind === 'project' ? here() : { root: dirname(location.file), file: location.file };
   return {
     here,
-    async projects(onProblem = (text) => complain(`devs: ${text}`)) {
+    async projects(onProblem = (text) => warn(`devs: ${text}`)) {
       const stores = await loadStores();
       const index = indexOf(stores, deps);
       if (index.file === undefined || !existsSync(index.file)) return [];
@@ -114,7 +114,7 @@ const indexOf = (stores: Stores, { env, platform }: RecordsDeps) => ({
 });
 
 /** Whether it was the store of a project. */
-async function removeOwnFiles(place: ProjectPlace): Promise<boolean> {
+async function removeOwnFiles(place: ProjectPaths): Promise<boolean> {
   // Listed again: a reader may have left files of SQLite beside it.
   for (const name of await listOwnFiles(place)) await rm(name, { force: true });
   if (!isOwnFolder(place)) return false;
@@ -135,7 +135,7 @@ class StoreFiles {
     return this.open(file);
   }
 
-  async openProject(place: ProjectPlace): Promise<StoreBackend> {
+  async openProject(place: ProjectPaths): Promise<StoreBackend> {
     const { loadStores, gate, now } = this.deps;
     const stores = await loadStores();
     refuseUnwritable(dirname(place.file));
@@ -154,13 +154,13 @@ class StoreFiles {
   }
 
   private async open(file: string): Promise<SqliteBackend> {
-    const { loadStores, now, complain } = this.deps;
+    const { loadStores, now, warn } = this.deps;
     this.known.add(file);
     const backend = (await loadStores()).openSqliteBackend({ file, keepAlive: true, now });
     if (backend.damagedKept !== undefined)
-      complain(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was created.`);
+      warn(`devs: ${file} was damaged. It is kept as ${backend.damagedKept}, and a new store was created.`);
     if (backend.wasEmptied)
-      complain(
+      warn(
         `devs: ${file} was empty, so a new store was created. If you did not empty it: stop devs, move the file away, and put your backup in its place, or import one with \`devs debug import\`.`,
       );
     return backend;
@@ -168,7 +168,7 @@ class StoreFiles {
 }
 
 /** A project that devs knows, and where its records are. */
-export interface ProjectPlace {
+export interface ProjectPaths {
   readonly root: string;
   readonly file: string;
 }
@@ -180,9 +180,9 @@ export interface ProjectPlace {
  * closes what it opens. An existing but unusable store rejects with `StoreUnavailableError`.
  */
 export interface Records {
-  here(): Promise<ProjectPlace>;
+  here(): Promise<ProjectPaths>;
   /** Every project in which this user used devs and that still exists. `onProblem` hears why the list cannot be read. */
-  projects(onProblem?: (text: string) => void): Promise<readonly ProjectPlace[]>;
+  projects(onProblem?: (text: string) => void): Promise<readonly ProjectPaths[]>;
   open(location: StoreLocation, how: 'create' | 'existing'): Promise<StoreBackend | undefined>;
   /** The address of a Redis with the prefix that this project's records have there. */
   addressOf(url: string): Promise<string>;

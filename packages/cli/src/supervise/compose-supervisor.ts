@@ -38,16 +38,16 @@ export interface ComposedSupervisor {
 
 /** Tickets travel on the Redis of a shared store; else they stay in this process. The same trouble is told once in a row. */
 const dispatchers =
-  (complain: (text: string) => void) =>
+  (warn: (text: string) => void) =>
   async (url: string | undefined, lostAfterMs: number): Promise<Dispatcher> => {
     const { createLocalDispatcher, openBullDispatcher } = await import('@devs/fleet');
     if (url === undefined) return createLocalDispatcher();
     let told = '';
-    const onTrouble = (message: string) => {
-      if (message !== told) complain(`devs: trouble with the queue in Redis: ${message}`);
+    const onError = (message: string) => {
+      if (message !== told) warn(`devs: trouble with the queue in Redis: ${message}`);
       told = message;
     };
-    return openBullDispatcher({ url, lockMs: Math.ceil((2 / 3) * lostAfterMs), onTrouble });
+    return openBullDispatcher({ url, lockMs: Math.ceil((2 / 3) * lostAfterMs), onError });
   };
 
 interface Listeners {
@@ -72,16 +72,16 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
     restart: { command: [...ownCommand(), SUPERVISE], cwd: places.folder, env: supervisorEnvironment(env) },
   });
   const common = await composeCommon(process, version);
-  const { callersOwn, complain, storeDeps } = common;
+  const { callersOwn, warn, storeDeps } = common;
   const supervisor = createSupervisor({
     version,
     pid: process.pid,
     workshop: createWorkshop({
       ownOf: callersOwn,
       store: storeDeps,
-      complain,
+      warn,
       version,
-      openDispatcher: dispatchers(complain),
+      openDispatcher: dispatchers(warn),
     }),
     vault: createVault(places.entrusted, memory),
     clock: storeDeps.clock,
@@ -94,7 +94,7 @@ export async function composeSupervisor(process: NodeJS.Process, listeners: List
 
 /** What callers get, each in their own environment and folder. */
 async function composeCommon({ env, platform, stderr }: NodeJS.Process, version: string) {
-  const complain = (text: string) => void stderr.write(`${text}\n`);
+  const warn = (text: string) => void stderr.write(`${text}\n`);
   const driverOf = composeDrivers(version, ownCommand());
   const by = ownHolderName();
   const localRunsOf = await loadLocalRuns();
@@ -102,14 +102,14 @@ async function composeCommon({ env, platform, stderr }: NodeJS.Process, version:
   const storeDeps = { clock: { now: Date.now }, newId: randomUUID, isGone };
   const runsFor = (own: NodeJS.ProcessEnv, here: Records['here']) => localRunsOf({ driverOf, here, env: own, by });
   const surroundings = ({ folder, environment }: Caller) =>
-    openSurroundings(composeSurroundings({ env: environment, platform, complain, folder, driverOf, by }));
+    openSurroundings(composeSurroundings({ env: environment, platform, warn, folder, driverOf, by }));
   const callersOwn = (caller: Caller) => {
-    const project = composeProject({ env: caller.environment, platform, complain, folder: caller.folder });
+    const project = composeProject({ env: caller.environment, platform, warn, folder: caller.folder });
     return {
       ...project,
       runs: runsFor(caller.environment, project.records.here),
       terminals: () => surroundings(caller),
-      complain,
+      warn,
       confirm: async () => 'cannot-ask' as const, // this process has no terminal
       readText: () => Promise.reject(new CliError('give the text itself: the supervisor has no input')),
       async openStore() {
@@ -118,25 +118,25 @@ async function composeCommon({ env, platform, stderr }: NodeJS.Process, version:
       },
     };
   };
-  return { complain, storeDeps, runsFor, surroundings, callersOwn };
+  return { warn, storeDeps, runsFor, surroundings, callersOwn };
 }
 
 /** What the API reads, in the supervisor's own environment. */
 function composeApi(
   { env, platform }: NodeJS.Process,
-  { complain, storeDeps, runsFor, surroundings, callersOwn }: Awaited<ReturnType<typeof composeCommon>>,
+  { warn, storeDeps, runsFor, surroundings, callersOwn }: Awaited<ReturnType<typeof composeCommon>>,
 ): ComposedSupervisor['api'] {
-  const { recordsIn } = composeRecords({ env, platform, complain });
+  const { recordsIn } = composeRecords({ env, platform, warn });
   const loadAgents = () => import('@devs/drivers');
   const loadStores = () => import('@devs/store');
   return {
-    filesOf: (folder) => composeProject({ env, platform, complain, folder }),
+    filesOf: (folder) => composeProject({ env, platform, warn, folder }),
     devsCommand: ownCommand(),
     recall: createRecall({ loadAgents, loadStores, home: homedir(), env, platform, now: Date.now }),
     conversation: createConversationReader(loadAgents),
     recordsIn,
     isGone: storeDeps.isGone,
-    complain,
+    warn,
     own: { folder: homedir(), environment: definedIn(env) },
     surroundings,
     callersOwn,

@@ -13,12 +13,12 @@ const LOOKS: ReadonlySet<string> = new Set(['devs', 'ls', 'status', 'answer', 'a
  */
 export async function continueLeft(
   command: Command,
-  { supervisor, terminals, complain }: Pick<Services, 'supervisor' | 'terminals' | 'complain'>,
+  { supervisor, terminals, warn }: Pick<Services, 'supervisor' | 'terminals' | 'warn'>,
 ): Promise<void> {
   if (!LOOKS.has(command.name())) return;
   const isOutside = async () => (await terminals.seat()).kind === 'outside';
   await supervisor.continueLeft(isOutside).catch((error: unknown) => {
-    complain(`devs: ${visible(messageOf(error))}`);
+    warn(`devs: ${visible(messageOf(error))}`);
   });
 }
 

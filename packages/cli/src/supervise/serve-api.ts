@@ -46,7 +46,7 @@ export interface ApiPlace extends Omit<ServedSupervisorDeps, 'host' | 'projects'
   readonly hostFolder: string;
   readonly recordsIn: (folder: string) => Records;
   readonly isGone: (by: string) => boolean;
-  readonly complain: (text: string) => void;
+  readonly warn: (text: string) => void;
   /** The folder of the page, as it was built. */
   readonly pageFolder: string;
   /** What runs changed, by the git of the supervisor's own environment. */
@@ -66,7 +66,7 @@ export interface ServedApi {
 
 /** The API of `@devs/server` over the supervisor of this process. */
 export async function serveApi(place: ApiPlace): Promise<ServedApi> {
-  const { version, socketPath, hostFolder, recordsIn, isGone, complain } = place;
+  const { version, socketPath, hostFolder, recordsIn, isGone, warn } = place;
   const keptIn = dirname(socketPath);
   const watch = createWatch(place.onWatched);
   const clock = { now: Date.now };
@@ -103,10 +103,10 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
     onClients: place.onClients,
     onViewers: watch.viewers,
     onAction({ by, operation, about = '' }) {
-      if (!USUAL.has(operation)) complain(`${by.name} (${by.scope}): ${operation} ${about}`.trimEnd());
+      if (!USUAL.has(operation)) warn(`${by.name} (${by.scope}): ${operation} ${about}`.trimEnd());
       if (operation === 'links.make') watch.invited();
     },
-    onBug: (error, where) => complain(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
+    onBug: (error, where) => warn(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
   });
   await server.listenSocket(socketPath, {
     issueChallenge: () => issueChallenge(keptIn),
@@ -114,7 +114,7 @@ export async function serveApi(place: ApiPlace): Promise<ServedApi> {
   });
   // A page that was left open finds its supervisor again.
   if (existsSync(join(keptIn, 'server.json')))
-    await server.listenLoopback({ keptIn }).catch((error: unknown) => complain(`the page is not served: ${error}`));
+    await server.listenLoopback({ keptIn }).catch((error: unknown) => warn(`the page is not served: ${error}`));
   return {
     changed: supervisor.changed,
     close() {

@@ -41,9 +41,9 @@ export function upCommand(services: Services, done: (exitCode: number) => void):
         return done(0);
       }
       if (foreground === true) {
-        const begin = () => services.complain('devs: supervising until Ctrl-C or `devs down`.');
+        const begin = () => services.warn('devs: supervising until Ctrl-C or `devs down`.');
         if ((await services.superviseHere(begin)) === 'ended') return done(0);
-        services.complain('devs: a supervisor of yours runs already. End it with `devs down`, and try again.');
+        services.warn('devs: a supervisor of yours runs already. End it with `devs down`, and try again.');
         return done(1);
       }
       const status = await services.supervisor.use(async (port) => {

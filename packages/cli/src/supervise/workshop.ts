@@ -33,7 +33,7 @@ interface CallersOwn {
 interface WorkshopDeps {
   readonly ownOf: (caller: Caller) => CallersOwn;
   readonly store: Pick<Parameters<typeof openStore>[0], 'clock' | 'newId' | 'isGone'>;
-  readonly complain: (text: string) => void;
+  readonly warn: (text: string) => void;
   /** Who hands out the tasks of a worker; by way of a Redis, where an address is given. */
   readonly openDispatcher: (address: string | undefined, lostAfterMs: number) => Promise<Dispatcher>;
   readonly version: string;
@@ -41,7 +41,7 @@ interface WorkshopDeps {
 
 /** Makes what runs are made of, as the caller's own command would. */
 export function createWorkshop(deps: WorkshopDeps): Workshop {
-  const { ownOf, store: storeDeps, complain } = deps;
+  const { ownOf, store: storeDeps, warn } = deps;
   return {
     openHost: (caller) => ownOf(caller).runs.openHost(),
     openTerminal: async (order, caller) => openTerminal(order, await ownOf(caller).terminals()),
@@ -73,7 +73,7 @@ export function createWorkshop(deps: WorkshopDeps): Workshop {
             lostAfterMs: order.settings.fleet.lostAfter * 1_000,
           },
         });
-        return { parts, ...actsOf(order, runs, { store, complain }), began: enlist, joinFleet };
+        return { parts, ...actsOf(order, runs, { store, warn }), began: enlist, joinFleet };
       } catch (error) {
         await store.close();
         throw error;
@@ -93,7 +93,7 @@ type Opened = Parameters<typeof mergeRun>[1]['store'];
 function actsOf(
   { settings }: RunOrder | QueueOrder,
   runs: LocalRuns,
-  { store, complain }: { readonly store: Opened; readonly complain: (text: string) => void },
+  { store, warn }: { readonly store: Opened; readonly warn: (text: string) => void },
 ): Omit<OpenedOrder, 'parts' | 'began' | 'joinFleet'> {
   return {
     planFor: ({ plan, workflow }, task) => ({ plan: { ...plan, request: requestOf(task) }, ...workflow }),
@@ -107,7 +107,7 @@ function actsOf(
         isMerged: false,
         text: `not merged: ${visible(messageOf(error))}`,
       })),
-    tidy: (run) => removeMergedWorktree(run, { runs, complain }).catch(() => {}),
+    tidy: (run) => removeMergedWorktree(run, { runs, warn }).catch(() => {}),
     close: () => store.close(),
   };
 }

@@ -5,7 +5,7 @@ import { chooseStore, type StoreOptions } from '../store-access/with-store.js';
 
 export type SaysBase = Pick<
   Services,
-  'storeSetting' | 'settingsFiles' | 'confirm' | 'agreements' | 'complain' | 'records' | 'travel'
+  'storeSetting' | 'settingsFiles' | 'confirm' | 'agreements' | 'warn' | 'records' | 'travel'
 >;
 
 /**
@@ -19,12 +19,12 @@ export async function saidBase(services: SaysBase, options: StoreOptions): Promi
   switch (said.outcome) {
     case 'said':
       if (said.isFirst && said.mayBePublic)
-        services.complain(
+        services.warn(
           `devs: work of runs is pushed to ${said.where}, in refs/devs/. If everybody can read that, so can they the work.`,
         );
       return said.commit;
     case 'no-remote':
-      services.complain(
+      services.warn(
         `devs: no machine can begin this task: its work travels through git, and this clone has no remote "${settings.fleet.remote}". Add one, and add the task again.`,
       );
       return undefined;

@@ -56,7 +56,7 @@ export function taskChangeCommand(
       const { outcome, refusal } = changed;
       if (outputMode(options) === 'json') services.print(toJson(outcome));
       else if (outcome.status === 'ok') services.print(says(outcome.task));
-      if (refusal !== undefined) services.complain(`devs: ${refusal}`);
+      if (refusal !== undefined) services.warn(`devs: ${refusal}`);
       done(outcome.status === 'ok' ? 0 : 1);
     });
 }

@@ -135,7 +135,7 @@ export function taskImportCommand(services: Services, done: (exitCode: number) =
       const { ids, stopped } = outcome;
       if (outputMode(options) === 'json') services.print(toJson({ ids, planned, skipped, checked_off: checkedOff }));
       else services.print(describeImport(outcome, { skipped, checkedOff }));
-      if (stopped !== undefined) services.complain(`devs: ${describeStop(stopped, ids.length, planned)}`);
+      if (stopped !== undefined) services.warn(`devs: ${describeStop(stopped, ids.length, planned)}`);
       done(stopped === undefined ? 0 : stopped === 'interrupted' ? INTERRUPTED : 1);
     });
 }

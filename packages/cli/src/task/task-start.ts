@@ -58,7 +58,7 @@ export function taskStartCommand(services: Services, done: (exitCode: number) =>
       const { outcome, problem } = started;
       if (outputMode(options) === 'json') services.print(toJson(outcome));
       else if (outcome.status === 'claimed') services.print(renderClaim(outcome, services));
-      if (problem !== undefined) services.complain(`devs: ${problem}`);
+      if (problem !== undefined) services.warn(`devs: ${problem}`);
       done(outcome.status === 'claimed' ? 0 : 1);
     });
 }

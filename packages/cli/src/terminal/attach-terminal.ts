@@ -8,11 +8,11 @@ import { readRecordedLaunch } from './recorded-launch.js';
 import { tellEnd } from './session/describe-window.js';
 import { runSession } from './session/run-session.js';
 import { openAndRun } from './start-agent.js';
-import type { TerminalWorld } from './terminal-world.js';
+import type { TerminalDeps } from './terminal-world.js';
 
 /** Puts the user in front of a terminal that runs. Gives the exit code of its agent, 0 where they detached. */
 export async function attachTerminal(
-  world: TerminalWorld,
+  world: TerminalDeps,
   wanted: string,
   { watch }: { readonly watch: boolean },
 ): Promise<number> {
@@ -40,10 +40,10 @@ export async function attachTerminal(
 }
 
 /** Name of this window, where the supervisor holds the terminal; a terminal that devs did not start is only shown. */
-async function attendedBy(world: TerminalWorld, name: string): Promise<string | undefined> {
+async function attendedBy(world: TerminalDeps, name: string): Promise<string | undefined> {
   const window = world.newId();
   const taken = await takeUp(world, name, window);
-  if (taken.status === 'refused') world.complain(`devs: "${name}" is not supervised: ${visible(taken.reason)}.`);
+  if (taken.status === 'refused') world.warn(`devs: "${name}" is not supervised: ${visible(taken.reason)}.`);
   return taken.status === 'started' ? window : undefined;
 }
 
@@ -51,7 +51,7 @@ async function attendedBy(world: TerminalWorld, name: string): Promise<string | 
  * Continues the conversation of a terminal whose agent is gone: after a crash, a reboot or its end. It is the same terminal: what
  * its conversation began from, and the way back to the one before, stay.
  */
-export async function resumeTerminal(world: TerminalWorld, wanted: string): Promise<number> {
+export async function resumeTerminal(world: TerminalDeps, wanted: string): Promise<number> {
   const { name, hosted } = await findTerminal(world, wanted);
   if (hosted !== undefined && hosted.exit === undefined) return attachTerminal(world, name, { watch: false });
   const launch = await readRecordedLaunch(world, name);

@@ -12,7 +12,7 @@ import type { TerminalHoldings } from './purge-terminals.js';
 import type { LocalTerminal } from './relay/local-terminal.js';
 import type { AgentStart } from './start-agent.js';
 import type { StopReport } from './stop-terminal.js';
-import type { TerminalWorld } from './terminal-world.js';
+import type { TerminalDeps } from './terminal-world.js';
 
 export interface TerminalsDeps extends SurroundingsDeps {
   readonly local: LocalTerminal;
@@ -23,7 +23,7 @@ export interface TerminalsDeps extends SurroundingsDeps {
 /** The terminals of the user, as the commands of this process use them. */
 export function createTerminals(deps: TerminalsDeps): Terminals {
   const { env, platform, home, local, supervisor, caller, driverOf } = deps;
-  let world: Promise<TerminalWorld> | undefined;
+  let world: Promise<TerminalDeps> | undefined;
   const open = () => {
     world ??= openSurroundings(deps).then((surroundings) => ({ ...surroundings, local, supervisor, caller }));
     return world;
@@ -81,10 +81,10 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 
 type Work<Result> = (port: AskedSupervisor['terminals'], name: string) => Promise<Acted<Result>>;
 
-const find = async (world: TerminalWorld, wanted: string) =>
+const find = async (world: TerminalDeps, wanted: string) =>
   (await import('./names/known-names.js')).findTerminal(world, wanted);
 
-async function examineHost(world: TerminalWorld): Promise<HostExamination> {
+async function examineHost(world: TerminalDeps): Promise<HostExamination> {
   const folder = world.places.hostFolder;
   try {
     const { connectRunningHost } = await import('./connect-running-host.js');

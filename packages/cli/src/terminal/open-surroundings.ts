@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { Clock } from '@devs/core';
 import { CliError } from '../cli-error.js';
 import type { SettingsFiles } from '../config/create-settings-files.js';
-import type { ProjectPlace, Records } from '../store-access/create-records.js';
+import type { ProjectPaths, Records } from '../store-access/create-records.js';
 import { parseStoreLocation } from '../store-access/store-location.js';
 import { readTerminalChoices, type TerminalChoices } from './choices/terminal-choices.js';
 import { openTerminalRegistry } from './names/terminal-registry.js';
@@ -17,7 +17,7 @@ export interface SurroundingsDeps {
   readonly loadStores: () => Promise<typeof import('@devs/store')>;
   readonly loadWorktreeStream: () => Promise<typeof import('@devs/mcp/worktree-stream')>;
   /** The project that a folder belongs to. */
-  readonly projectOf: (folder: string) => Promise<ProjectPlace>;
+  readonly projectOf: (folder: string) => Promise<ProjectPaths>;
   readonly settingsFilesIn: (folder: string) => SettingsFiles;
   readonly devsCommand: readonly string[];
   readonly hostName: string;
@@ -31,7 +31,7 @@ export interface SurroundingsDeps {
   readonly newId: () => string;
   readonly isGone: (by: string) => boolean;
   readonly by: string;
-  readonly complain: (text: string) => void;
+  readonly warn: (text: string) => void;
 }
 
 /** What terminals are made of, for a caller with this environment in this folder. */
@@ -51,7 +51,7 @@ export async function openSurroundings(deps: SurroundingsDeps): Promise<Terminal
     newId: deps.newId,
     isGone: deps.isGone,
     by: deps.by,
-    complain: deps.complain,
+    warn: deps.warn,
     loadTerminals: deps.loadTerminals,
     loadSupervisor: deps.loadSupervisor,
     driverOf: deps.driverOf,

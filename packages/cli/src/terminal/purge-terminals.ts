@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StoreLocation } from '../store-access/store-location.js';
 import { listHosted } from './names/known-names.js';
 import type { RegisteredTerminal } from './names/terminal-registry.js';
-import type { TerminalWorld } from './terminal-world.js';
+import type { TerminalDeps } from './terminal-world.js';
 
 /** The terminals whose records are in one store, and what is kept of them beside it. */
 export interface TerminalHoldings {
@@ -13,7 +13,7 @@ export interface TerminalHoldings {
   readonly running: readonly string[];
 }
 
-export async function terminalHoldings(world: TerminalWorld, location: StoreLocation): Promise<TerminalHoldings> {
+export async function terminalHoldings(world: TerminalDeps, location: StoreLocation): Promise<TerminalHoldings> {
   const file = await fileOf(world, location);
   const entries = world.registry.list().filter(({ store }) => isIn(store, file));
   if (entries.length === 0) return { ended: [], running: [] };
@@ -27,15 +27,15 @@ export async function terminalHoldings(world: TerminalWorld, location: StoreLoca
 }
 
 /** Its name is free afterwards. */
-export function purgeTerminal(world: TerminalWorld, name: string): void {
+export function purgeTerminal(world: TerminalDeps, name: string): void {
   for (const folder of foldersOf(world, name)) rmSync(folder, { recursive: true, force: true });
   world.registry.remove(name);
 }
 
-const foldersOf = ({ places }: TerminalWorld, name: string) =>
+const foldersOf = ({ places }: TerminalDeps, name: string) =>
   [join(places.hostFolder, 'output', name), places.privateFolder(name)].filter((folder) => existsSync(folder));
 
-const fileOf = async ({ records }: TerminalWorld, location: StoreLocation): Promise<string | undefined> =>
+const fileOf = async ({ records }: TerminalDeps, location: StoreLocation): Promise<string | undefined> =>
   location.kind === 'redis' ? undefined : location.kind === 'project' ? (await records.here()).file : location.file;
 
 const isIn = (store: RegisteredTerminal['store'], file: string | undefined) =>

@@ -2,7 +2,7 @@ import { type AgentDriver, type EventLog, openStore, type Store } from '@devs/co
 import type { TerminalFacts } from '@devs/supervisor';
 import { storeOf } from './ask-supervisor.js';
 import type { RegisteredTerminal } from './names/terminal-registry.js';
-import type { SupervisedWorld, TerminalWorld } from './terminal-world.js';
+import type { SupervisedWorld, TerminalDeps } from './terminal-world.js';
 
 /** What the records say of a terminal, as far as its user needs it. */
 export interface RecordedTerminal {
@@ -21,7 +21,7 @@ export interface RecordedTerminal {
 
 /** `undefined`: it was never opened. */
 export async function readRecordedTerminal(
-  { loadSupervisor }: Pick<TerminalWorld, 'loadSupervisor'>,
+  { loadSupervisor }: Pick<TerminalDeps, 'loadSupervisor'>,
   log: Pick<EventLog, 'read' | 'append'>,
   name: string,
 ): Promise<RecordedTerminal | undefined> {
@@ -48,7 +48,7 @@ function recordedOf({ launch, agent, isStopped, ...facts }: TerminalFacts): Reco
 
 /** How its agent is driven; it may be one of the user's own, by the configuration of its folder. */
 export async function driverOfTerminal(
-  { driverOf, choicesIn }: Pick<TerminalWorld, 'driverOf' | 'choicesIn'>,
+  { driverOf, choicesIn }: Pick<TerminalDeps, 'driverOf' | 'choicesIn'>,
   { agent, folder }: Pick<RegisteredTerminal, 'agent' | 'folder'>,
 ): Promise<AgentDriver | undefined> {
   return (await driverOf(agent)) ?? driverOf(agent, (await choicesIn(folder)).settings.agents);

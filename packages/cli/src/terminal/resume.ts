@@ -24,7 +24,7 @@ async function unfinishedRun(options: StoreOptions, services: Services): Promise
     const named = [run, ...more].map(({ id, plan }) => `  ${id}  ${visible(firstLine(plan?.request))}`);
     throw new UsageError(`several runs are not over. Name one:\n${named.join('\n')}`);
   }
-  services.complain(`devs: continuing ${run.id}${other === undefined ? '' : ` in ${visible(other.root)}`}`);
+  services.warn(`devs: continuing ${run.id}${other === undefined ? '' : ` in ${visible(other.root)}`}`);
   return run.id;
 }
 

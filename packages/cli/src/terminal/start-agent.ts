@@ -10,7 +10,7 @@ import { chooseFreeName } from './names/choose-free-name.js';
 import { checkTerminalName } from './names/terminal-name.js';
 import { tellEnd } from './session/describe-window.js';
 import { runSession } from './session/run-session.js';
-import type { TerminalWorld } from './terminal-world.js';
+import type { TerminalDeps } from './terminal-world.js';
 
 /** A terminal with this name already exists. */
 class NameTakenError extends CliError {
@@ -31,7 +31,7 @@ export interface AgentStart {
  * Starts the user's own CLI in a terminal that outlives this process; directly for a non-interactive call. Returns its
  * exit code.
  */
-export async function startAgent(world: TerminalWorld, { agent, args, name, store }: AgentStart): Promise<number> {
+export async function startAgent(world: TerminalDeps, { agent, args, name, store }: AgentStart): Promise<number> {
   const driver = await world.driverOf(agent);
   if (driver === undefined) throw new CliError(`devs does not know how to start "${agent}".`);
   if (name !== undefined) checkTerminalName(name);
@@ -43,13 +43,12 @@ export async function startAgent(world: TerminalWorld, { agent, args, name, stor
   });
   const isInside = world.env.DEVS_TERMINAL_MARK !== undefined;
   if (plan.manner === 'one-off' || !world.local.isInteractive || isInside) {
-    if (isInside && plan.manner !== 'one-off')
-      world.complain(`devs: this is a terminal of devs; ${agent} runs directly.`);
+    if (isInside && plan.manner !== 'one-off') world.warn(`devs: this is a terminal of devs; ${agent} runs directly.`);
     return runDirectly({ command: plan.command, args, env: world.env, folder: world.folder });
   }
   const warning = untriedVersion(driver, world);
   const { problems } = await world.choicesIn(world.folder);
-  for (const problem of problems) world.complain(`devs: ${visible(problem)}`);
+  for (const problem of problems) world.warn(`devs: ${visible(problem)}`);
   const refused = new Set<string>();
   for (;;) {
     const chosen = name ?? (await chooseFreeName(world, refused));
@@ -76,7 +75,7 @@ export interface NewTerminal {
 
 /** Starts an agent under a name, and puts the user in front of it. */
 export async function openAndRun(
-  world: TerminalWorld,
+  world: TerminalDeps,
   { driver, args, name, folder, store, resumes = false, warning }: NewTerminal,
 ): Promise<number> {
   const { supervisor, caller, newId, local } = world;
@@ -92,19 +91,19 @@ export async function openAndRun(
     size: local.size(),
   };
   const warned = await warning;
-  if (warned !== undefined) world.complain(`devs: ${visible(warned)}`);
+  if (warned !== undefined) world.warn(`devs: ${visible(warned)}`);
   const started = await supervisor.use((port) => port.terminals.start(order, caller));
   if (started.status === 'taken') throw new NameTakenError(name);
   if (started.status === 'refused') throw new CliError(visible(started.reason));
   if (started.status !== 'started') throw new CliError(`"${name}" ended before it was seen. See \`devs log\`.`);
-  for (const note of started.notes) world.complain(`devs: ${visible(note)}`);
+  for (const note of started.notes) world.warn(`devs: ${visible(note)}`);
   const { end, exitCode } = await runSession({ world, name, folder, manner: 'use', from: 'start', window });
   tellEnd(world, name, end);
   return exitCode;
 }
 
 /** Runs in parallel with other preparations; a slow agent does not delay its user. */
-async function untriedVersion(driver: AgentDriver, world: TerminalWorld): Promise<string | undefined> {
+async function untriedVersion(driver: AgentDriver, world: TerminalDeps): Promise<string | undefined> {
   const asked = driver.inspect(placeOf(world));
   const inspection = await Promise.race([asked, pause(MAX_ANSWER_MS, undefined, { ref: false })]);
   return inspection?.kind === 'installed' ? inspection.warning : undefined;
@@ -112,7 +111,7 @@ async function untriedVersion(driver: AgentDriver, world: TerminalWorld): Promis
 
 const MAX_ANSWER_MS = 1_500;
 
-const placeOf = ({ folder, env, home }: TerminalWorld) => ({ folder, home: env.HOME ?? home, env });
+const placeOf = ({ folder, env, home }: TerminalDeps) => ({ folder, home: env.HOME ?? home, env });
 
 interface DirectRun {
   readonly command: string;

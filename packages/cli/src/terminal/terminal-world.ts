@@ -23,7 +23,7 @@ export interface TerminalSurroundings {
   /** Who supervises, for others to see. */
   readonly by: string;
   readonly timeZone?: string;
-  readonly complain: (text: string) => void;
+  readonly warn: (text: string) => void;
   readonly loadTerminals: () => Promise<typeof import('@devs/terminals')>;
   readonly loadSupervisor: () => Promise<typeof import('@devs/supervisor')>;
   readonly driverOf: (agent: string, own?: Settings['agents']) => Promise<AgentDriver | undefined>;
@@ -45,7 +45,7 @@ export interface SupervisedWorld extends TerminalSurroundings {
 }
 
 /** The same for a command, which sits in front of a user. */
-export interface TerminalWorld extends SupervisedWorld {
+export interface TerminalDeps extends SupervisedWorld {
   readonly local: LocalTerminal;
   readonly supervisor: SupervisorLink;
 }

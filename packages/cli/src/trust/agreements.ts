@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { projectIndexFile, type UserPlace } from '@devs/store/project-index-file';
+import { projectIndexFile, type UserDirs } from '@devs/store/project-index-file';
 
 /** What an agreement is about. */
 export interface Subject {
@@ -25,7 +25,7 @@ export interface Agreements {
 }
 
 /** In the user's own state; `undefined` where they have no place for it. */
-export function agreementsFolder(place: UserPlace): string | undefined {
+export function agreementsFolder(place: UserDirs): string | undefined {
   const index = projectIndexFile(place);
   return index === undefined ? undefined : join(dirname(index), 'agreed');
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
-import type { ProjectPlace } from '../store-access/create-records.js';
+import type { ProjectPaths } from '../store-access/create-records.js';
 import { type Agreements, projectSubject, type Subject } from './agreements.js';
 
 /**
@@ -13,11 +13,11 @@ import { type Agreements, projectSubject, type Subject } from './agreements.js';
  */
 export interface StoreGate {
   /** Before the file is opened or created. Rejects for a foreign file. */
-  enter(place: ProjectPlace): Promise<void>;
+  enter(place: ProjectPaths): Promise<void>;
   /** With the id of the store that was opened. Rejects for another store than the known one. `isNew`: devs has just made it. */
-  check(place: ProjectPlace, id: string, isNew: boolean): Promise<void>;
+  check(place: ProjectPaths, id: string, isNew: boolean): Promise<void>;
   /** The user agrees to the store. Gives `false` where there is none that they have to agree to. */
-  join(place: ProjectPlace): Promise<boolean>;
+  join(place: ProjectPaths): Promise<boolean>;
 }
 
 interface StoreGateDeps {
@@ -59,16 +59,16 @@ export function createStoreGate({ agreements, isTracked, wasUsedBefore }: StoreG
 }
 
 /** For a reader that must be quick and has no opinion on unknown stores. `id`: where the store was opened already. */
-export async function isKnownStore(agreements: Agreements, place: ProjectPlace, id?: string): Promise<boolean> {
+export async function isKnownStore(agreements: Agreements, place: ProjectPaths, id?: string): Promise<boolean> {
   const latest = await agreements.latest(storeSubject(place));
   if (latest === undefined || id === undefined || latest === ID_TO_COME) return latest !== undefined;
   return agreements.has(storeSubject(place), id);
 }
 
-const storeSubject = ({ root, file }: ProjectPlace): Subject => projectSubject('store', root, relative(root, file));
+const storeSubject = ({ root, file }: ProjectPaths): Subject => projectSubject('store', root, relative(root, file));
 
 /** A link could lead to the store of another project, or make devs write where the repository wants. */
-function refuseLinks({ file }: ProjectPlace): void {
+function refuseLinks({ file }: ProjectPaths): void {
   for (const path of [dirname(file), file, `${file}-wal`, `${file}-shm`]) {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
     throw new CliError(
@@ -77,12 +77,12 @@ function refuseLinks({ file }: ProjectPlace): void {
   }
 }
 
-const tracked = ({ file }: ProjectPlace) =>
+const tracked = ({ file }: ProjectPaths) =>
   new CliError(
     `${visible(file)} came with the repository, so its content cannot be trusted. Stop tracking it with \`git rm --cached .devs/state.db\` and move it away.`,
   );
 
-const unknown = ({ file }: ProjectPlace) =>
+const unknown = ({ file }: ProjectPaths) =>
   new CliError(
     `${visible(file)} was not made by you in this folder, so its runs and tasks do not count. If it is yours, as after moving the project, join it with \`devs config --trust\`; else move it away.`,
   );

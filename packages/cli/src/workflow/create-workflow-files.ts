@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { CliError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
-import type { ProjectPlace } from '../store-access/create-records.js';
+import type { ProjectPaths } from '../store-access/create-records.js';
 import type { Agreements } from '../trust/agreements.js';
 import type { WaitingFile } from '../trust/waiting-file.js';
 import { agreeToMade, createWorkflowGate } from '../trust/workflow-gate.js';
@@ -10,7 +10,7 @@ import { agreeToMade, createWorkflowGate } from '../trust/workflow-gate.js';
 interface WorkflowFilesDeps {
   readonly loadTemplates: () => Promise<typeof import('@devs/mcp/templates')>;
   readonly loadStores: () => Promise<Pick<typeof import('@devs/store'), 'prepareProjectStore'>>;
-  readonly here: () => Promise<ProjectPlace>;
+  readonly here: () => Promise<ProjectPaths>;
   /** Where the user stands. */
   readonly folder: string;
   readonly shippedWorkflows: string;

@@ -80,8 +80,7 @@ export function workflowListCommand(services: Services, done: (exitCode: number)
     .action(async (options: { json?: boolean }) => {
       const found = await services.workflowFiles.find();
       const listed = await Promise.all(found.map((workflow) => examine(workflow, services)));
-      for (const { ignored } of found)
-        if (ignored !== undefined) services.complain(`devs: ${describeIgnored(ignored)}`);
+      for (const { ignored } of found) if (ignored !== undefined) services.warn(`devs: ${describeIgnored(ignored)}`);
       const asText = () => renderWorkflowList(listed, services.screen).join('\n');
       services.print(outputMode(options) === 'json' ? toJson({ workflows: listed.map(factsOf) }) : asText());
       done(0);

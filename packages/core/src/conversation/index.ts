@@ -21,5 +21,5 @@ export type {
   UsageReported,
 } from './conversation-event.js';
 export type { Provenance } from './provenance.js';
-export type { ChangeManner, LineRange, ToolAction } from './tool-action.js';
+export type { ChangeMode, LineRange, ToolAction } from './tool-action.js';
 export type { LinePosition, TranscriptParser, TranscriptTally } from './transcript-parser.js';

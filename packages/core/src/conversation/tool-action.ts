@@ -12,7 +12,7 @@ export type ToolAction =
   | {
       readonly kind: 'change';
       readonly path: string;
-      readonly how: ChangeManner;
+      readonly how: ChangeMode;
       /** The replaced text and its replacement; a new file has no replaced text. */
       readonly before?: string;
       readonly after?: string;
@@ -25,7 +25,7 @@ export type ToolAction =
   | { readonly kind: 'plan'; readonly text: string };
 
 /** `written` is a whole file, new or replaced; `edited` a part of one. */
-export type ChangeManner = 'written' | 'edited' | 'deleted' | 'moved';
+export type ChangeMode = 'written' | 'edited' | 'deleted' | 'moved';
 
 /** Both ends are read; without `last`, up to the end of the file. */
 export interface LineRange {

@@ -28,5 +28,5 @@ export {
   type KnownThing,
 } from './verify/compare-knowledge.js';
 export { completeHandoff } from './verify/complete-handoff.js';
-export { type HandoffFault, missingInDocument, verifyHandoff, verifyHandoffText } from './verify/verify-handoff.js';
+export { type HandoffGap, missingInDocument, verifyHandoff, verifyHandoffText } from './verify/verify-handoff.js';
 export type { HandoffEvidence, WantedItem } from './verify/wanted-items.js';

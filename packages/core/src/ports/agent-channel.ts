@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentPlace } from './agent-driver.js';
+import type { AgentEvent, LaunchSite } from './agent-driver.js';
 
 /**
  * A way to an agent beside its screen: nothing is typed into an input, and nothing is read from a picture.
@@ -28,7 +28,7 @@ export interface AgentChannel {
 /** `unsupported`: this agent has no such request · `gone`: the agent has ended · `full`: it does not read now */
 export type HandOver = 'handed' | 'unsupported' | 'gone' | 'full';
 
-export interface ChannelRequest extends AgentPlace {
+export interface ChannelRequest extends LaunchSite {
   /** Of the process that was started. */
   readonly pid: number;
   /** Where the files of its launch are. */

@@ -20,7 +20,7 @@ export interface AgentDriver {
   /** As the user names it: `claude`, `codex`, … */
   readonly agent: string;
   /** Which program would run. Never rejects. */
-  inspect(place: AgentPlace): Promise<AgentInspection>;
+  inspect(place: LaunchSite): Promise<AgentInspection>;
   /**
    * The command to run. Reads files named by the user's arguments and writes nothing; rejects only an impossible
    * request.
@@ -48,7 +48,7 @@ export type AgentCommand = 'compact' | 'clear' | 'exit';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whose agent it is, and where it works. */
-export interface AgentPlace {
+export interface LaunchSite {
   readonly folder: string;
   readonly home: string;
   readonly env: Environment;
@@ -67,7 +67,7 @@ export type AgentInspection =
     }
   | { readonly kind: 'unusable'; readonly reason: string; readonly advice: string };
 
-export interface LaunchRequest extends AgentPlace {
+export interface LaunchRequest extends LaunchSite {
   /** As the user typed them. They are the same at every launch of a terminal; what must not be said twice is left out. */
   readonly userArgs: readonly string[];
   readonly conversation: LaunchConversation;
@@ -150,7 +150,7 @@ export interface PrivateFile {
   readonly link?: string;
 }
 
-export interface WatchRequest extends AgentPlace {
+export interface WatchRequest extends LaunchSite {
   /** Of the process that was started: the agent itself may be a child of it. */
   readonly pid: number;
   /** The file of that process, as it was started. */

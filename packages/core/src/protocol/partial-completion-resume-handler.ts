@@ -98,8 +98,7 @@ export class PartialCompletionResumeHandler {
       }
       // The next question costs at least as much as the last one did: it is not asked where that is too much.
       if (tokens + inputTokens > maxResumeTokens || calls === MAX_CALLS) {
-        const reason =
-          calls === MAX_CALLS ? `the limit of ${MAX_CALLS} calls` : `the cap of ${maxResumeTokens} tokens`;
+        const reason = calls === MAX_CALLS ? `the limit of ${MAX_CALLS} calls` : `the cap of ${maxResumeTokens} tokens`;
         throw this.#failed(progress.point, { completion: answer.text, reason });
       }
       stuck = progress.kind === 'stuck' ? progress.why : undefined;

@@ -14,10 +14,10 @@ export type ContextActionProgress =
     };
 
 /** By the agent's own command, or, for a conversation without history, by a new process. */
-export type ContextActionManner = 'command' | 'new-process';
+export type ContextActionMode = 'command' | 'new-process';
 
 export type ContextActionDecision =
-  | { readonly do: 'perform'; readonly attempt: number; readonly how: ContextActionManner }
+  | { readonly do: 'perform'; readonly attempt: number; readonly how: ContextActionMode }
   | { readonly do: 'wait'; readonly until: number }
   | { readonly do: 'abandon'; readonly reason: string };
 

@@ -3,7 +3,7 @@ export { WorkflowInputError } from '../errors/workflow-input-error.js';
 export { TASK_LIMITS } from './check-tasks.js';
 export {
   type ContextActionDecision,
-  type ContextActionManner,
+  type ContextActionMode,
   type ContextActionPolicy,
   type ContextActionProgress,
   decideContextAction,

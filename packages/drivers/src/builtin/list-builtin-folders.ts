@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UserPlace } from '../reading/transcript-source.js';
+import type { UserDirs } from '../reading/transcript-source.js';
 import { builtinHome } from './builtin-places.js';
 
 /** Where conversations are kept, and the folder that they were about. */
@@ -13,7 +13,7 @@ export interface BuiltinFolder {
 const MAX_BYTES = 65_536;
 
 /** Every folder in which the built-in agent was used, as its conversations say, also where that folder is gone. */
-export async function listBuiltinFolders(user: UserPlace): Promise<readonly BuiltinFolder[]> {
+export async function listBuiltinFolders(user: UserDirs): Promise<readonly BuiltinFolder[]> {
   const home = builtinHome(user);
   const entries = await readdir(home, { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(

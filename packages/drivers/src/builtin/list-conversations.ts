@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   type FoundConversation,
   newestFirst,
-  type UserPlace,
+  type UserDirs,
   type WantedConversations,
 } from '../reading/transcript-source.js';
 import { builtinFolder } from './builtin-places.js';
@@ -11,7 +11,7 @@ import { builtinFolder } from './builtin-places.js';
 /** The conversations of the built-in agent in some folders, the newest first. */
 export async function listBuiltinConversations(
   { folders, limit }: WantedConversations,
-  user: UserPlace,
+  user: UserDirs,
 ): Promise<readonly FoundConversation[]> {
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder))); // as the agent knows them
   const found = await Promise.all([...new Set(real)].map((folder) => conversationsIn(builtinFolder(user, folder))));

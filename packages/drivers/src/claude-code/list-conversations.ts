@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import {
   type FoundConversation,
   newestFirst,
-  type UserPlace,
+  type UserDirs,
   type WantedConversations,
 } from '../reading/transcript-source.js';
 
 /** The transcripts that Claude Code keeps for some folders, the newest first. */
 export async function listClaudeCodeConversations(
   { folders, limit }: WantedConversations,
-  { home, env }: UserPlace,
+  { home, env }: UserDirs,
 ): Promise<readonly FoundConversation[]> {
   const projects = join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects');
   const names = [...new Set(folders.map(projectName))];

@@ -4,14 +4,14 @@ import { objectIn, parseObject, textIn } from '../reading/json.js';
 import {
   type FoundConversation,
   newestFirst,
-  type UserPlace,
+  type UserDirs,
   type WantedConversations,
 } from '../reading/transcript-source.js';
 
 /** The conversations that Codex keeps of some folders, the newest first. */
 export async function listCodexConversations(
   { folders, limit = Number.POSITIVE_INFINITY }: WantedConversations,
-  { home, env }: UserPlace,
+  { home, env }: UserDirs,
 ): Promise<readonly FoundConversation[]> {
   const sessions = join(env.CODEX_HOME || join(home, '.codex'), 'sessions');
   const names = await readdir(sessions, { recursive: true }).catch(() => []);

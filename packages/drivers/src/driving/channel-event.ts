@@ -1,10 +1,10 @@
 import type { AgentEvent } from '@devs/core';
-import type { StandingFact } from './standing-fact.js';
+import type { StatusFact } from './standing-fact.js';
 
 type Stamp = { readonly at: number; readonly isPast: boolean };
 
 /** What an agent wrote down about words that reached it, permissions, interrupts and errors, as an event. Pure. */
-export function channelEvent(fact: StandingFact, stamp: Stamp): AgentEvent | undefined {
+export function channelEvent(fact: StatusFact, stamp: Stamp): AgentEvent | undefined {
   switch (fact.type) {
     case 'prompt-accepted':
       return { ...fact, type: 'prompt.accepted', ...stamp };

@@ -13,11 +13,11 @@ import { type FileReaders, FollowedFiles } from './followed-files.js';
 import type { Said } from './signal-reader.js';
 import { addStanding, inAnotherConversation, NO_STANDING, type Standing } from './standing.js';
 import { standingEvents } from './standing-events.js';
-import type { StandingFact } from './standing-fact.js';
+import type { StatusFact } from './standing-fact.js';
 import { WatchReport } from './watch-report.js';
 
 /** The agent-specific part of watching. */
-export interface AgentEyes extends FileReaders {
+export interface AgentProbe extends FileReaders {
   /** Where the conversation of the process is now. Rejecting counts as not knowing. */
   locate(known: Located | undefined, standing: Standing): Promise<Located | undefined>;
   windowOf(standing: Standing): { readonly windowTokens: number; readonly source: WindowSource };
@@ -41,14 +41,14 @@ export interface Located {
   readonly listen?: ReadonlyMap<string, (name: string) => boolean>;
   readonly missed?: string;
   /** What the agent said since the last time, beside its transcript. */
-  readonly facts?: readonly StandingFact[];
+  readonly facts?: readonly StatusFact[];
 }
 
 const EVERY_MS = 500;
 
 /** Follows one agent process by everything it leaves behind. Keeps no process alive. */
 export function createAgentWatch(
-  eyes: AgentEyes,
+  eyes: AgentProbe,
   request: WatchRequest,
   { clock, everyMs = EVERY_MS }: { readonly clock: Clock; readonly everyMs?: number | undefined },
 ): AgentWatch {
@@ -91,13 +91,13 @@ class FollowedConversation {
   readonly #files: FollowedFiles;
 
   constructor(
-    private readonly eyes: AgentEyes,
+    private readonly eyes: AgentProbe,
     private readonly request: WatchRequest,
     private readonly report: WatchReport,
     private readonly closed: AbortSignal,
   ) {
     const listener = {
-      onFacts: (facts: readonly StandingFact[]) => this.#take(facts),
+      onFacts: (facts: readonly StatusFact[]) => this.#take(facts),
       onStartOver: () => {
         this.#standing = inAnotherConversation(this.#standing);
       },
@@ -134,7 +134,7 @@ class FollowedConversation {
     this.#files.follow(next);
   }
 
-  async #readOn(facts: readonly StandingFact[]): Promise<void> {
+  async #readOn(facts: readonly StatusFact[]): Promise<void> {
     const { report } = this;
     const before = this.#standing;
     this.#take(facts);
@@ -153,7 +153,7 @@ class FollowedConversation {
     for (const event of standingEvents(before, this.#standing, told)) report.tell(event);
   }
 
-  #take(facts: readonly StandingFact[]): void {
+  #take(facts: readonly StatusFact[]): void {
     const { report } = this;
     for (const fact of facts) {
       if (fact.type === 'call-answered' && !fact.refused) {

@@ -1,8 +1,8 @@
 import type { ConversationEvent } from '@devs/core';
-import { type StandingFact, timeOf } from './standing-fact.js';
+import { type StatusFact, timeOf } from './standing-fact.js';
 
 /** Status facts in the neutral events of any agent. Pure. */
-export function eventStanding(event: ConversationEvent): readonly StandingFact[] {
+export function eventStanding(event: ConversationEvent): readonly StatusFact[] {
   if (event.from.subAgent !== undefined) return [];
   const at = timeOf(event.from.at);
   switch (event.type) {
@@ -35,7 +35,7 @@ export function eventStanding(event: ConversationEvent): readonly StandingFact[]
 
 const MAX_DETAIL_LENGTH = 500;
 
-function endedInBackground(text: string, at: { readonly at?: number }): readonly StandingFact[] {
+function endedInBackground(text: string, at: { readonly at?: number }): readonly StatusFact[] {
   const callId = /<tool-use-id>\s*([^<\s]+)/.exec(text)?.[1];
   return callId === undefined ? [] : [{ type: 'background-ended', callId, ...at }];
 }

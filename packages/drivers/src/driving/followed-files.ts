@@ -1,6 +1,6 @@
 import type { ConversationEvent, JsonObject } from '@devs/core';
 import { eventStanding } from './event-standing.js';
-import type { StandingFact } from './standing-fact.js';
+import type { StatusFact } from './standing-fact.js';
 import {
   createTranscriptTail,
   type TailListener,
@@ -12,11 +12,11 @@ import {
 export interface FileReaders {
   readonly transcript: TranscriptKind | OwnTranscript;
   /** Pure: facts in a record that the neutral events leave out. */
-  recordStanding(record: JsonObject): readonly StandingFact[];
+  recordStanding(record: JsonObject): readonly StatusFact[];
   /** Of a file that a program of devs writes beside the transcript: it tells of turns, and the transcript of the rest. */
   readonly beside?: {
     readonly kind: TranscriptKind;
-    recordStanding(record: JsonObject): readonly StandingFact[];
+    recordStanding(record: JsonObject): readonly StatusFact[];
   };
 }
 
@@ -27,7 +27,7 @@ interface OwnTranscript {
 
 export interface FilesListener {
   /** In their order, while the transcript is read. */
-  onFacts(facts: readonly StandingFact[]): void;
+  onFacts(facts: readonly StatusFact[]): void;
   /** The transcript was replaced: the facts from before are invalid. */
   onStartOver(): void;
   onUnreadable(path: string, error: unknown): void;
@@ -36,7 +36,7 @@ export interface FilesListener {
 /** Only the newest of a batch of old events are reported: a full conversation is in its transcript. */
 const MAX_EVENTS = 1_000;
 
-const OF_TURNS: ReadonlySet<StandingFact['type']> = new Set(['turn-began', 'turn-ended', 'interrupted']);
+const OF_TURNS: ReadonlySet<StatusFact['type']> = new Set(['turn-began', 'turn-ended', 'interrupted']);
 
 /** The transcript of a conversation and the file beside it, where there are such, each read on from its last line. */
 export class FollowedFiles {
@@ -72,9 +72,9 @@ export class FollowedFiles {
   }
 
   /** The new facts of the file beside the transcript. */
-  async readBeside(): Promise<readonly StandingFact[]> {
+  async readBeside(): Promise<readonly StatusFact[]> {
     const { beside } = this.readers;
-    let facts: StandingFact[] = [];
+    let facts: StatusFact[] = [];
     await this.#read(this.#beside, {
       onRecord: (record) => void facts.push(...(beside?.recordStanding(record) ?? [])),
       onEvents: (found) => void facts.push(...found.flatMap(eventStanding)),
@@ -103,7 +103,7 @@ export class FollowedFiles {
     return events.slice(-MAX_EVENTS);
   }
 
-  #tell(facts: readonly StandingFact[]): void {
+  #tell(facts: readonly StatusFact[]): void {
     this.listener.onFacts(this.#beside === undefined ? facts : facts.filter(({ type }) => !OF_TURNS.has(type)));
   }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { AgentInspection, AgentPlace } from '@devs/core';
+import type { AgentInspection, LaunchSite } from '@devs/core';
 import { cleanEnvironment } from './clean-environment.js';
 
 export interface ProgramFacts {
@@ -14,7 +14,7 @@ export interface ProgramFacts {
 }
 
 /** Looks for the program and asks it for its version. Never rejects. */
-export async function inspectProgram(place: AgentPlace, facts: ProgramFacts): Promise<AgentInspection> {
+export async function inspectProgram(place: LaunchSite, facts: ProgramFacts): Promise<AgentInspection> {
   const command = await findProgram(place.command ?? facts.name, place);
   if (command === undefined) {
     return { kind: 'unusable', reason: `${place.command ?? facts.name} was not found`, advice: facts.install };
@@ -34,7 +34,7 @@ export async function inspectProgram(place: AgentPlace, facts: ProgramFacts): Pr
 }
 
 /** A path, or the first on the user's PATH. */
-export async function findProgram(name: string, { env, folder }: AgentPlace): Promise<string | undefined> {
+export async function findProgram(name: string, { env, folder }: LaunchSite): Promise<string | undefined> {
   if (/[/\\]/.test(name)) return isExecutable(isAbsolute(name) ? name : resolve(folder, name));
   for (const directory of (env.PATH ?? '').split(delimiter)) {
     const found = directory === '' ? undefined : await isExecutable(join(directory, name));
@@ -57,7 +57,7 @@ interface Asked {
   readonly detail: string;
 }
 
-function askVersion(command: string, { env, folder }: AgentPlace, args: readonly string[]): Promise<Asked> {
+function askVersion(command: string, { env, folder }: LaunchSite, args: readonly string[]): Promise<Asked> {
   const options = { cwd: folder, env: cleanEnvironment(env), timeout: MAX_ANSWER_MS, maxBuffer: 1 << 20 };
   return new Promise((done) => {
     const answer = (error: Error | null, output: string) => {

@@ -1,7 +1,7 @@
 import type { AgentErrorKind, AgentLimit, AgentSettings, AskedPermission, PermissionSettler } from '@devs/core';
 
 /** A status fact from one line of a transcript, in the same words for every agent. */
-export type StandingFact = { readonly at?: number } & (
+export type StatusFact = { readonly at?: number } & (
   | { readonly type: 'turn-began'; readonly detail: string }
   /** `error`: it ended without an answer, and waiting will not help. */
   | { readonly type: 'turn-ended'; readonly detail: string; readonly subAgents?: number; readonly error?: string }

@@ -1,5 +1,5 @@
 import type { AgentLimit, AgentSettings } from '@devs/core';
-import type { StandingFact } from './standing-fact.js';
+import type { StatusFact } from './standing-fact.js';
 
 /** Status of one conversation, folded from its transcript. */
 export interface Standing {
@@ -8,7 +8,7 @@ export interface Standing {
   /** As the agent says it, apart from a measurement. */
   readonly windowTokens?: number;
   readonly turnsEnded: number;
-  readonly compactions: readonly Extract<StandingFact, { type: 'compacted' }>[];
+  readonly compactions: readonly Extract<StatusFact, { type: 'compacted' }>[];
   readonly limit?: { readonly limit: AgentLimit; readonly detail: string; readonly at?: number };
   /** As the conversation began, and now. */
   readonly firstSettings: AgentSettings;
@@ -53,7 +53,7 @@ export function inAnotherConversation({ limit, firstSettings, settings, changed,
 }
 
 /** Pure: the status after one more fact. */
-export function addStanding(standing: Standing, fact: StandingFact): Standing {
+export function addStanding(standing: Standing, fact: StatusFact): Standing {
   const at = fact.at === undefined ? {} : { at: fact.at };
   switch (fact.type) {
     case 'turn-began':

@@ -7,7 +7,7 @@ import { readTranscript } from '../reading/read-transcript.js';
 export interface TranscriptKind {
   readonly createParser: () => TranscriptParser;
   /** Whether the neutral events leave out something relevant in this line. Cheap: called for every line. */
-  readonly isTelling: (line: string) => boolean;
+  readonly isRelevant: (line: string) => boolean;
 }
 
 export interface TailListener {
@@ -25,7 +25,7 @@ export interface TranscriptTail {
 }
 
 /** Follows one transcript from its beginning, in memory that does not grow with it. */
-export function createTranscriptTail(path: string, { createParser, isTelling }: TranscriptKind): TranscriptTail {
+export function createTranscriptTail(path: string, { createParser, isRelevant }: TranscriptKind): TranscriptTail {
   let parser = createParser();
   let from: ReadPosition | undefined;
   const read = async (listener: TailListener, signal?: AbortSignal): Promise<boolean> => {
@@ -33,7 +33,7 @@ export function createTranscriptTail(path: string, { createParser, isTelling }: 
       tally: parser.tally,
       memory: parser.memory,
       parseLine(line, position) {
-        const record = isTelling(line) ? parseObject(line) : undefined;
+        const record = isRelevant(line) ? parseObject(line) : undefined;
         if (record !== undefined) listener.onRecord(record);
         return parser.parseLine(line, position);
       },

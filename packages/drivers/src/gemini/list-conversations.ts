@@ -5,14 +5,14 @@ import { objectIn, parseObject } from '../reading/json.js';
 import {
   type FoundConversation,
   newestFirst,
-  type UserPlace,
+  type UserDirs,
   type WantedConversations,
 } from '../reading/transcript-source.js';
 
 /** The conversations that Gemini CLI keeps of some folders, the newest first. */
 export async function listGeminiConversations(
   { folders, limit = Number.POSITIVE_INFINITY }: WantedConversations,
-  { home, env }: UserPlace,
+  { home, env }: UserDirs,
 ): Promise<readonly FoundConversation[]> {
   const root = join(env.GEMINI_CLI_HOME || home, '.gemini');
   const projects = await readFile(join(root, 'projects.json'), 'utf8').catch(() => '');

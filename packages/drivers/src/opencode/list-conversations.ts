@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import {
   type FoundConversation,
   newestFirst,
-  type UserPlace,
+  type UserDirs,
   type WantedConversations,
 } from '../reading/transcript-source.js';
 import { databasePath, openDatabase } from './open-database.js';
@@ -13,7 +13,7 @@ import { databasePath, openDatabase } from './open-database.js';
  */
 export async function listOpencodeConversations(
   { folders, limit }: WantedConversations,
-  { home, env }: UserPlace,
+  { home, env }: UserDirs,
 ): Promise<readonly FoundConversation[]> {
   const path = databasePath(home, env);
   const database = await openDatabase(path).catch(() => undefined);

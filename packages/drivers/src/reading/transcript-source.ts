@@ -7,7 +7,7 @@ export interface TranscriptSource {
   /** Whether the agent writes files that begin like this. */
   readonly isOwn: (start: TranscriptStart) => boolean;
   /** The conversations in these folders, newest first. Empty without any; never rejects for that. */
-  readonly list: (wanted: WantedConversations, user: UserPlace) => Promise<readonly FoundConversation[]>;
+  readonly list: (wanted: WantedConversations, user: UserDirs) => Promise<readonly FoundConversation[]>;
   /** Rejects if the file is unreadable, never because of its content. */
   readonly read: (reading: SourceReading) => Promise<SourceResult>;
   /** The command that reopens the conversation; nothing where there is none. */
@@ -52,7 +52,7 @@ export interface WantedConversations {
 }
 
 /** Where a user keeps things. */
-export interface UserPlace {
+export interface UserDirs {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

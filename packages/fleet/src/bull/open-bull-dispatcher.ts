@@ -10,7 +10,7 @@ export interface BullOptions {
   /** Of the store, whose prefix its keys get. */
   readonly url: string;
   /** Told of trouble with the server, which is waited for. Must not throw. */
-  onTrouble?(message: string): void;
+  onError?(message: string): void;
   /** After so long without renewal a ticket of a lost machine is handed out again. Default: 30 s. */
   readonly lockMs?: number;
 }
@@ -24,10 +24,10 @@ const MAX_AT_ONCE = 500;
  * Tickets as jobs of BullMQ, one queue for each set of needs, on the Redis of the store. A job holds a task id and
  * nothing else: no retries, no flows, no results. A lost lock is ignored, since the claim of the task decides.
  */
-export function openBullDispatcher({ url, onTrouble = () => {}, lockMs = LOCK_MS }: BullOptions): Dispatcher {
+export function openBullDispatcher({ url, onError = () => {}, lockMs = LOCK_MS }: BullOptions): Dispatcher {
   const address = parseRedisUrl(url);
   const connection = connect(address);
-  connection.on('error', (error) => onTrouble(error.message));
+  connection.on('error', (error) => onError(error.message));
   const prefix = `${address.keyPrefix}fleet`;
   const kindsKey = `${prefix}:kinds`;
   const queues = new Map<string, Queue>();
@@ -42,7 +42,7 @@ export function openBullDispatcher({ url, onTrouble = () => {}, lockMs = LOCK_MS
       skipMetasUpdate: true,
       streams: { events: { maxLen: 0 } },
     });
-    queue.on('error', (error) => onTrouble(error.message));
+    queue.on('error', (error) => onError(error.message));
     queues.set(kind, queue);
     return queue;
   };
@@ -72,7 +72,7 @@ export function openBullDispatcher({ url, onTrouble = () => {}, lockMs = LOCK_MS
         work,
         onWorkedOff: ({ task }) => void issuedAt.delete(task),
         signal,
-        onTrouble,
+        onError,
       }),
     async hold(needs, ms) {
       await queueOf(kindOf(needs)).rateLimit(ms);

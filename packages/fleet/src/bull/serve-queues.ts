@@ -16,7 +16,7 @@ interface Serving {
   /** It can be issued again. */
   onWorkedOff(ticket: Ticket): void;
   readonly signal: AbortSignal;
-  onTrouble(message: string): void;
+  onError(message: string): void;
 }
 
 /** How long an idle machine waits before it asks again; longer each time that there is nothing. */
@@ -68,7 +68,7 @@ interface Source {
 
 /** Where tickets come from: the queues that a machine has the labels for. */
 function createSource(serving: Serving): Source {
-  const { machine, token, onTrouble, signal } = serving;
+  const { machine, token, onError, signal } = serving;
   const workers = new Map<string, Worker>();
   let [own, knownAt]: [readonly string[], number] = [[], Number.NEGATIVE_INFINITY];
   const kindsNow = async () => {
@@ -89,7 +89,7 @@ function createSource(serving: Serving): Source {
           if (fetched !== undefined) return fetched;
         }
       } catch (error) {
-        onTrouble(messageOf(error));
+        onError(messageOf(error));
       }
       return undefined;
     },
@@ -116,7 +116,7 @@ function fetchedOf(worker: Worker, job: Job): Fetched | undefined {
   return ticket === undefined ? undefined : { worker, job, ticket };
 }
 
-function openWorker(kind: string, { connection, prefix, lockMs, onTrouble }: Serving): Worker {
+function openWorker(kind: string, { connection, prefix, lockMs, onError }: Serving): Worker {
   const worker = new Worker(kind, null, {
     connection,
     prefix,
@@ -127,8 +127,8 @@ function openWorker(kind: string, { connection, prefix, lockMs, onTrouble }: Ser
     limiter: NO_LIMIT,
     skipVersionCheck: true,
   });
-  worker.on('error', (error) => onTrouble(error.message));
-  void worker.startStalledCheckTimer().catch((error: Error) => onTrouble(error.message));
+  worker.on('error', (error) => onError(error.message));
+  void worker.startStalledCheckTimer().catch((error: Error) => onError(error.message));
   return worker;
 }
 

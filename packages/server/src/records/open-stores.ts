@@ -1,6 +1,6 @@
 import { ApiError } from '@devs/api';
 import type { Clock, OpenedStore } from '@devs/core';
-import type { ProjectPlace, ProjectsPort } from '../served-supervisor.js';
+import type { ProjectPaths, ProjectsPort } from '../served-supervisor.js';
 
 /** An unused store is closed after this time. */
 const IDLE_MS = 30_000;
@@ -9,13 +9,13 @@ const LIST_MS = 1_000;
 
 /** A store that stays open until it is released. */
 interface HeldStore extends OpenedStore {
-  readonly place: ProjectPlace;
+  readonly place: ProjectPaths;
   release(): void;
 }
 
 /** The stores of known projects, opened once for all who ask. */
 export interface OpenStores {
-  places(): Promise<readonly ProjectPlace[]>;
+  places(): Promise<readonly ProjectPaths[]>;
   /** Rejects with an `ApiError` where devs does not know the project, or it has no records. */
   hold(root: string): Promise<HeldStore>;
   use<Result>(root: string, job: (opened: OpenedStore) => Promise<Result>): Promise<Result>;
@@ -30,7 +30,7 @@ interface Entry {
 
 export function createOpenStores(projects: ProjectsPort, clock: Clock): OpenStores {
   const entries = new Map<string, Entry>();
-  let listed: { readonly at: number; readonly places: Promise<readonly ProjectPlace[]> } | undefined;
+  let listed: { readonly at: number; readonly places: Promise<readonly ProjectPaths[]> } | undefined;
   const places = () => {
     if (listed === undefined || clock.now() - listed.at > LIST_MS)
       listed = { at: clock.now(), places: projects.list() };
@@ -83,7 +83,7 @@ export function createOpenStores(projects: ProjectsPort, clock: Clock): OpenStor
   };
 }
 
-async function openPlace(projects: ProjectsPort, place: ProjectPlace): Promise<OpenedStore> {
+async function openPlace(projects: ProjectsPort, place: ProjectPaths): Promise<OpenedStore> {
   const opened = await projects.open(place);
   if (opened === undefined) throw new ApiError('not-found', `there are no records of ${place.root}`);
   return opened;

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 
-export interface UserPlace {
+export interface UserDirs {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   /** `undefined` where the user has none. */
@@ -8,12 +8,12 @@ export interface UserPlace {
 }
 
 /** The list of the user's projects: state, not settings. `undefined` where there is no place for it. Pure. */
-export function projectIndexFile({ env, platform, home }: UserPlace): string | undefined {
+export function projectIndexFile({ env, platform, home }: UserDirs): string | undefined {
   const folder = absolute(env['XDG_STATE_HOME']) ?? systemFolder({ env, platform, home: absolute(home) });
   return folder === undefined ? undefined : join(folder, 'devs', 'projects.db');
 }
 
-function systemFolder({ env, platform, home }: UserPlace): string | undefined {
+function systemFolder({ env, platform, home }: UserDirs): string | undefined {
   const local = platform === 'win32' ? absolute(env['LOCALAPPDATA']) : undefined;
   if (local !== undefined || home === undefined) return local;
   switch (platform) {

@@ -12,11 +12,11 @@ const MAX_MS = 30_000;
 
 /** Gives an agent the answer to a permission that it asks for, and sees it in the agent's own record. */
 export async function answerPermission(
-  { seat, clock, patience }: Supervision,
+  { agentProcess, clock, patience }: Supervision,
   requestId: string,
   { choice, words }: ChosenPermission,
 ): Promise<PermissionAnswered> {
-  const { agent } = seat;
+  const { agent } = agentProcess;
   const handed = (await agent?.channel?.answer(requestId, choice.id, words)) ?? 'gone';
   if (agent === undefined || handed !== 'handed')
     return { kind: 'unanswered', isHanded: false, why: `the agent takes no answer (${handed})` };

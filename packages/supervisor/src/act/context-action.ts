@@ -26,7 +26,7 @@ export async function performContextAction(
   supervision: Supervision,
   action: StepContextAction,
 ): Promise<ContextActionOutcome> {
-  const { record, clock, timing, driver, seat } = supervision;
+  const { record, clock, timing, driver, agentProcess } = supervision;
   // What stands in the instructions of its process is no part of the conversation: the command would leave it there.
   const needsProcess = action === 'clear' && hasHandoff(supervision);
   const left = needsProcess ? undefined : record.facts.contextAction;
@@ -44,7 +44,7 @@ export async function performContextAction(
 
   if (left?.action === action) {
     // The requester died before they saw it: completed actions of the agent are not repeated.
-    await seat.agent?.look();
+    await agentProcess.agent?.look();
     if (isInRecords(supervision, left)) return settle({ kind: 'acknowledged', attempts: left.attempt, how: 'command' });
     if (isLeftTyped(supervision, action)) {
       await typeCommand(supervision, action);
@@ -58,7 +58,7 @@ export async function performContextAction(
       const { attempt } = decision;
       const how = needsProcess || driver.commands[action] === undefined ? 'new-process' : decision.how;
       const at = clock.now();
-      const { conversationId } = seat.agent?.seen ?? {};
+      const { conversationId } = agentProcess.agent?.seen ?? {};
       const where = conversationId === undefined ? {} : { conversationId };
       await record.append({ type: 'context-action.performed', action, attempt, at, ...where });
       progress = { phase: 'performed', action, attempt, since: at };
@@ -77,7 +77,7 @@ export async function performContextAction(
       return settle({ kind: 'acknowledged', attempts, how: 'command' });
     }
     // The next look decides about a dead agent.
-    if (isGone(seat.agent)) return settle({ kind: 'abandoned', reason: 'the agent ended meanwhile' });
+    if (isGone(agentProcess.agent)) return settle({ kind: 'abandoned', reason: 'the agent ended meanwhile' });
   }
 }
 
@@ -90,8 +90,8 @@ function hasHandoff({ record, hasAllArguments }: Supervision): boolean {
 }
 
 /** Typed by a supervisor that died before Enter: it is still in the input. */
-function isLeftTyped({ seat, driver }: Supervision, action: StepContextAction): boolean {
-  const view = seat.agent?.view();
+function isLeftTyped({ agentProcess, driver }: Supervision, action: StepContextAction): boolean {
+  const view = agentProcess.agent?.view();
   const command = driver.commands[action];
   if (view === undefined || view === 'exited' || command === undefined) return false;
   return readInput(view, command, driver.input).draft === 'ours';
@@ -102,8 +102,8 @@ function isLeftTyped({ seat, driver }: Supervision, action: StepContextAction): 
  * a turn refuses commands. Where it was refused nevertheless it is typed again. Tells why it could not be typed at all.
  */
 async function typeCommand(supervision: Supervision, action: StepContextAction): Promise<string | undefined> {
-  const { seat, driver, typing, patience, clock, timing } = supervision;
-  const { agent } = seat;
+  const { agentProcess, driver, typing, patience, clock, timing } = supervision;
+  const { agent } = agentProcess;
   const deadline = clock.now() + timing.actionMs;
   for (;;) {
     await waitUntil(() => isCalm(agent), Math.min(deadline, clock.now() + CALM_MS), patience);
@@ -148,13 +148,13 @@ function refusalsIn(agent: FollowedAgent, { refusal }: AgentDriver): number {
 
 /** By what happened since it was typed, also where a supervisor before this one typed it. */
 function isSeen(supervision: Supervision, action: StepContextAction, { since }: ContextActionProgress) {
-  const { seat, timing, patience } = supervision;
+  const { agentProcess, timing, patience } = supervision;
   const isProof = () => isSeenSince(supervision, action, since);
-  return waitUntil(() => isProof() || isGone(seat.agent), since + timing.actionMs, patience).then(isProof);
+  return waitUntil(() => isProof() || isGone(agentProcess.agent), since + timing.actionMs, patience).then(isProof);
 }
 
-const isSeenSince = ({ seat }: Supervision, action: StepContextAction, since: number): boolean =>
-  seat.agent
+const isSeenSince = ({ agentProcess }: Supervision, action: StepContextAction, since: number): boolean =>
+  agentProcess.agent
     ?.since(0)
     .some((event) => event.at >= since && isAcknowledged(action, { ...event, isPast: false } as typeof event)) ?? false;
 
@@ -163,6 +163,6 @@ type Performed = NonNullable<TerminalFacts['contextAction']>;
 /** A new follower sees no change of the conversation, only that it is a different one. */
 function isInRecords(supervision: Supervision, { action, at, conversationId: before }: Performed): boolean {
   if (isSeenSince(supervision, action, at)) return true;
-  const { conversationId } = supervision.seat.agent?.seen ?? {};
+  const { conversationId } = supervision.agentProcess.agent?.seen ?? {};
   return action === 'clear' && before !== undefined && conversationId !== undefined && conversationId !== before;
 }

@@ -7,7 +7,7 @@ import { withRecords } from './with-records.js';
 
 /** After the agent's own compaction: what its summary may have left out. */
 export async function giveLedger(supervision: Supervision): Promise<TypingOutcome> {
-  const { agent } = supervision.seat;
+  const { agent } = supervision.agentProcess;
   if (agent === undefined) return GONE;
   const { text } = await writeDocument(supervision, agent.agentId);
   const outcome = await give(supervision, 'ledger', await withRecords(supervision, `${LEDGER_LEAD}\n\n${text}`));
@@ -17,7 +17,7 @@ export async function giveLedger(supervision: Supervision): Promise<TypingOutcom
 
 /** Seed 000: the specs in front of the agent again. Seed 001: the records too, as in every prompt. */
 export async function reinject(supervision: Supervision, summary: Summary): Promise<TypingOutcome> {
-  const { agent } = supervision.seat;
+  const { agent } = supervision.agentProcess;
   if (agent === undefined) return GONE;
   const outcome = await give(supervision, 'specs', await withRecords(supervision, contextRefreshText(summary)));
   if (outcome.kind !== 'refused') agent.note({ type: 'reminder.given' });
@@ -26,10 +26,10 @@ export async function reinject(supervision: Supervision, summary: Summary): Prom
 
 /** Types something for devs itself; its user's turn comes first. */
 async function give(supervision: Supervision, kind: 'specs' | 'ledger', text: string): Promise<TypingOutcome> {
-  const { seat, record } = supervision;
-  if (seat.agent === undefined) return GONE;
+  const { agentProcess, record } = supervision;
+  if (agentProcess.agent === undefined) return GONE;
   if (supervision.isAttended()) return { kind: 'refused', reason: 'draft' };
-  const outcome = await typeOwnText(supervision, seat.agent, text);
+  const outcome = await typeOwnText(supervision, agentProcess.agent, text);
   if (outcome.kind !== 'refused') await record.append({ type: 'reminder.given', kind, tokens: estimateTokens(text) });
   return outcome;
 }

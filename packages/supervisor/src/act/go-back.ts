@@ -21,5 +21,5 @@ export async function goBack(supervision: Supervision): Promise<UndoOutcome> {
 }
 
 /** Whether its CLI opens a conversation by its id. */
-export const canResume = async ({ seat }: Supervision, conversationId: string): Promise<boolean> =>
-  seat.canOpen({ kind: 'resume', id: conversationId });
+export const canResume = async ({ agentProcess }: Supervision, conversationId: string): Promise<boolean> =>
+  agentProcess.canOpen({ kind: 'resume', id: conversationId });

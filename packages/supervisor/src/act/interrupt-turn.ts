@@ -16,10 +16,10 @@ const MAX_MS = 15_000;
 
 /** Ends the turn that is under way, over the agent's channel, else by its key, and sees that in the agent's own record. */
 export async function interruptTurn(
-  { seat, driver, clock, patience }: Supervision,
+  { agentProcess, driver, clock, patience }: Supervision,
   longestMs = MAX_MS,
 ): Promise<InterruptOutcome> {
-  const { agent } = seat;
+  const { agent } = agentProcess;
   if (agent === undefined || agent.view() === 'exited') return { kind: 'not-seen', why: 'no agent runs' };
   await agent.look();
   if (isIdle(agent)) return { kind: 'idle' };

@@ -23,8 +23,8 @@ const MAX_ENTERS = 3;
  * two of them, one behind the other. Its user's own draft is none of these, and is not touched.
  */
 export async function sendLeftText(supervision: Supervision, before: LeftText | undefined): Promise<LeftOutcome> {
-  const { seat, driver, clock, timing } = supervision;
-  const { agent } = seat;
+  const { agentProcess, driver, clock, timing } = supervision;
+  const { agent } = agentProcess;
   if (agent === undefined || agent.seen.state.activity !== 'idle' || supervision.isAttended()) return { kind: 'none' };
   if (!holdsText(agent, driver, supervision.ownTexts())) return { kind: 'none' };
   const now = clock.now();

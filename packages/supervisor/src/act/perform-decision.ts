@@ -96,8 +96,8 @@ async function recover(care: TerminalCare, afterMs: number): Promise<void> {
 }
 
 async function park({ supervision }: TerminalCare, until: number): Promise<void> {
-  const { seat, record, notify } = supervision;
-  const limit = seat.agent?.seen.limit;
+  const { agentProcess, record, notify } = supervision;
+  const limit = agentProcess.agent?.seen.limit;
   const why = limit?.kind === 'network' && limit.detail !== '' ? limit.detail : (limit?.kind ?? 'usage-limit');
   await record.append({ type: 'terminal.parked', until, why });
   notify({ kind: 'parked', until, why });
@@ -105,7 +105,7 @@ async function park({ supervision }: TerminalCare, until: number): Promise<void>
 
 function noticePressure({ supervision, notices }: TerminalCare, mark: Exclude<PressureMark, 'low'>): void {
   notices.mark = mark;
-  const pressure = pressureOf(supervision.seat.agent?.seen.usage ?? { usedTokens: 0, windowTokens: 0 });
+  const pressure = pressureOf(supervision.agentProcess.agent?.seen.usage ?? { usedTokens: 0, windowTokens: 0 });
   supervision.notify({ kind: 'pressure', mark, pressure });
 }
 
@@ -114,9 +114,9 @@ const noticeLeft = ({ supervision, notices }: TerminalCare, why: string) =>
 
 /** Neither idle nor done: a person must act (H13). */
 function noticeStanding({ supervision, notices }: TerminalCare, exit: AgentExitFacts | undefined): void {
-  const { seat, notify } = supervision;
-  if (seat.agent?.seen.state.activity === 'waiting') {
-    const { since, evidence } = seat.agent.seen.state;
+  const { agentProcess, notify } = supervision;
+  if (agentProcess.agent?.seen.state.activity === 'waiting') {
+    const { since, evidence } = agentProcess.agent.seen.state;
     notices.once(`waiting ${since}`, () => notify({ kind: 'waiting', detail: evidence.detail }));
   }
   if (exit === undefined) return;
@@ -130,10 +130,10 @@ function noticeStanding({ supervision, notices }: TerminalCare, exit: AgentExitF
  * user is there, wait for them: Enter on "No, exit" would end the agent (H20). Returns `true` if it was answered.
  */
 async function answerDialog(
-  { seat, answers, record, isAttended, patience }: Supervision,
+  { agentProcess, answers, record, isAttended, patience }: Supervision,
   isFirst: (key: string) => boolean,
 ): Promise<boolean> {
-  const { agent } = seat;
+  const { agent } = agentProcess;
   if (answers.length === 0 || agent?.seen.state.activity !== 'waiting' || isAttended()) return false;
   const { state } = agent.seen;
   const findAsked = (question: RegExp): string | undefined => {

@@ -17,7 +17,7 @@ export async function recoverFromExit(supervision: Supervision, afterMs: number)
 
 /** Reopens the conversation of the terminal's agent; ends a running agent first. */
 export async function openAgain(supervision: Supervision, why: 'crash' | 'tools'): Promise<Recovery> {
-  const { record, source, newId, seat } = supervision;
+  const { record, source, newId, agentProcess } = supervision;
   const { agent } = record.facts;
   if (agent === undefined) return { kind: 'failed', error: 'it is not known what ran here' };
   if (!supervision.hasAllArguments)
@@ -27,7 +27,7 @@ export async function openAgain(supervision: Supervision, why: 'crash' | 'tools'
     // It wrote nothing down: there is nothing to open again, and nothing is lost.
     const kind = document === undefined ? ('first' as const) : ('fresh' as const);
     const outcome = await restartAgent(supervision, { conversation: { kind, id: newId() }, why: 'again' });
-    return told(outcome, seat.agent?.agentId ?? '');
+    return told(outcome, agentProcess.agent?.agentId ?? '');
   }
   if (conversationId === undefined || !(await canResume(supervision, conversationId))) return { kind: 'needs-renewal' };
   const outcome = await restartAgent(supervision, { conversation: { kind: 'resume', id: conversationId }, why });

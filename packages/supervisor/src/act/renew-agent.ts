@@ -83,8 +83,8 @@ export async function goOnRenewing(supervision: Supervision, renewals: RenewalRe
 }
 
 /** For an idle agent that does nothing. The policy handles ended, waiting and failed agents. */
-async function askForHelp({ seat, record, isAttended, notify }: Supervision, reason: string): Promise<void> {
-  const { agent } = seat;
+async function askForHelp({ agentProcess, record, isAttended, notify }: Supervision, reason: string): Promise<void> {
+  const { agent } = agentProcess;
   const { activity } = agent?.seen.state ?? {};
   const isStanding = agent?.view() !== 'exited' && (activity === 'idle' || activity === 'starting');
   if (!isStanding || agent?.seen.failure !== undefined || isAttended() || record.facts.isStopped) return;
@@ -114,8 +114,8 @@ const telling = (
 
 /** Only an agent that is idle and still remembers cheaply is asked, and only where the document would not do without. */
 async function isWorthAsking(supervision: Supervision, agentId: string): Promise<boolean> {
-  const { seat, clock, timing, ownWords } = supervision;
-  const { agent } = seat;
+  const { agentProcess, clock, timing, ownWords } = supervision;
+  const { agent } = agentProcess;
   await agent?.look(); // what it was doing a moment ago does not count
   if (ownWords === 'never' || agent === undefined || agent.seen.state.activity !== 'idle' || supervision.isAttended())
     return false;

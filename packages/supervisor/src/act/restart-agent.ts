@@ -1,5 +1,5 @@
 import { GO_ON_PROMPT, isOwnPrompt, type LaunchConversation, RESUME_PROMPT, TOOLS_PROMPT } from '@devs/core';
-import type { StartOutcome } from '../launch/seat.js';
+import type { StartOutcome } from '../launch/agent-process.js';
 import type { AgentExitFacts, RestartReason } from '../record/terminal-event.js';
 import { documentFor } from '../record/terminal-facts.js';
 import { systemPromptFor } from '../renewal/create-performer.js';
@@ -20,14 +20,14 @@ export async function restartAgent(supervision: Supervision, { conversation, why
 
 /** Completes a promised restart, from any point where the previous supervisor stopped. Idempotent. */
 export async function finishRestart(supervision: Supervision): Promise<StartOutcome> {
-  const { seat, record, timing } = supervision;
+  const { agentProcess, record, timing } = supervision;
   const { restart, agent: old } = record.facts;
   if (restart === undefined) return { kind: 'failed', error: 'nothing was promised' };
-  // What the host has in this seat is the old one until that is recorded as cleared, and the new one after it.
-  if (old !== undefined && !old.isCleared) await seat.clear(old.agentId, timing.graceMs);
+  // What the host has in this place is the old process until that is recorded as cleared, and the new one after it.
+  if (old !== undefined && !old.isCleared) await agentProcess.clear(old.agentId, timing.graceMs);
   const { agentId, conversation, why } = restart;
   const systemPrompt = systemPromptFor(supervision, documentFor(record.facts, restart));
-  const outcome = await seat.start({
+  const outcome = await agentProcess.start({
     agentId,
     conversation,
     ...(systemPrompt === '' ? {} : { systemPrompt }),

@@ -5,15 +5,15 @@ import { typePrompt } from './type-prompt.js';
 
 /** Types a prompt for the agent, and records the outcome. */
 export async function sendPrompt(supervision: Supervision, text: string): Promise<TypingOutcome> {
-  const { seat, record, driver, source, typing, patience, newId } = supervision;
-  if (seat.agent === undefined) return { kind: 'refused', reason: 'exited' };
+  const { agentProcess, record, driver, source, typing, patience, newId } = supervision;
+  if (agentProcess.agent === undefined) return { kind: 'refused', reason: 'exited' };
   if (isPromptOnItsWay(supervision)) return { kind: 'refused', reason: 'busy' };
   const promptId = newId();
   const isAgain = record.facts.typed.at(-1) === text;
   await record.append(isAgain ? { type: 'prompt.repeated', promptId } : { type: 'prompt.intended', promptId, text });
   const keepsRecords = source !== undefined;
   const outcome = await typePrompt({
-    agent: seat.agent,
+    agent: agentProcess.agent,
     driver,
     text,
     keepsRecords,
@@ -33,12 +33,12 @@ export async function sendPrompt(supervision: Supervision, text: string): Promis
  * reported. Never typed again.
  */
 export async function settlePrompt(supervision: Supervision): Promise<void> {
-  const { record, seat, notify } = supervision;
+  const { record, agentProcess, notify } = supervision;
   const { prompt } = record.facts;
   if (prompt === undefined) return;
-  await seat.agent?.look();
+  await agentProcess.agent?.look();
   const hasArrived =
-    seat.agent
+    agentProcess.agent
       ?.since(0)
       .some((event) => event.type === 'conversation.grew' && showsPrompt(event.events, prompt.text)) ?? false;
   const isSent = hasArrived || (await sendLeft(supervision, prompt.text));
@@ -48,8 +48,11 @@ export async function settlePrompt(supervision: Supervision): Promise<void> {
 }
 
 /** Typed and not sent: it stands in the input, and waits for Enter. */
-async function sendLeft({ seat, driver, source, typing, patience }: Supervision, text: string): Promise<boolean> {
-  const { agent } = seat;
+async function sendLeft(
+  { agentProcess, driver, source, typing, patience }: Supervision,
+  text: string,
+): Promise<boolean> {
+  const { agent } = agentProcess;
   const view = agent?.view();
   if (agent === undefined || view === undefined || view === 'exited') return false;
   if (readInput(view, text, driver.input).draft !== 'ours') return false;

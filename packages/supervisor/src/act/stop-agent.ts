@@ -6,7 +6,7 @@ import type { Supervision } from '../supervision.js';
 /** Whether what is being done may be cancelled where it is. git is not: it would leave its lock in the user's repository. */
 export const canCallOff = ({ state: { phase } }: RenewalRecord): boolean => phase !== 'committing';
 
-export interface StopManner {
+export interface StopMode {
   /** The caller settles the task. Otherwise the task goes back to the queue. */
   readonly keepsTask?: boolean;
 }
@@ -18,7 +18,7 @@ export interface StopManner {
 export async function stopAgent(
   supervision: Supervision,
   renewals: RenewalRecord,
-  { keepsTask = false }: StopManner = {},
+  { keepsTask = false }: StopMode = {},
 ): Promise<EndReport> {
   await renewals.read();
   const report = await finishStop(supervision);
@@ -29,9 +29,9 @@ export async function stopAgent(
 }
 
 /** Ends remaining processes, also if the supervisor that stopped the terminal had no time to. Idempotent. */
-export async function finishStop({ seat, record, timing, privateFolder }: Supervision): Promise<EndReport> {
+export async function finishStop({ agentProcess, record, timing, privateFolder }: Supervision): Promise<EndReport> {
   const { agent } = await record.read();
-  const report = await seat.clear(agent?.agentId, timing.graceMs);
+  const report = await agentProcess.clear(agent?.agentId, timing.graceMs);
   // What it was told by file, such as the address of a store with its password. The next start writes it anew.
   await rm(privateFolder, { recursive: true, force: true });
   return report;

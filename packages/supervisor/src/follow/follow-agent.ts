@@ -2,11 +2,11 @@ import {
   type AgentChannel,
   type AgentDriver,
   type AgentEvent,
-  type AgentPlace,
   type AgentWatch,
   type ChannelRequest,
   type Clock,
   capturedOutput,
+  type LaunchSite,
   type ScreenView,
   type WatchRequest,
 } from '@devs/core';
@@ -25,7 +25,7 @@ export interface FollowRequest {
   readonly hosted: HostedTerminal;
   readonly agentId: string;
   readonly driver: AgentDriver;
-  readonly place: AgentPlace;
+  readonly place: LaunchSite;
   readonly args: readonly string[];
   /** Where the files of its launch are. */
   readonly privateFolder: string;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type AgentPlace, type Environment, redactText } from '@devs/core';
+import { type Environment, type LaunchSite, redactText } from '@devs/core';
 import type { StoredLaunch } from '../record/terminal-event.js';
 
 export interface UserLaunch {
@@ -10,7 +10,7 @@ export interface UserLaunch {
 }
 
 /** What is stored of a launch: no value of the environment, and no argument that looks like a secret. */
-export function storedLaunch(agent: string, place: AgentPlace, launch: UserLaunch): StoredLaunch {
+export function storedLaunch(agent: string, place: LaunchSite, launch: UserLaunch): StoredLaunch {
   const { folder, command, env } = place;
   const { userArgs, systemPrompt } = launch;
   const stored = userArgs.map((arg, index) => redactArgument(arg, userArgs[index - 1]));

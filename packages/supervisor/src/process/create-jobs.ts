@@ -29,8 +29,8 @@ export interface Jobs {
   close(): void;
 }
 
-type BeginArguments<Begin extends (deps: JobDeps, ...rest: never[]) => unknown> =
-  Parameters<Begin> extends [JobDeps, ...infer Rest] ? Rest : never;
+type BeginArguments<Startup extends (deps: JobDeps, ...rest: never[]) => unknown> =
+  Parameters<Startup> extends [JobDeps, ...infer Rest] ? Rest : never;
 
 /** How long followers of something that is over may still ask for its end. */
 const REMEMBERED_MS = 5 * 60_000;

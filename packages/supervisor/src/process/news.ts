@@ -18,10 +18,10 @@ const TOGETHER_MS = 50;
 export function createNews<T>(describe: (revision: number) => T): News<T> {
   let revision = 1;
   let waiting = new Set<() => void>();
-  let isTelling = false;
+  let isRelevant = false;
   const read = () => describe(revision);
   const tell = () => {
-    isTelling = false;
+    isRelevant = false;
     const told = waiting;
     waiting = new Set();
     for (const answer of told) answer();
@@ -30,8 +30,8 @@ export function createNews<T>(describe: (revision: number) => T): News<T> {
     read,
     changed() {
       revision += 1;
-      if (waiting.size === 0 || isTelling) return;
-      isTelling = true;
+      if (waiting.size === 0 || isRelevant) return;
+      isRelevant = true;
       setTimeout(tell, TOGETHER_MS);
     },
     over() {

@@ -13,8 +13,8 @@ export async function askForHandoff(
   { agentId, until }: Ask,
   newAgentId: string,
 ): Promise<HandoffEvent> {
-  const { seat, patience } = supervision;
-  const { agent } = seat;
+  const { agentProcess, patience } = supervision;
+  const { agent } = agentProcess;
   if (agent === undefined || agent.agentId !== agentId || agent.view() === 'exited') return missed('exited');
   const from = agent.mark();
   await agent.look();

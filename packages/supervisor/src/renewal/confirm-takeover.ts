@@ -19,8 +19,8 @@ export async function confirmTakeover(
   agentId: string,
   prompt: FirstPrompt,
 ): Promise<Takeover> {
-  const { seat, clock, timing, patience } = supervision;
-  const { agent } = seat;
+  const { agentProcess, clock, timing, patience } = supervision;
+  const { agent } = agentProcess;
   if (agent === undefined || agent.agentId !== agentId) return missed('it is gone');
   const keepsRecords = supervision.source !== undefined;
   // What it says of an error of the provider stands in its records like an answer.

@@ -9,7 +9,7 @@ import {
 } from '@devs/core';
 import { writePrivateFiles } from '@devs/drivers';
 import { withRecords } from '../act/with-records.js';
-import type { StartRequest } from '../launch/seat.js';
+import type { StartRequest } from '../launch/agent-process.js';
 import type { Supervision } from '../supervision.js';
 import { askForHandoff } from './ask-for-handoff.js';
 import { confirmTakeover } from './confirm-takeover.js';
@@ -19,7 +19,7 @@ import { writeDocument } from './write-document.js';
 
 /** Does for real what a renewal asks for. `underway` is the state that the record was in when it was read last. */
 export function createPerformer(supervision: Supervision, underway: () => RenewalState): RenewalPerformer {
-  const { seat, record, store, task } = supervision;
+  const { agentProcess, record, store, task } = supervision;
   const fresh = async (agentId: string, document: string): Promise<Fresh> => ({
     agentId,
     conversation: { kind: 'fresh', id: agentId },
@@ -40,7 +40,7 @@ export function createPerformer(supervision: Supervision, underway: () => Renewa
       if (record.facts.agent?.agentId !== agentId)
         return { type: 'renewal.abandoned', reason: 'another agent runs here' };
       if (reason !== undefined) return { type: 'renewal.abandoned', reason };
-      const { manner, survivors } = await seat.clear(agentId, supervision.timing.graceMs);
+      const { manner, survivors } = await agentProcess.clear(agentId, supervision.timing.graceMs);
       if (survivors.length > 0) {
         const names = survivors.map(({ pid, command }) => `${command} (${pid})`).join(', ');
         supervision.notify({ kind: 'trouble', detail: `could not be ended with its agent: ${names}` });
@@ -48,13 +48,13 @@ export function createPerformer(supervision: Supervision, underway: () => Renewa
       return { type: 'agent.ended', forced: manner === 'killed' };
     },
     async spawnAgent({ agentId, document }) {
-      const outcome = await seat.start(await fresh(agentId, document));
+      const outcome = await agentProcess.start(await fresh(agentId, document));
       if (outcome.kind === 'failed') return { type: 'spawn.failed', error: outcome.error };
-      return { type: 'agent.spawned', agentId }; // stored already by the seat, which knows more of it
+      return { type: 'agent.spawned', agentId }; // stored already by the agent process, which knows more of it
     },
     async confirmTakeover({ agentId }) {
       const request = await fresh(agentId, record.facts.agent?.document ?? record.facts.document ?? '');
-      const isGiven = await seat.carriesPrompt(request);
+      const isGiven = await agentProcess.carriesPrompt(request);
       if (isGiven) return confirmTakeover(supervision, agentId, { text: request.firstPrompt, isGiven });
       const path = join(supervision.privateFolder, 'handoff.md');
       const text = await withRecords(supervision, `${request.systemPrompt}\n\n${GO_ON_PROMPT}`);
@@ -80,7 +80,7 @@ export function systemPromptFor({ basePrompt }: Supervision, document: string | 
 /** Obstacles since the renewal began. A renewal requested by the user is done, even while they are there. */
 function whyNot(supervision: Supervision, agentId: string, cause: RenewalCause | undefined): string | undefined {
   if (cause === 'asked for') return undefined;
-  const { agent } = supervision.seat;
+  const { agent } = supervision.agentProcess;
   if (agent === undefined || agent.agentId !== agentId || agent.view() === 'exited') return undefined;
   if (supervision.isAttended()) return 'the user is here';
   if (agent.seen.state.activity === 'waiting') return 'it waits for an answer';

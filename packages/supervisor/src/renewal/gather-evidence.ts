@@ -12,12 +12,12 @@ export interface Evidence {
 }
 
 export async function gatherEvidence(supervision: Supervision, agentId: string): Promise<Evidence> {
-  const { seat, record } = supervision;
-  await seat.agent?.look();
+  const { agentProcess, record } = supervision;
+  await agentProcess.agent?.look();
   const known = record.facts.agent;
   const path =
-    seat.agent?.agentId === agentId && seat.agent.seen.path !== undefined
-      ? seat.agent.seen.path
+    agentProcess.agent?.agentId === agentId && agentProcess.agent.seen.path !== undefined
+      ? agentProcess.agent.seen.path
       : known?.agentId === agentId
         ? known.path
         : undefined;
@@ -44,8 +44,8 @@ async function readConversation(
   );
 }
 
-async function readGit({ seat, patience }: Supervision): Promise<GitEvidence | undefined> {
-  const { folder, env } = seat.place;
+async function readGit({ agentProcess, patience }: Supervision): Promise<GitEvidence | undefined> {
+  const { folder, env } = agentProcess.place;
   const reading = await readWorktree(folder, { env, signal: patience.signal });
   patience.signal.throwIfAborted();
   return reading.outcome === 'read' ? reading.worktree : undefined;

@@ -6,10 +6,10 @@ type Kept = Extract<RenewalEvent, { type: 'checkpoint.saved' | 'checkpoint.skipp
 
 /** Keeps the work as it is, in the way that the user chose. That it cannot be kept is no reason to stop. */
 export async function keepCheckpoint(
-  { name, seat, record, checkpoints, patience }: Supervision,
+  { name, agentProcess, record, checkpoints, patience }: Supervision,
   newAgentId: string,
 ): Promise<Kept> {
-  const { folder, env } = seat.place;
+  const { folder, env } = agentProcess.place;
   const { signal } = patience;
   if (checkpoints === 'none') return skipped('switched off');
   const message = `devs: ${name} before renewal ${record.facts.renewalsStarted}`;

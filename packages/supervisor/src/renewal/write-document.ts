@@ -7,7 +7,7 @@ import {
   completeHandoff,
   generateSyntheticContextHandoff,
   type HandoffDocument,
-  type HandoffFault,
+  type HandoffGap,
   type HandoffItem,
   type MinimalState,
   readHandoffText,
@@ -83,14 +83,14 @@ async function blockedFor({ store, task }: Supervision): Promise<NonNullable<Min
 
 /** The agent's own, unless they are in the transcript and so in the document; where nothing else is known, what it showed last. */
 function wordsItem(
-  { seat }: Supervision,
+  { agentProcess }: Supervision,
   built: HandoffDocument,
   { transcript }: Evidence,
   words: string | undefined,
 ): HandoffItem | undefined {
   if (words !== undefined) return isTold(built, words) ? undefined : quote(OWN_HANDOFF, words);
   if (transcript !== undefined) return undefined;
-  const shown = seat.agent?.screenText() ?? '';
+  const shown = agentProcess.agent?.screenText() ?? '';
   return shown.trim() === '' ? undefined : quote(SHOWN_LAST, generateSyntheticContextHandoff(shown));
 }
 
@@ -130,5 +130,5 @@ function roomFor(document: HandoffDocument, { budget }: Supervision) {
     : { tokens: Math.max(budget.tokens, smallestBudget(document, 'tokens')) };
 }
 
-const describe = (fault: HandoffFault): string =>
+const describe = (fault: HandoffGap): string =>
   fault.kind === 'missing' ? `${fault.what}: ${fault.item.text.slice(0, 120)}` : fault.kind;

@@ -24,5 +24,5 @@ export interface KnownRun {
   workflow(): WorkflowRun;
   /** A line for people. */
   tell(text: string): void;
-  onTrouble(error: unknown): void;
+  onError(error: unknown): void;
 }

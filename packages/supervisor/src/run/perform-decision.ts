@@ -35,7 +35,7 @@ export async function performDecision(attended: AttendedRun, decision: RunDecisi
       await record.append({ type: 'turn-end.settled' });
       return true;
     case 'context-action':
-      void talk.act(decision.action).catch(run.onTrouble);
+      void talk.act(decision.action).catch(run.onError);
       return false;
     case 'send':
       await send(attended, decision);
@@ -99,7 +99,7 @@ async function passBoundary({ run, observer, ending, sending }: AttendedRun): Pr
   run.watch.stepEnded();
   await countUsage(run);
   await observeHead(run);
-  sending?.nudge();
+  sending?.wake();
   if (run.task === undefined) return true;
   const found = await run.request.store.tasks.get(run.task.id);
   if (found?.fence === run.task.fence) return true;

@@ -3,13 +3,12 @@ import { answerPrompt, RUN_INSTRUCTIONS, type StoredEvent } from '@devs/core';
 import { TRANSCRIPT_SOURCES } from '@devs/drivers';
 import { TerminalHostRefusedError, TerminalHostUnavailableError } from '@devs/terminals';
 import { transcriptsOf } from '../create-supervision.js';
-import { keepLeases } from '../keep-leases.js';
+import { renewLeases } from '../renew-leases.js';
 import { terminalStream } from '../renewal/renewal-record.js';
 import { superviseTerminal } from '../supervise-terminal.js';
 import type { SupervisedTerminal, SuperviseOutcome, SuperviseRequest } from '../supervised-terminal.js';
 import { DEFAULT_TIMING, type HeldTask } from '../supervision.js';
 import { termsOf } from '../terminal-context.js';
-import { type Attention, attendRun, type Ears } from './attend-run.js';
 import { knownFor, openingFor } from './opening-for.js';
 import { holdTask } from './prepare/hold-task.js';
 import { openInFolder } from './prepare/open-in-folder.js';
@@ -19,6 +18,7 @@ import { readLeftByStep } from './read-left-by-step.js';
 import { DEFAULT_RUN_TIMING, type RunRequest, type StartRunOutcome } from './run.js';
 import type { RunRecord } from './run-record.js';
 import { createRunWatch, type RunWatch } from './run-watch.js';
+import { type Attention, type RunCallbacks, superviseRun } from './supervise-run.js';
 import { toolsReportOf } from './tools-watch.js';
 import { untilFree } from './until-free.js';
 
@@ -39,7 +39,7 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
   const opened = await openRun(request, { leaseMs, onEvent });
   if (opened.status !== 'opened') return opened;
   let lostWhy: string | undefined;
-  const leases = keepLeases({
+  const leases = renewLeases({
     ...store,
     lease: opened.lease,
     task: taskAtHand(request), // preparing may take longer than a claim lasts
@@ -58,7 +58,7 @@ export async function startRun(request: RunRequest): Promise<StartRunOutcome> {
       return begun;
     }
     if (begun.task !== undefined) leases.hold(begun.task); // also where no terminal is left that does
-    attention = attendRun({ request, opened, ...begun, leases });
+    attention = superviseRun({ request, opened, ...begun, leases });
     if (lostWhy !== undefined)
       attention.lose(lostWhy); // while it was being prepared
     else if (keepsQuestion(request) && !waitsForAnswer(request) && isAsking(opened)) attention.ask();
@@ -101,7 +101,7 @@ interface Begun {
   readonly task: HeldTask | undefined;
   readonly terminal: SupervisedTerminal | undefined;
   readonly watch: RunWatch;
-  readonly ears: Ears;
+  readonly ears: RunCallbacks;
 }
 
 async function begin(
@@ -128,7 +128,7 @@ async function begin(
     costOf: request.costOf,
     now: clock.now(),
   });
-  const ears: Ears = { onNotice() {}, onChange() {} };
+  const ears: RunCallbacks = { onNotice() {}, onChange() {} };
   const name = terminalFor(request, opened);
   const supervise = async () =>
     superviseTerminal(await terminalRequest(request, opened, { folder, task, watch, ears, name }));

@@ -16,7 +16,7 @@ function read(
 ) {
   const complaints: string[] = [];
   const stdin = Object.assign(Readable.from(chunks), { isTTY });
-  const text = readText(path, { stdin, complain: (line) => void complaints.push(line) });
+  const text = readText(path, { stdin, warn: (line) => void complaints.push(line) });
   return { text, complaints };
 }
 

@@ -32,7 +32,7 @@ function createUser() {
       env: { XDG_STATE_HOME: join(home, 'state') },
       platform: process.platform,
       now: () => 1_000,
-      complain: (text) => void complaints.push(text),
+      warn: (text) => void complaints.push(text),
       gate,
     });
   };

@@ -11,7 +11,7 @@ import {
   type RecordedTerminal,
   readRecordedTerminal,
 } from '../recorded-terminal.js';
-import type { TerminalWorld } from '../terminal-world.js';
+import type { TerminalDeps } from '../terminal-world.js';
 import { peekAgent } from './peek-agent.js';
 import type { TerminalListing, TerminalNeed } from './terminal-listing.js';
 
@@ -19,7 +19,7 @@ import type { TerminalListing, TerminalNeed } from './terminal-listing.js';
 const CRASH_MS = 7 * 24 * 60 * 60_000;
 
 /** All terminals of this user that run or need attention; those that need it come first. Starts nothing. */
-export async function listTerminals(world: TerminalWorld): Promise<readonly TerminalListing[]> {
+export async function listTerminals(world: TerminalDeps): Promise<readonly TerminalListing[]> {
   const host = await connectRunningHost(world).catch(() => undefined);
   try {
     const { seatIn } = await import('@devs/terminals/admission');
@@ -58,7 +58,7 @@ interface Seen {
 }
 
 async function describeRegistered(
-  world: TerminalWorld,
+  world: TerminalDeps,
   entry: RegisteredTerminal,
   { host, hosted, status }: Seen,
 ): Promise<TerminalListing | undefined> {
@@ -149,7 +149,7 @@ const describeStranger = (hosted: HostedTerminal): TerminalListing => ({
   ...(hosted.exit === undefined ? { pid: hosted.pid } : {}),
 });
 
-async function readRecords(world: TerminalWorld, entry: RegisteredTerminal) {
+async function readRecords(world: TerminalDeps, entry: RegisteredTerminal) {
   const nothing = { recorded: undefined, renewals: 0, isRenewing: false };
   let store: Store | undefined;
   try {
@@ -173,7 +173,7 @@ interface Peek {
   readonly recorded: RecordedTerminal | undefined;
 }
 
-async function peek(world: TerminalWorld, { entry, host, hosted, recorded }: Peek) {
+async function peek(world: TerminalDeps, { entry, host, hosted, recorded }: Peek) {
   const driver = await driverOfTerminal(world, entry);
   if (driver === undefined || host === undefined) return undefined;
   const { conversationId } = recorded ?? {};
@@ -199,7 +199,7 @@ interface SupervisedStatus {
 
 /** By their names. Starts no supervisor. Inside a terminal of devs only the own one is known. */
 async function supervisedStatuses(
-  { supervisor }: Pick<TerminalWorld, 'supervisor'>,
+  { supervisor }: Pick<TerminalDeps, 'supervisor'>,
   seat: Seat,
 ): Promise<ReadonlyMap<string, SupervisedStatus>> {
   const statuses = new Map<string, SupervisedStatus>();

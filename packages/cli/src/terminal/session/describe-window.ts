@@ -2,7 +2,7 @@ import type { TerminalNews, TerminalStatus } from '@devs/supervisor';
 import { grouped } from '../../words.js';
 import type { PrefixKey } from '../relay/prefix-keys.js';
 import type { RelayEnd } from '../relay/relay-terminal.js';
-import type { TerminalWorld } from '../terminal-world.js';
+import type { TerminalDeps } from '../terminal-world.js';
 
 /** What the user should know of how the context of their agent is measured; nothing where that is exact. Pure. */
 export function describeWindow({ window, status }: Pick<TerminalNews, 'window' | 'status'>): string | undefined {
@@ -23,11 +23,10 @@ export function titleWord(status: TerminalStatus | undefined, prefix: PrefixKey 
 }
 
 /** What the user must know back in their own terminal. They have seen an agent's end themselves. */
-export function tellEnd({ complain }: Pick<TerminalWorld, 'complain'>, name: string, end: RelayEnd): void {
-  if (end.kind === 'detached')
-    complain(`devs: detached. "${name}" keeps running; come back with \`devs attach ${name}\`.`);
+export function tellEnd({ warn }: Pick<TerminalDeps, 'warn'>, name: string, end: RelayEnd): void {
+  if (end.kind === 'detached') warn(`devs: detached. "${name}" keeps running; come back with \`devs attach ${name}\`.`);
   if (end.kind === 'host-lost')
-    complain(
+    warn(
       `devs: the process that holds the terminals has died, and "${name}" with it. Continue with \`devs resume ${name}\`.`,
     );
 }

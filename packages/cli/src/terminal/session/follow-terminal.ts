@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@devs/core';
 import type { RenewOutcome, TerminalNews, TerminalNotice } from '@devs/supervisor';
 import { askSupervisor, takeUp } from '../ask-supervisor.js';
-import type { TerminalWorld } from '../terminal-world.js';
+import type { TerminalDeps } from '../terminal-world.js';
 
 /** A terminal that the supervisor holds and the user of this process sits in front of. */
 export interface FollowedTerminal {
@@ -33,7 +33,7 @@ const LEFT_MS = 200;
 const GONE = 'devs: the supervisor is gone; another one continues.';
 
 /** Attends a terminal, also after its supervisor was started again. The callbacks must not throw. */
-export function followTerminal(world: TerminalWorld, following: Following): FollowedTerminal {
+export function followTerminal(world: TerminalDeps, following: Following): FollowedTerminal {
   const { name, window, isFirst, ...callbacks } = following;
   const { supervisor } = world;
   const leaving = new AbortController();

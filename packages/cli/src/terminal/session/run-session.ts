@@ -7,12 +7,12 @@ import { describeRenewal } from '../describe-renewal.js';
 import { createNoticeBoard } from '../notices/notice-board.js';
 import { type PrefixKey, prefixKeyOf } from '../relay/prefix-keys.js';
 import { type Relay, type RelayEnd, type RelayRequest, relayTerminal } from '../relay/relay-terminal.js';
-import type { TerminalWorld } from '../terminal-world.js';
+import type { TerminalDeps } from '../terminal-world.js';
 import { describeWindow, titleWord } from './describe-window.js';
 import { type FollowedTerminal, followTerminal } from './follow-terminal.js';
 
 export interface SessionRequest {
-  readonly world: TerminalWorld;
+  readonly world: TerminalDeps;
   readonly name: string;
   /** Where its agent works. */
   readonly folder: string;
@@ -70,7 +70,7 @@ export async function runSession({ world, name, folder, manner, from, window }: 
     let end = await show(from);
     while (end.kind === 'host-lost' && followed !== undefined) {
       said.stop();
-      world.complain(`devs: the process that holds the terminals has died; "${name}" continues in the next one.`);
+      world.warn(`devs: the process that holds the terminals has died; "${name}" continues in the next one.`);
       host.close();
       const next = await hostedAgain(world, name, followed);
       if (next === undefined) break;
@@ -90,7 +90,7 @@ const AGAIN_MS = 100;
 
 /** The host that holds the terminal again, once its supervisor has started its agent there. `undefined` where that does not happen. */
 async function hostedAgain(
-  { loadTerminals, places }: TerminalWorld,
+  { loadTerminals, places }: TerminalDeps,
   name: string,
   { over }: FollowedTerminal,
 ): Promise<TerminalHost | undefined> {
@@ -157,7 +157,7 @@ function createTitle(read: () => string, relay: () => Relay | undefined) {
 const DRAFT_MS = 15_000;
 
 function createRenew(
-  { clock, prefix }: Pick<TerminalWorld, 'clock'> & { readonly prefix: PrefixKey | undefined },
+  { clock, prefix }: Pick<TerminalDeps, 'clock'> & { readonly prefix: PrefixKey | undefined },
   name: string,
   followed: FollowedTerminal,
   show: (line: string) => void,
@@ -183,7 +183,7 @@ function createRenew(
 }
 
 /** Whether another process is about to take the place of the agent. */
-const isReplacing = async ({ supervisor }: TerminalWorld, name: string): Promise<boolean> => {
+const isReplacing = async ({ supervisor }: TerminalDeps, name: string): Promise<boolean> => {
   const now = await supervisor.ask((port) => port.terminals.wait(name, { seen: -1 })).catch(() => undefined);
   return now?.status?.isReplacing === true;
 };

@@ -23,11 +23,11 @@ export function createWorkflowWorld({ shipped = {}, project = {}, stdin = '' }: 
   };
   put(shippedWorkflows, shipped);
   if (Object.keys(project).length > 0) put(join(root, '.devs', 'workflows'), project);
-  const complain = () => {};
+  const warn = () => {};
   const agreements = createMemoryAgreements();
   const world = createWorld({
     shippedWorkflows,
-    readText: (path) => readText(path, { stdin: bytesOf(stdin), complain }),
+    readText: (path) => readText(path, { stdin: bytesOf(stdin), warn }),
     workflowFiles: createWorkflowFiles({
       loadTemplates: () => import('@devs/mcp/templates'),
       loadStores: () => import('@devs/store'),

@@ -11,10 +11,10 @@ export interface NameWorth {
 
 /** Every meaningful name of a conversation. */
 export function tellingWorths(ledger: Ledger): readonly NameWorth[] {
-  const isTelling = tellingNames(ledger);
+  const isRelevant = tellingNames(ledger);
   const telling: NameWorth[] = [];
   for (const [name, known] of ledger.mentions) {
-    if (isTelling(name, known)) telling.push({ name, place: known.place, worth: worthOf(known, ledger.step) });
+    if (isRelevant(name, known)) telling.push({ name, place: known.place, worth: worthOf(known, ledger.step) });
   }
   return telling;
 }

@@ -36,8 +36,7 @@ function gather(files: readonly { path: string; change: GitChange }[]): readonly
       if (held === undefined) folders.set(folder, [file]);
       else held.push(file);
     }
-    if (folders.size <= MAX_SINGLE || depth === 1)
-      return [...folders].flatMap(([path, held]) => entriesOf(path, held));
+    if (folders.size <= MAX_SINGLE || depth === 1) return [...folders].flatMap(([path, held]) => entriesOf(path, held));
   }
   return files;
 }

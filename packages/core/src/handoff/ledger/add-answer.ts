@@ -1,10 +1,10 @@
 import type { ToolAnswered } from '../../conversation/conversation-event.js';
 import type { Provenance } from '../../conversation/provenance.js';
 import type { ToolAction } from '../../conversation/tool-action.js';
+import { keyLines } from '../key-lines.js';
 import { relativeText } from '../relative-text.js';
 import { type SafeText, safeText } from '../safe-text.js';
 import { stripTerminal } from '../strip-terminal.js';
-import { tellingLines } from '../telling-lines.js';
 import { withoutFields } from '../without-fields.js';
 import { BOUNDS, beginningOf, clampText, pushBounded, touchBounded } from './bounds.js';
 import { describeCall } from './describe-call.js';
@@ -134,7 +134,7 @@ function addCommand(
   { command, purpose, inBackground, folder }: ToolAction & { kind: 'command' },
   { outcome, exitCode, text, from }: Result,
 ): void {
-  const result = once(() => tellingLines(text(), 2));
+  const result = once(() => keyLines(text(), 2));
   const key = commandKey({ command, folder });
   const known = ledger.commands.get(key);
   if (from.subAgent === undefined && outcome !== 'refused') {
@@ -166,7 +166,7 @@ function addTrouble(
     for (const trouble of ledger.troubles) if (trouble.kind === kind && trouble.key === key) trouble.resolved = true;
     return;
   }
-  const message = once(() => (outcome === 'refused' ? '' : tellingLines(text(), 3)));
+  const message = once(() => (outcome === 'refused' ? '' : keyLines(text(), 3)));
   const trouble = {
     what: clampText(what, 400),
     kind,

@@ -1,6 +1,6 @@
 import type { ConversationTaskStatus, InputKind } from '../../conversation/conversation-event.js';
 import type { Provenance } from '../../conversation/provenance.js';
-import type { ChangeManner, LineRange, ToolAction } from '../../conversation/tool-action.js';
+import type { ChangeMode, LineRange, ToolAction } from '../../conversation/tool-action.js';
 import type { SafeText } from '../safe-text.js';
 import { Mentions } from './mentions.js';
 
@@ -95,7 +95,7 @@ export interface LedgerTask {
 export interface LedgerFile {
   readonly path: string;
   changes: number;
-  how: ChangeManner | undefined;
+  how: ChangeMode | undefined;
   /** Changes since it was last written whole. */
   changesSince: number;
   /** The step of its last change. */

@@ -1,12 +1,12 @@
 import { redacted } from '../document/build-document.js';
 import { type HandoffDocument, type HandoffItem, SECTIONS, type SectionId } from '../document/handoff-document.js';
-import type { HandoffFault } from './verify-handoff.js';
+import type { HandoffGap } from './verify-handoff.js';
 
 /**
  * The document with what was missing, in the sections where it belongs, and without what was secret. What it held already,
  * and had no room for, is required from now on.
  */
-export function completeHandoff(document: HandoffDocument, faults: readonly HandoffFault[]): HandoffDocument {
+export function completeHandoff(document: HandoffDocument, faults: readonly HandoffGap[]): HandoffDocument {
   if (faults.length === 0) return document;
   const missing = faults.filter((fault) => fault.kind === 'missing');
   const safe = faults.some((fault) => fault.kind === 'secret') ? redacted : (item: HandoffItem) => item;

@@ -7,7 +7,7 @@ import { type PlainText, plainText, tells } from './tells.js';
 import { type HandoffEvidence, type WantedItem, wantedItems } from './wanted-items.js';
 
 /** What is wrong with a handoff: something that it must say and does not, or something that must not be in it. */
-export type HandoffFault =
+export type HandoffGap =
   | ({ readonly kind: 'missing' } & WantedItem)
   | { readonly kind: 'secret' }
   | { readonly kind: 'too-long'; readonly by: number };
@@ -21,7 +21,7 @@ export function verifyHandoff(
   document: HandoffDocument,
   evidence: HandoffEvidence,
   budget?: HandoffBudget,
-): readonly HandoffFault[] {
+): readonly HandoffGap[] {
   const text = budget === undefined ? wholeText(document) : renderHandoff(document, budget);
   const [required, plain] = [requiredText(document), plainText(text)];
   const missing = wantedItems(evidence).filter(({ item }) => !tells(required, item) || !tells(plain, item));
@@ -32,7 +32,7 @@ export function verifyHandoff(
  * Of these faults only what is missing: what is required is in the document. A fresh document has no secrets, and to look for
  * them again takes long.
  */
-export function missingInDocument(document: HandoffDocument, evidence: HandoffEvidence): readonly HandoffFault[] {
+export function missingInDocument(document: HandoffDocument, evidence: HandoffEvidence): readonly HandoffGap[] {
   const required = requiredText(document);
   return wantedItems(evidence)
     .filter(({ item }) => !tells(required, item))
@@ -44,13 +44,13 @@ export function verifyHandoffText(
   text: string,
   evidence: HandoffEvidence,
   budget?: HandoffBudget,
-): readonly HandoffFault[] {
+): readonly HandoffGap[] {
   const plain = plainText(text);
   const missing = wantedItems(evidence).filter(({ item }) => !tells(plain, item));
   return [...missing.map(asMissing), ...secretsIn(text), ...excess(text, budget)];
 }
 
-const asMissing = (wanted: WantedItem): HandoffFault => ({ kind: 'missing', ...wanted });
+const asMissing = (wanted: WantedItem): HandoffGap => ({ kind: 'missing', ...wanted });
 
 const requiredText = ({ sections }: HandoffDocument): PlainText =>
   plainText(
@@ -66,9 +66,9 @@ const wholeText = ({ sections }: HandoffDocument): string =>
     .flatMap(({ items }) => items.flatMap(({ text, detail = '', label = '' }) => [label, `${text}${detail}`]))
     .join('\n');
 
-const secretsIn = (text: string): readonly HandoffFault[] => (redactText(text) === text ? [] : [{ kind: 'secret' }]);
+const secretsIn = (text: string): readonly HandoffGap[] => (redactText(text) === text ? [] : [{ kind: 'secret' }]);
 
-function excess(text: string, budget: HandoffBudget | undefined): readonly HandoffFault[] {
+function excess(text: string, budget: HandoffBudget | undefined): readonly HandoffGap[] {
   if (budget === undefined) return [];
   const { room, cost } = measureOf(budget);
   const by = cost(text) - room;

@@ -1,5 +1,5 @@
 import type { AcpAgentConfig, AgentDriver } from '@devs/core';
-import { builtinEyes } from '../../builtin/driver/builtin-eyes.js';
+import { builtinProbe } from '../../builtin/driver/builtin-probe.js';
 import { BUILTIN_INPUT } from '../../builtin/driver/builtin-screen.js';
 import { createAgentWatch } from '../../driving/create-agent-watch.js';
 import { createTerminalChannel } from '../../driving/create-terminal-channel.js';
@@ -38,7 +38,7 @@ export function createAcpDriver(config: AcpAgentConfig, { clock, everyMs, comman
     launch: async (request) => launchAcp(command, config, request),
     input: BUILTIN_INPUT,
     commands: { clear: '/clear', exit: '/exit', ...(compact === undefined ? {} : { compact: '/compact' }) },
-    watch: (request) => createAgentWatch(builtinEyes(acpUser(request)), request, { clock, everyMs }),
+    watch: (request) => createAgentWatch(builtinProbe(acpUser(request)), request, { clock, everyMs }),
     channel: (request) => createTerminalChannel(request, unsupported),
   };
 }

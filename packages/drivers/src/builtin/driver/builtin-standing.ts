@@ -6,7 +6,7 @@ import {
   type PermissionChoice,
   type PermissionSettler,
 } from '@devs/core';
-import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
+import { type StatusFact, timeOf } from '../../driving/standing-fact.js';
 import { listIn, numberIn, textIn } from '../../reading/json.js';
 
 /** Lines that `builtinStanding` understands. */
@@ -18,7 +18,7 @@ const TELLING =
   /"type":"(?:conversation|request|state|usage|compaction|limit|re-injection|resumed|corrected|permission|permission-settled|error|window|cost)"/;
 
 /** Status facts in one line of a built-in agent's transcript. Pure. */
-export function builtinStanding(record: JsonObject): readonly StandingFact[] {
+export function builtinStanding(record: JsonObject): readonly StatusFact[] {
   const at = timeOf(record.at);
   switch (record.type) {
     case 'conversation':
@@ -65,7 +65,7 @@ export function builtinStanding(record: JsonObject): readonly StandingFact[] {
 type At = { readonly at?: number };
 
 /** A waiting agent has not ended its turn. */
-function stateFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function stateFacts(record: JsonObject, at: At): readonly StatusFact[] {
   const detail = textIn(record.detail) ?? '';
   if (record.says === 'busy') return [{ type: 'turn-began', detail, ...at }];
   const error = textIn(record.error);
@@ -74,7 +74,7 @@ function stateFacts(record: JsonObject, at: At): readonly StandingFact[] {
 }
 
 /** As devs itself wrote them. */
-function permissionFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function permissionFacts(record: JsonObject, at: At): readonly StatusFact[] {
   const requestId = textIn(record.id) ?? '';
   const choice = textIn(record.choice);
   if (record.type === 'permission-settled') {
@@ -86,7 +86,7 @@ function permissionFacts(record: JsonObject, at: At): readonly StandingFact[] {
   return [{ type: 'permission-asked', requestId, tool, detail, choices, ...at }];
 }
 
-function usageFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function usageFacts(record: JsonObject, at: At): readonly StatusFact[] {
   const usedTokens = numberIn(record.inputTokens);
   if (usedTokens === undefined) return [];
   return [
@@ -95,14 +95,14 @@ function usageFacts(record: JsonObject, at: At): readonly StandingFact[] {
   ];
 }
 
-function limitFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function limitFacts(record: JsonObject, at: At): readonly StatusFact[] {
   const detail = textIn(record.detail) ?? '';
   const limit: AgentLimit =
     record.kind === 'usage-limit' ? { kind: 'usage-limit', ...counted('until', record.until) } : { kind: 'network' };
   return [{ type: 'limit', limit, detail, ...at }];
 }
 
-function settingFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function settingFacts(record: JsonObject, at: At): readonly StatusFact[] {
   const [model, permissionMode] = [textIn(record.model), textIn(record.permissions)];
   if (model === undefined || permissionMode === undefined) return [];
   return [{ type: 'settings', settings: { model, permissionMode }, ...at }];

@@ -1,7 +1,7 @@
 import type { AgentDriver } from '@devs/core';
 import { createAgentWatch } from '../../driving/create-agent-watch.js';
 import type { DriverOptions } from '../../driving/driver-options.js';
-import { builtinEyes } from './builtin-eyes.js';
+import { builtinProbe } from './builtin-probe.js';
 import { BUILTIN_INPUT } from './builtin-screen.js';
 import { launchBuiltin } from './launch-builtin.js';
 
@@ -20,6 +20,6 @@ export function createBuiltinDriver({ clock, everyMs, command, version }: Builti
     input: BUILTIN_INPUT,
     commands: { compact: '/compact', clear: '/clear', exit: '/exit' },
     interruptKeys: '\u0003',
-    watch: (request) => createAgentWatch(builtinEyes(request), request, { clock, everyMs }),
+    watch: (request) => createAgentWatch(builtinProbe(request), request, { clock, everyMs }),
   };
 }

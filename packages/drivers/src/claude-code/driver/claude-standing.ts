@@ -1,6 +1,6 @@
 import type { AgentLimit, JsonObject } from '@devs/core';
 import { parseResetTime } from '../../driving/parse-reset-time.js';
-import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
+import { type StatusFact, timeOf } from '../../driving/standing-fact.js';
 import { listIn, numberIn, objectIn, textIn } from '../../reading/json.js';
 import { usageOf } from '../usage.js';
 
@@ -20,7 +20,7 @@ const TELLING = [
 const MAX_TELLING_LENGTH = 4 << 20;
 
 /** Status facts in one record of a Claude Code transcript. Pure. */
-export function claudeStanding(record: JsonObject): readonly StandingFact[] {
+export function claudeStanding(record: JsonObject): readonly StatusFact[] {
   if (record.isSidechain === true) return [];
   const at = timeOf(record.timestamp);
   switch (record.type) {
@@ -40,19 +40,19 @@ export function claudeStanding(record: JsonObject): readonly StandingFact[] {
 
 type At = { readonly at?: number };
 
-function usageFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function usageFacts(record: JsonObject, at: At): readonly StatusFact[] {
   const message = objectIn(record.message);
   const usage = message === undefined ? undefined : usageOf(message, '');
   if (usage === undefined || message?.model === '<synthetic>') return [];
   const { inputTokens, outputTokens } = usage;
-  const model: readonly StandingFact[] = [
+  const model: readonly StatusFact[] = [
     { type: 'answered', ...at },
     ...settingFacts({ model: textIn(message?.model) }, at),
   ];
   return inputTokens === 0 ? model : [...model, { type: 'usage', usedTokens: inputTokens + outputTokens, ...at }];
 }
 
-function systemFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function systemFacts(record: JsonObject, at: At): readonly StatusFact[] {
   if (record.subtype === 'turn_duration') {
     const subAgents = numberIn(record.pendingBackgroundAgentCount) ?? 0;
     return [{ type: 'turn-ended', detail: 'the turn ended in the transcript', subAgents, ...at }];
@@ -74,17 +74,17 @@ function systemFacts(record: JsonObject, at: At): readonly StandingFact[] {
 }
 
 /** The main conversation only: titles and summaries are made with other models. */
-function requestFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function requestFacts(record: JsonObject, at: At): readonly StatusFact[] {
   if (record.querySource !== 'repl_main_thread') return [];
   return settingFacts({ effort: textIn(objectIn(objectIn(record.params)?.output_config)?.effort) }, at);
 }
 
-function settingFacts(settings: Readonly<Record<string, string | undefined>>, at: At): readonly StandingFact[] {
+function settingFacts(settings: Readonly<Record<string, string | undefined>>, at: At): readonly StatusFact[] {
   const known = Object.entries(settings).filter(([, value]) => value !== undefined && value !== '');
   return known.length === 0 ? [] : [{ type: 'settings', settings: Object.fromEntries(known), ...at }];
 }
 
-function errorFacts(record: JsonObject, at: At): readonly StandingFact[] {
+function errorFacts(record: JsonObject, at: At): readonly StatusFact[] {
   const detail = listIn(objectIn(record.message)?.content)
     .map((part) => textIn(objectIn(part)?.text) ?? '')
     .join(' ')

@@ -3,7 +3,7 @@ import { createAgentWatch } from '../../driving/create-agent-watch.js';
 import { createTerminalChannel } from '../../driving/create-terminal-channel.js';
 import type { DriverOptions } from '../../driving/driver-options.js';
 import { inspectProgram } from '../../driving/inspect-program.js';
-import { claudeEyes, streamEyes } from './claude-eyes.js';
+import { claudeProbe, streamProbe } from './claude-probe.js';
 import { CLAUDE_INPUT } from './claude-screen.js';
 import { isHeldBy, whyRefused } from './hold-by-stream.js';
 import { launchClaude } from './launch-claude.js';
@@ -30,7 +30,7 @@ export function createClaudeCodeDriver({ clock, everyMs, holder }: ClaudeCodeDri
     commands: { compact: '/compact', clear: '/clear', exit: '/exit' },
     interruptKeys: '\u001b',
     watch: (request) =>
-      createAgentWatch(isHeld(request.program) ? streamEyes(request) : claudeEyes(request), request, {
+      createAgentWatch(isHeld(request.program) ? streamProbe(request) : claudeProbe(request), request, {
         clock,
         everyMs,
       }),

@@ -1,7 +1,7 @@
 import type { WatchRequest } from '@devs/core';
 import { builtinStatusFolder } from '../../builtin/builtin-places.js';
 import type { BuiltinStatus } from '../../builtin/builtin-record.js';
-import { readBuiltinStatus } from '../../builtin/driver/builtin-eyes.js';
+import { readBuiltinStatus } from '../../builtin/driver/builtin-probe.js';
 import type { Said } from '../../driving/signal-reader.js';
 import { streamUser } from './stream-places.js';
 

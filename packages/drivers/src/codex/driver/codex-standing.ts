@@ -1,6 +1,6 @@
 import type { AgentLimit, JsonObject } from '@devs/core';
 import { parseResetTime } from '../../driving/parse-reset-time.js';
-import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
+import { type StatusFact, timeOf } from '../../driving/standing-fact.js';
 import { numberIn, objectIn, textIn } from '../../reading/json.js';
 
 /** Lines that `codexStanding` understands. */
@@ -21,7 +21,7 @@ const TELLING = [
 ];
 
 /** Status facts in one record of a rollout. Pure. */
-export function codexStanding(record: JsonObject): readonly StandingFact[] {
+export function codexStanding(record: JsonObject): readonly StatusFact[] {
   const at = timeOf(record.timestamp);
   const payload = objectIn(record.payload) ?? {};
   if (record.type === 'compacted') return [{ type: 'compacted', trigger: 'unknown', ...at }];
@@ -46,7 +46,7 @@ export function codexStanding(record: JsonObject): readonly StandingFact[] {
 type At = { readonly at?: number };
 
 /** `last_token_usage` is the context as it is now; the total is of the whole thread (H14). */
-function usageFacts(payload: JsonObject, at: At): readonly StandingFact[] {
+function usageFacts(payload: JsonObject, at: At): readonly StatusFact[] {
   const info = objectIn(payload.info);
   const usedTokens = numberIn(objectIn(info?.last_token_usage)?.total_tokens);
   const windowTokens = numberIn(info?.model_context_window);
@@ -55,7 +55,7 @@ function usageFacts(payload: JsonObject, at: At): readonly StandingFact[] {
 }
 
 /** Approval and sandbox together are what Codex has for a permission mode. */
-function settingFacts(payload: JsonObject, at: At): readonly StandingFact[] {
+function settingFacts(payload: JsonObject, at: At): readonly StatusFact[] {
   const approval = textIn(payload.approval_policy);
   const sandbox = textIn(objectIn(payload.sandbox_policy)?.type) ?? textIn(payload.sandbox_policy);
   const settings = {
@@ -68,7 +68,7 @@ function settingFacts(payload: JsonObject, at: At): readonly StandingFact[] {
 
 const named = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value });
 
-function turnEnd(payload: JsonObject, at: At): readonly StandingFact[] {
+function turnEnd(payload: JsonObject, at: At): readonly StatusFact[] {
   const ended = { type: 'turn-ended', detail: 'the turn ended in the transcript', ...at } as const;
   const error = objectIn(payload.error);
   if (error === undefined) return [ended, { type: 'answered', ...at }];

@@ -5,7 +5,7 @@ import { inspectProgram } from '../../driving/inspect-program.js';
 import { channelFiles, isHeld } from '../channel/channel-files.js';
 import { createCodexChannel } from '../channel/create-codex-channel.js';
 import { launchCodexChannel } from '../channel/launch-codex-channel.js';
-import { codexEyes } from './codex-eyes.js';
+import { codexProbe } from './codex-probe.js';
 import { CODEX_INPUT, CODEX_REFUSAL } from './codex-screen.js';
 import { launchCodex } from './launch-codex.js';
 
@@ -40,7 +40,7 @@ export function createCodexDriver({ clock, everyMs, holder }: CodexDriverOptions
     // Not `/new`: in a git repository that asks in which work tree.
     commands: { compact: '/compact', clear: '/clear', exit: '/quit' },
     interruptKeys: '\u001b',
-    watch: (request) => createAgentWatch(codexEyes(request), request, { clock, everyMs }),
+    watch: (request) => createAgentWatch(codexProbe(request), request, { clock, everyMs }),
     channel({ privateFolder, onEvent, ...request }) {
       if (privateFolder === undefined || onEvent === undefined || !isHeld(privateFolder)) return undefined;
       return createCodexChannel({ ...request, privateFolder, onEvent }, { clock });

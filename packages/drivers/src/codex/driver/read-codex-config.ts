@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { AgentPlace, JsonObject } from '@devs/core';
+import type { JsonObject, LaunchSite } from '@devs/core';
 import { cleanEnvironment } from '../../driving/clean-environment.js';
 import { numberIn, objectIn, parseObject, textIn } from '../../reading/json.js';
 
@@ -18,7 +18,7 @@ export interface CodexConfig {
  * given. Asked for over its app server, which takes half a second. `undefined` where it does not answer.
  */
 export function readCodexConfig(
-  { command = 'codex', folder, env }: AgentPlace,
+  { command = 'codex', folder, env }: LaunchSite,
   options: readonly string[],
 ): Promise<CodexConfig | undefined> {
   return new Promise((done) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addStanding, changedSettings, NO_STANDING, type Standing } from '../standing.js';
-import type { StandingFact } from '../standing-fact.js';
+import type { StatusFact } from '../standing-fact.js';
 
-const after = (...facts: StandingFact[]): Standing => facts.reduce(addStanding, NO_STANDING);
+const after = (...facts: StatusFact[]): Standing => facts.reduce(addStanding, NO_STANDING);
 
 describe('the status of a conversation', () => {
   it('is busy from a prompt to the end of the turn', () => {
-    const began: StandingFact = { type: 'turn-began', detail: 'a prompt' };
+    const began: StatusFact = { type: 'turn-began', detail: 'a prompt' };
 
     expect(after(began).activity?.says).toBe('busy');
     expect(after(began, { type: 'turn-ended', detail: 'done' })).toMatchObject({
@@ -16,14 +16,14 @@ describe('the status of a conversation', () => {
   });
 
   it('has the size of the last call, and the remaining size after a compaction', () => {
-    const used: StandingFact = { type: 'usage', usedTokens: 150_000, windowTokens: 190_000 };
-    const compacted: StandingFact = { type: 'compacted', trigger: 'auto', tokensAfter: 4_000 };
+    const used: StatusFact = { type: 'usage', usedTokens: 150_000, windowTokens: 190_000 };
+    const compacted: StatusFact = { type: 'compacted', trigger: 'auto', tokensAfter: 4_000 };
 
     expect(after(used, compacted).usage).toEqual({ usedTokens: 4_000, windowTokens: 190_000 });
   });
 
   it('is at a limit until the model answers again', () => {
-    const limit: StandingFact = { type: 'limit', limit: { kind: 'network' }, detail: 'gone' };
+    const limit: StatusFact = { type: 'limit', limit: { kind: 'network' }, detail: 'gone' };
 
     expect(after(limit).limit?.limit).toEqual({ kind: 'network' });
     expect(after(limit, { type: 'answered' }).limit).toBeUndefined();
@@ -41,8 +41,8 @@ describe('the status of a conversation', () => {
   });
 
   it('counts background work until its end is reported', () => {
-    const began: StandingFact = { type: 'background-began', callId: 'shell' };
-    const ended: StandingFact = { type: 'turn-ended', detail: 'done', subAgents: 2 };
+    const began: StatusFact = { type: 'background-began', callId: 'shell' };
+    const ended: StatusFact = { type: 'turn-ended', detail: 'done', subAgents: 2 };
 
     expect(after(began, ended)).toMatchObject({ subAgents: 2, shells: new Set(['shell']) });
     expect(
@@ -54,7 +54,7 @@ describe('the status of a conversation', () => {
   it('keeps no more than a few hundred calls that are never answered', () => {
     const calls = Array.from(
       { length: 2_000 },
-      (_, n): StandingFact => ({ type: 'called', callId: `${n}`, tool: 't', detail: '' }),
+      (_, n): StatusFact => ({ type: 'called', callId: `${n}`, tool: 't', detail: '' }),
     );
 
     expect(after(...calls).openCalls.size).toBeLessThan(300);

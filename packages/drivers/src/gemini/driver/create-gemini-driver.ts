@@ -2,7 +2,7 @@ import type { AgentDriver } from '@devs/core';
 import { createAgentWatch } from '../../driving/create-agent-watch.js';
 import type { DriverOptions } from '../../driving/driver-options.js';
 import { inspectProgram } from '../../driving/inspect-program.js';
-import { geminiEyes } from './gemini-eyes.js';
+import { geminiProbe } from './gemini-probe.js';
 import { GEMINI_INPUT } from './gemini-screen.js';
 import { launchGemini } from './launch-gemini.js';
 
@@ -23,6 +23,6 @@ export function createGeminiDriver({ clock, everyMs }: DriverOptions): AgentDriv
     typing: { enterAfterMs: 150 },
     commands: { compact: '/compress', clear: '/clear', exit: '/quit' },
     interruptKeys: '\u001b',
-    watch: (request) => createAgentWatch(geminiEyes(request, { clock }), request, { clock, everyMs }),
+    watch: (request) => createAgentWatch(geminiProbe(request, { clock }), request, { clock, everyMs }),
   };
 }

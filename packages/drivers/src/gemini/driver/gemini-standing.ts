@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
 import type { AgentErrorKind, JsonObject } from '@devs/core';
-import { type StandingFact, timeOf } from '../../driving/standing-fact.js';
+import { type StatusFact, timeOf } from '../../driving/standing-fact.js';
 import { boundedMap } from '../../reading/bounded-map.js';
 import { listIn, numberIn, objectIn, textIn } from '../../reading/json.js';
 
 /** Status facts in the records of a chat file that the neutral events leave out. It writes its history again, which is told once. */
-export function createGeminiStanding(
-  onModel: (model: string) => void,
-): (record: JsonObject) => readonly StandingFact[] {
+export function createGeminiStanding(onModel: (model: string) => void): (record: JsonObject) => readonly StatusFact[] {
   const told = boundedMap<string, true>(REMEMBERED);
   const isNew = (key: string) => {
     if (told.has(key)) return false;
@@ -36,7 +34,7 @@ export const isTellingForGemini = (line: string): boolean =>
   line.includes('"type":"gemini"') || line.includes('"type":"error"') || line.includes('<state_snapshot>');
 
 /** The last input is the context; a call of a tool is written again, without a number. */
-function answerFacts(record: JsonObject, at: { readonly at?: number }): readonly StandingFact[] {
+function answerFacts(record: JsonObject, at: { readonly at?: number }): readonly StatusFact[] {
   const tokens = objectIn(record.tokens);
   const usedTokens = numberIn(tokens?.total) ?? numberIn(tokens?.input);
   if (usedTokens === undefined) return [];
@@ -52,7 +50,7 @@ const summaryIn = (message: JsonObject | undefined): readonly string[] => {
 };
 
 /** `[API Error: …]`, as it stands on the screen. */
-function errorFacts(text: string, at: { readonly at?: number }): readonly StandingFact[] {
+function errorFacts(text: string, at: { readonly at?: number }): readonly StatusFact[] {
   const detail = text.replace(/^\[API Error: ([\s\S]*)\]$/, '$1').slice(0, 500);
   const kind = errorKind(detail);
   const reported = { type: 'error', kind, detail, ...at } as const;

@@ -4,7 +4,7 @@ import type { DriverOptions } from '../../driving/driver-options.js';
 import { inspectProgram } from '../../driving/inspect-program.js';
 import { launchOpencode } from './launch-opencode.js';
 import { createOpencodeChannel } from './opencode-channel.js';
-import { opencodeEyes } from './opencode-eyes.js';
+import { opencodeProbe } from './opencode-probe.js';
 import { OpencodeProcess } from './opencode-process.js';
 import { OPENCODE_INPUT } from './opencode-screen.js';
 
@@ -30,7 +30,7 @@ export function createOpencodeDriver({ clock, everyMs }: DriverOptions): AgentDr
     input: OPENCODE_INPUT,
     commands: { compact: '/compact', clear: '/new', exit: '/exit' },
     watch: (request) =>
-      createAgentWatch(opencodeEyes(request, begin(request.pid, request.privateFolder)), request, { clock, everyMs }),
+      createAgentWatch(opencodeProbe(request, begin(request.pid, request.privateFolder)), request, { clock, everyMs }),
     channel: ({ pid, privateFolder }) => createOpencodeChannel(processes.get(pid) ?? begin(pid, privateFolder)),
   };
 }

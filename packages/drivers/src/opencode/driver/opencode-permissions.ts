@@ -1,5 +1,5 @@
 import type { AskedPermission, JsonObject, PermissionChoice } from '@devs/core';
-import type { StandingFact } from '../../driving/standing-fact.js';
+import type { StatusFact } from '../../driving/standing-fact.js';
 import { listIn, objectIn, textIn } from '../../reading/json.js';
 
 const CHOICES: readonly PermissionChoice[] = [
@@ -29,7 +29,7 @@ export function createOpencodePermissions() {
   let missing = new Set<string>();
   return {
     /** Facts about a new list; those that are `settled` already are known to be. */
-    see(list: readonly unknown[], settled: readonly StandingFact[]): readonly StandingFact[] {
+    see(list: readonly unknown[], settled: readonly StatusFact[]): readonly StatusFact[] {
       const asked = waitingIn(list);
       const ids = new Set(asked.map(({ requestId }) => requestId));
       for (const fact of settled) if (fact.type === 'permission-settled') open.delete(fact.requestId);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@devs/core';
-import type { StandingFact } from '../../driving/standing-fact.js';
+import type { StatusFact } from '../../driving/standing-fact.js';
 import { objectIn, textIn } from '../../reading/json.js';
 import { OpencodeConnection } from './opencode-connection.js';
 import { errorFacts } from './opencode-standing.js';
@@ -20,7 +20,7 @@ export class OpencodeProcess {
   readonly answered = new Set<string>();
   /** Permissions that ended with their turn, and are taken from the list of opencode. */
   readonly withdrawn = new Set<string>();
-  #facts: StandingFact[] = [];
+  #facts: StatusFact[] = [];
   /** By session; a sub-agent's has a parent. */
   readonly #parents = new Map<string, string | undefined>();
   /** A conversation that devs began, and whose news has not come: what comes before it is older, and opens no other again. */
@@ -39,7 +39,7 @@ export class OpencodeProcess {
   }
 
   /** What it said since the last time, beside its database. */
-  takeFacts(): readonly StandingFact[] {
+  takeFacts(): readonly StatusFact[] {
     const taken = this.#facts;
     this.#facts = [];
     return taken;
@@ -106,7 +106,7 @@ export class OpencodeProcess {
     return this.#parents.get(session);
   }
 
-  #settled(properties: JsonObject): readonly StandingFact[] {
+  #settled(properties: JsonObject): readonly StatusFact[] {
     const [requestId, choice] = [textIn(properties.requestID), textIn(properties.reply)];
     if (requestId === undefined || choice === undefined) return [];
     if (this.withdrawn.has(requestId)) return [{ type: 'permission-settled', requestId, by: 'turn' }];

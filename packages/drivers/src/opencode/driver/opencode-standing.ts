@@ -1,5 +1,5 @@
 import type { AgentErrorKind, JsonObject } from '@devs/core';
-import type { StandingFact } from '../../driving/standing-fact.js';
+import type { StatusFact } from '../../driving/standing-fact.js';
 import { boundedMap } from '../../reading/bounded-map.js';
 import { numberIn, objectIn, textIn } from '../../reading/json.js';
 
@@ -9,7 +9,7 @@ type At = { readonly at?: number };
  * Status facts in the records of opencode's database. A record comes again whenever it changes, and is told once: when it is
  * finished.
  */
-export function createOpencodeStanding(): (record: JsonObject) => readonly StandingFact[] {
+export function createOpencodeStanding(): (record: JsonObject) => readonly StatusFact[] {
   const told = boundedMap<string, true>(REMEMBERED);
   let usedTokens: number | undefined;
   return (record) => {
@@ -37,13 +37,13 @@ const timeIn = (message: JsonObject, name: 'created' | 'completed'): At => {
 };
 
 /** A prompt of ours has its id in the metadata of its text. */
-function promptFacts(part: JsonObject, message: JsonObject): readonly StandingFact[] {
+function promptFacts(part: JsonObject, message: JsonObject): readonly StatusFact[] {
   const promptId = textIn(objectIn(objectIn(part.metadata)?.devs)?.promptId);
   if (message.role !== 'user' || promptId === undefined) return [];
   return [{ type: 'prompt-accepted', promptId, ...timeIn(message, 'created') }];
 }
 
-function settingFacts(message: JsonObject): readonly StandingFact[] {
+function settingFacts(message: JsonObject): readonly StatusFact[] {
   const model = objectIn(message.model);
   const [provider, name, agent] = [textIn(model?.providerID), textIn(model?.modelID), textIn(message.agent)];
   if (provider === undefined || name === undefined || agent === undefined) return [];
@@ -57,7 +57,7 @@ function settingFacts(message: JsonObject): readonly StandingFact[] {
 }
 
 /** One answer of the model: a turn has one more for each round of tools. */
-function answerFacts(message: JsonObject, before: number | undefined): readonly StandingFact[] {
+function answerFacts(message: JsonObject, before: number | undefined): readonly StatusFact[] {
   const error = objectIn(message.error);
   const at = timeIn(message, 'completed');
   if (error !== undefined) return errorFacts(error, at);
@@ -91,7 +91,7 @@ function tokensOf(message: JsonObject): { readonly total: number; readonly outpu
 }
 
 /** An interrupt is told by the neutral events. */
-export function errorFacts(error: JsonObject, at: At): readonly StandingFact[] {
+export function errorFacts(error: JsonObject, at: At): readonly StatusFact[] {
   const name = textIn(error.name) ?? '';
   if (name === 'MessageAbortedError') return [];
   const data = objectIn(error.data) ?? {};

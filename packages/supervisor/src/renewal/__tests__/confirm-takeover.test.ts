@@ -25,7 +25,7 @@ function slowAgent(firstTurnMs: number, activity: 'starting' | 'idle') {
   };
   const supervision = {
     clock,
-    seat: { agent },
+    agentProcess: { agent },
     record: { facts: { typed: [] }, append: async () => {} },
     driver: { input: { prompt: /^> / } },
     source: {},

@@ -1,11 +1,11 @@
-import type { AttentionOptions } from '../attend-run.js';
 import { DEFAULT_RUN_TIMING } from '../run.js';
+import type { AttentionOptions } from '../supervise-run.js';
 import { createWorkSender, type Sent, type WorkSender } from './send-work.js';
 
 export interface Sending {
   readonly sender: WorkSender;
   /** Sends soon, beside everything else. */
-  nudge(): void;
+  wake(): void;
   close(): void;
 }
 
@@ -40,7 +40,7 @@ export function createSending(
     if (sent.status === 'not-sent' && sent.why !== toldWhy) tell(`not pushed: ${sent.why}`);
     toldWhy = sent.status === 'not-sent' ? sent.why : '';
   };
-  const nudge = () => {
+  const wake = () => {
     if (waiting) return;
     waiting = true;
     // What ends while it is pushed is pushed by the next.
@@ -49,8 +49,8 @@ export function createSending(
       void sender.send().then(after);
     });
   };
-  const timer = setInterval(nudge, sendMs);
+  const timer = setInterval(wake, sendMs);
   // What was begun here may be needed elsewhere before its first step ends.
-  if (opened.record.facts.pushed === undefined && opened.record.facts.plan?.at === undefined) nudge();
-  return { sender, nudge, close: () => clearInterval(timer) };
+  if (opened.record.facts.pushed === undefined && opened.record.facts.plan?.at === undefined) wake();
+  return { sender, wake, close: () => clearInterval(timer) };
 }

@@ -6,7 +6,7 @@ import type { TerminalNews, TerminalNotice } from '@devs/supervisor';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { titleWord } from '../../session/describe-window.js';
 import { followTerminal } from '../../session/follow-terminal.js';
-import type { TerminalWorld } from '../../terminal-world.js';
+import type { TerminalDeps } from '../../terminal-world.js';
 import { describeNotice } from '../describe-notice.js';
 import { createNoticeBoard } from '../notice-board.js';
 
@@ -83,7 +83,7 @@ describe('the program of the user', () => {
     const answers = [news(1, notice(1, 'before')), news(2, notice(1, 'before'), notice(2, 'after'))];
     const supervisor = { use: async () => answers.shift() };
     const told: string[] = [];
-    const followed = followTerminal({ supervisor } as unknown as TerminalWorld, {
+    const followed = followTerminal({ supervisor } as unknown as TerminalDeps, {
       ...{ name: 'shop', window: 'w', isFirst, onChange() {}, onSaid() {} },
       onNotice: (given) => void told.push(given.kind === 'trouble' ? given.detail : given.kind),
     });

@@ -25,7 +25,7 @@ export interface KeptLeases {
 }
 
 /** Renews the lease of a terminal, and of what it works on, until it is stopped. Keeps no process alive. */
-export function keepLeases(keeping: LeaseKeeping): KeptLeases {
+export function renewLeases(keeping: LeaseKeeping): KeptLeases {
   const { leases, tasks, lease, leaseMs, clock } = keeping;
   let { task } = keeping;
   let { until } = lease;

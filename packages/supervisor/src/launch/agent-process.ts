@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import {
   type AgentEvent,
-  type AgentPlace,
   type LaunchConversation,
   type LaunchPlan,
   type LaunchRequest,
+  type LaunchSite,
   type PrivateFile,
   type TerminalActivity,
   writeToolsReport,
@@ -20,10 +20,10 @@ import type { LaunchExtras } from '../terminal-context.js';
 import type { UserLaunch } from './stored-launch.js';
 
 /** Where the agents of one terminal sit, one after the other. */
-export interface Seat {
+export interface AgentProcess {
   readonly agent: FollowedAgent | undefined;
   /** Where the next one starts: what the running one was started with, where that is known better. */
-  place: AgentPlace;
+  place: LaunchSite;
   find(): Promise<HostedTerminal | undefined>;
   /** Follows what the host has in this seat. One whose host has died meanwhile is recorded as lost. */
   take(agentId: string, hosted: HostedTerminal): Promise<void>;
@@ -34,7 +34,7 @@ export interface Seat {
   /** Whether the agent's CLI opens such a conversation under the id that it has. */
   canOpen(conversation: LaunchConversation): Promise<boolean>;
   /**
-   * Ends what runs here with everything that it started, records it, and leaves the seat empty. Where the record says that another
+   * Ends what runs here with everything that it started, records it, and leaves its place empty. Where the record says that another
    * one sits here now, nothing is ended: that one is not the caller's.
    */
   clear(agentId: string | undefined, graceMs: number): Promise<EndReport>;
@@ -62,7 +62,7 @@ export type StartOutcome =
   | { readonly kind: 'failed'; readonly error: string };
 
 /** The request of the terminal, with what is known of it: `place` and `launch` also from its records. */
-interface SeatContext extends Omit<SuperviseRequest, 'launch'> {
+interface AgentProcessContext extends Omit<SuperviseRequest, 'launch'> {
   readonly size: NonNullable<SuperviseRequest['size']>;
   readonly hosts: HostLink;
   readonly record: TerminalRecord;
@@ -75,12 +75,12 @@ interface SeatContext extends Omit<SuperviseRequest, 'launch'> {
 /** More dead hosts in a row are no accident. */
 const MAX_HOSTS = 3;
 
-export const createSeat = (context: SeatContext): Seat => new HostSeat(context);
+export const createAgentProcess = (context: AgentProcessContext): AgentProcess => new HostedAgentProcess(context);
 
-class HostSeat implements Seat {
+class HostedAgentProcess implements AgentProcess {
   agent: FollowedAgent | undefined;
-  place: AgentPlace;
-  untold: Seat['untold'];
+  place: LaunchSite;
+  untold: AgentProcess['untold'];
   /** Tells this supervisor from the next one on the same terminal; the host remembers who took it last. */
   private readonly holder: string;
   private activity: TerminalActivity = 'starting';
@@ -88,7 +88,7 @@ class HostSeat implements Seat {
   private ending: string | undefined;
   private written: LaunchPlan['privateFiles'] = [];
 
-  constructor(private readonly context: SeatContext) {
+  constructor(private readonly context: AgentProcessContext) {
     this.holder = context.newId();
     this.place = context.place;
   }
@@ -167,7 +167,7 @@ class HostSeat implements Seat {
     await this.close();
     await removePrivateLinks(this.written);
     if (there !== undefined) await hosts.use((host) => host.forget(name)).catch(goneOr);
-    // Last: from here on, what the host has in this seat is the next one.
+    // Last: from here on, what the host has in this place is the next process.
     if (known !== undefined && !known.isCleared) {
       const alsoEnded = report.ended.filter(({ pid }) => pid !== there?.pid).map(({ command }) => command);
       const listed = alsoEnded.slice(0, MAX_LISTED);
@@ -254,8 +254,8 @@ class HostSeat implements Seat {
 }
 
 const launchRequestOf = (
-  { launch, record, attended, privateFolder }: SeatContext,
-  place: AgentPlace,
+  { launch, record, attended, privateFolder }: AgentProcessContext,
+  place: LaunchSite,
   { conversation, systemPrompt, firstPrompt }: StartRequest,
 ): LaunchRequest => ({
   ...place,

@@ -6,17 +6,17 @@ import { actOnContext, afterRenewal, escalate, isTaskOpen, orRenew, performDecis
 import { openAgain } from './act/recover-from-exit.js';
 import { goOnRenewing } from './act/renew-agent.js';
 import { finishRestart } from './act/restart-agent.js';
-import { isToBeTold, tellFirstPrompt } from './act/tell-first-prompt.js';
+import { isToBeTold, sendPendingPrompt } from './act/send-pending-prompt.js';
 import { typeOwnText } from './act/type-own-text.js';
 import { withRecords } from './act/with-records.js';
 import { historyOf, signalsOf } from './follow/signals-of.js';
-import { wasNotReplaced } from './record/how-to-begin.js';
+import { wasNotReplaced } from './record/decide-startup.js';
 import { GivenNotices, SpecsWatch, type TerminalCare, WantedAction } from './terminal-care.js';
 
-export type WorkerOptions = Omit<TerminalCare, 'notices' | 'wanted' | 'specs'>;
+export type TerminalControllerOptions = Omit<TerminalCare, 'notices' | 'wanted' | 'specs'>;
 
 /** Decides about one terminal and acts, one thing at a time. The caller of `step` ensures that. */
-export interface Worker {
+export interface TerminalController {
   /** Does the next thing that is due. `true`: look again at once. */
   step(): Promise<boolean>;
   /** To be performed when the agent is idle. */
@@ -27,7 +27,7 @@ export interface Worker {
   letGo(): void;
 }
 
-export function createWorker(options: WorkerOptions): Worker {
+export function createTerminalController(options: TerminalControllerOptions): TerminalController {
   const { supervision, summaries } = options;
   const [notices, wanted] = [new GivenNotices(supervision.record), new WantedAction()];
   const care: TerminalCare = { ...options, notices, wanted, specs: new SpecsWatch(summaries) };
@@ -98,14 +98,14 @@ async function decideNow(care: TerminalCare): Promise<TerminalDecision> {
     return { do: 'wait', why: 'its first prompt is on its way' };
   if (!CARES.has(decision.do)) return decision;
   // Once more, on the current state: it may be at work again, and the store may know more.
-  await supervision.seat.agent?.look();
+  await supervision.agentProcess.agent?.look();
   const isConversationOver = (await care.isConversationOver?.()) ?? false;
   return decide({ ...(await signalsNow(care)), isConversationOver }, policy, history());
 }
 
 async function signalsNow({ supervision, wanted, specs, summaries, hasWorkLeft }: TerminalCare) {
-  const { seat, record, clock, timing } = supervision;
-  const seen = seat.agent?.seen;
+  const { agentProcess, record, clock, timing } = supervision;
+  const seen = agentProcess.agent?.seen;
   return signalsOf({
     now: clock.now(),
     seen,
@@ -123,7 +123,7 @@ async function signalsNow({ supervision, wanted, specs, summaries, hasWorkLeft }
 async function tellFirst(care: TerminalCare): Promise<boolean> {
   const { supervision } = care;
   const { untold } = supervision.record.facts;
-  const outcome = await tellFirstPrompt(supervision);
+  const outcome = await sendPendingPrompt(supervision);
   if (outcome.kind === 'delivered' || outcome.reason === 'exited') return true; // its exit is looked at next
   if (outcome.kind === 'refused' && !supervision.isAttended())
     await escalate(care, `it could not be told what to do: ${outcome.reason}`);
@@ -133,7 +133,7 @@ async function tellFirst(care: TerminalCare): Promise<boolean> {
 
 async function unpark({ supervision }: TerminalCare): Promise<boolean> {
   await supervision.record.append({ type: 'park.ended' });
-  const { agent } = supervision.seat;
+  const { agent } = supervision.agentProcess;
   agent?.note({ type: 'limit.waited-for' });
   if (agent === undefined || supervision.isAttended() || agent.seen.state.activity !== 'idle') return true;
   await typeOwnText(supervision, agent, await withRecords(supervision, AFTER_LIMIT_PROMPT));

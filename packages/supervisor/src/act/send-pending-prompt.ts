@@ -8,13 +8,13 @@ import { sendPrompt } from './send-prompt.js';
  * Whether the agent that runs is still to be told what it was started for, and can be: when it has drawn its prompt, or should have.
  * Our own words wait until its user is gone (H17).
  */
-export function isToBeTold({ record, seat, clock, timing, isAttended }: Supervision): boolean {
+export function isToBeTold({ record, agentProcess, clock, timing, isAttended }: Supervision): boolean {
   const { untold, agent } = record.facts;
-  const state = seat.agent?.seen.state;
+  const state = agentProcess.agent?.seen.state;
   if (untold === undefined || untold.agentId !== agent?.agentId || agent.exit !== undefined) return false;
   const isReady = state?.activity === 'idle';
   // A program with a server takes longer to start than to draw a prompt, and words cannot get lost in its input meanwhile.
-  const latestMs = timing.confirmMs * (seat.agent?.channel === undefined ? 1 : STARTS_WITH_SERVER);
+  const latestMs = timing.confirmMs * (agentProcess.agent?.channel === undefined ? 1 : STARTS_WITH_SERVER);
   const isLate = state?.activity === 'starting' && clock.now() - state.since > latestMs;
   return (isReady || isLate) && (!isOwnPrompt(untold.text) || !isAttended());
 }
@@ -22,16 +22,16 @@ export function isToBeTold({ record, seat, clock, timing, isAttended }: Supervis
 const STARTS_WITH_SERVER = 5;
 
 /** Tells an agent what it was to be told at its start, where its command line could not hold it. */
-export async function tellFirstPrompt(supervision: Supervision): Promise<TypingOutcome> {
-  const { seat, record, privateFolder } = supervision;
+export async function sendPendingPrompt(supervision: Supervision): Promise<TypingOutcome> {
+  const { agentProcess, record, privateFolder } = supervision;
   const known = record.facts.untold;
-  const { agent } = seat;
+  const { agent } = agentProcess;
   if (known === undefined || agent === undefined) return { kind: 'refused', reason: 'exited' };
   if (agent.seen.turnsEnded > 0) {
     await record.append({ type: 'prompt.observed' }); // it got another prompt meanwhile
     return { kind: 'delivered', enters: 0 };
   }
-  const text = seat.untold?.agentId === known.agentId ? seat.untold.text : known.text;
+  const text = agentProcess.untold?.agentId === known.agentId ? agentProcess.untold.text : known.text;
   if (agent.channel !== undefined || !isLong(text)) return sendPrompt(supervision, text);
   const path = join(privateFolder, 'first-prompt.md');
   await writePrivateFiles([{ path, text: `${text}\n` }]);

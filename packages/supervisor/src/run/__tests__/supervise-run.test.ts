@@ -11,11 +11,11 @@ import {
 import type { TerminalHost } from '@devs/terminals';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SupervisedTerminal, TerminalStatus } from '../../supervised-terminal.js';
-import { attendRun } from '../attend-run.js';
 import { openRun } from '../prepare/open-run.js';
 import { prepareFolder } from '../prepare/prepare-folder.js';
 import type { RunRequest } from '../run.js';
 import { createRunWatch } from '../run-watch.js';
+import { superviseRun } from '../supervise-run.js';
 import { newRun, openRunWorld } from './run-world.js';
 
 const AGENT = { agentId: 'a', conversationId: 'c' } as const;
@@ -148,7 +148,7 @@ async function attend({ activity = 'idle', settings = {}, mark = 'low', renewalM
   } as unknown as SupervisedTerminal;
   const leases = { isOurs: async () => true, hold() {}, stop: async () => {} };
   const ears = { onNotice() {}, onChange() {} };
-  const { handle } = attendRun({ request, folder, task: undefined, terminal, watch, opened, ears, leases });
+  const { handle } = superviseRun({ request, folder, task: undefined, terminal, watch, opened, ears, leases });
   const append = async (event: NewEvent) => {
     const stream = runStream(opened.id);
     await world.store.log.append(stream, await world.store.log.version(stream), [event]);

@@ -1,6 +1,6 @@
 import { runStream, type StoredEvent, StoreReplacedError } from '@devs/core';
-import { type KeptLeases, whyReplaced } from '../keep-leases.js';
 import { createLane, type LaneOptions } from '../lane.js';
+import { type KeptLeases, whyReplaced } from '../renew-leases.js';
 import type { SuperviseRequest } from '../supervised-terminal.js';
 import { DEFAULT_TIMING } from '../supervision.js';
 import { createRunEnding } from './end-run.js';
@@ -17,14 +17,14 @@ import { createAgentTalk } from './talk-to-agent.js';
 import { createSending } from './travel/create-sending.js';
 
 /** Terminal events go to the run's supervisor, once there is one. */
-export interface Ears {
+export interface RunCallbacks {
   onNotice: NonNullable<SuperviseRequest['onNotice']>;
   onChange(): void;
 }
 
 export interface AttentionOptions extends Pick<KnownRun, 'request' | 'folder' | 'task' | 'terminal' | 'watch'> {
   readonly opened: OpenedRun;
-  readonly ears: Ears;
+  readonly ears: RunCallbacks;
   readonly leases: KeptLeases;
 }
 
@@ -39,7 +39,7 @@ export interface Attention {
 const STOPPED_BY_USER = 'the user stopped it';
 
 /** Attends to a run until it is finished, paused or lost: looks, decides, does one thing, and looks again. */
-export function attendRun(options: AttentionOptions): Attention {
+export function superviseRun(options: AttentionOptions): Attention {
   const { request, opened, ears, leases } = options;
   const { id, record } = opened;
   const { clock } = request;
@@ -55,7 +55,7 @@ export function attendRun(options: AttentionOptions): Attention {
     clock,
     workflow: () => record.workflow ?? opened.workflow,
     tell,
-    onTrouble: (error) => tell(`trouble: ${String(error)}`),
+    onError: (error) => tell(`trouble: ${String(error)}`),
   };
   const ending = createRunEnding(run, async () => {
     clearInterval(ticking);
@@ -63,10 +63,10 @@ export function attendRun(options: AttentionOptions): Attention {
     await lane.close();
     await leases.stop();
   });
-  const talk = createAgentTalk(run, { isOver: () => ending.isOver, onActed: () => lane.nudge() });
+  const talk = createAgentTalk(run, { isOver: () => ending.isOver, onActed: () => lane.wake() });
   const attended: AttendedRun = { run, observer: createRunObserver(run, talk), talk, ending, sending };
   const lane = createLane(looksAt(attended, leases));
-  const ticking = setInterval(lane.nudge, run.timing.lookMs);
+  const ticking = setInterval(lane.wake, run.timing.lookMs);
   ears.onNotice = (notice) => {
     notes.notice(notice, clock.now());
     request.onNotice?.(notice);
@@ -74,11 +74,11 @@ export function attendRun(options: AttentionOptions): Attention {
   };
   ears.onChange = () => {
     request.onChange?.();
-    lane.nudge();
+    lane.wake();
   };
-  void followStream(attended, lane.nudge).catch(run.onTrouble); // the next look reads it
+  void followStream(attended, lane.wake).catch(run.onError); // the next look reads it
   stopOnAbort(attended);
-  lane.nudge();
+  lane.wake();
   return {
     handle: handleOf(attended, notes.last),
     sawEvent(event) {
@@ -102,8 +102,8 @@ function looksAt(attended: AttendedRun, leases: KeptLeases): LaneOptions {
       blindSince = undefined;
       return again;
     },
-    onTrouble(error) {
-      run.onTrouble(error);
+    onError(error) {
+      run.onError(error);
       if (error instanceof StoreReplacedError) return void ending.lose(whyReplaced(error));
       const now = run.clock.now();
       run.watch.pass(now, 'care'); // an outage is no sign that its agent is stuck

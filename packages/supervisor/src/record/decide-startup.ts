@@ -16,10 +16,10 @@ export interface Beginning {
  * `finish-stop`: it was stopped, and processes remain · `go-on`: continue the running agent, or the recorded one ·
  * `start`: a new agent · `nothing`: there is nothing to continue · `foreign`: an unrecorded process runs there
  */
-export type Begin = 'finish-stop' | 'go-on' | 'start' | 'nothing' | 'foreign';
+export type Startup = 'finish-stop' | 'go-on' | 'start' | 'nothing' | 'foreign';
 
 /** Pure: what a supervisor does first, given what the one before it left. */
-export function howToBegin({ facts, renewal, hosted, isToStart, isAttended, hasWorkLeft }: Beginning): Begin {
+export function decideStartup({ facts, renewal, hosted, isToStart, isAttended, hasWorkLeft }: Beginning): Startup {
   const orStart = isToStart ? 'start' : 'nothing';
   const { agent, restart, isStopped } = facts;
   if (isStopped) return hosted === 'nothing' ? orStart : 'finish-stop';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { WatchRequest } from '@devs/core';
-import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
+import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import type { Standing } from '../../driving/standing.js';
 import { isHeld, readChannelState, readChannelThread } from '../channel/channel-files.js';
 import { createCodexParser } from '../create-codex-parser.js';
@@ -12,7 +12,7 @@ import { findRollout, newestRollout, openConversations, readRolloutStart } from 
 type Found = { readonly conversationId: string; readonly path?: string };
 
 /** Codex's traces: rollout, title, screen. It has no status file; its open files identify its rollout. */
-export function codexEyes(request: WatchRequest): AgentEyes {
+export function codexProbe(request: WatchRequest): AgentProbe {
   const { home, env, pid } = request;
   const base = env.CODEX_HOME || join(home, '.codex');
   const sessions = join(base, 'sessions');
@@ -34,7 +34,7 @@ export function codexEyes(request: WatchRequest): AgentEyes {
 
   return {
     locate,
-    transcript: { createParser: createCodexParser, isTelling: isTellingForCodex },
+    transcript: { createParser: createCodexParser, isRelevant: isTellingForCodex },
     recordStanding: codexStanding,
     windowOf: ({ usage }) =>
       request.windowTokens !== undefined

@@ -1,5 +1,5 @@
 import type { AskedPermission, JsonObject, ScreenView, WatchRequest } from '@devs/core';
-import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
+import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 import type { Standing } from '../../driving/standing.js';
 import { objectIn, textIn } from '../../reading/json.js';
@@ -15,7 +15,7 @@ const SHOW_AGAIN_MS = 1_000;
 const SLOWEST_START_MS = 240_000;
 
 /** opencode's traces: its server and its database. The screen counts only for as long as the server does not answer. */
-export function opencodeEyes(request: WatchRequest, process: OpencodeProcess): AgentEyes {
+export function opencodeProbe(request: WatchRequest, process: OpencodeProcess): AgentProbe {
   const database = databasePath(request.home, request.env);
   const permissions = createOpencodePermissions();
   const windows = new OpencodeWindows();

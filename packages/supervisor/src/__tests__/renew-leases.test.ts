@@ -1,11 +1,11 @@
 import { StoreReplacedError, StoreUnavailableError } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { keepLeases } from '../keep-leases.js';
+import { renewLeases } from '../renew-leases.js';
 
 function keepFailing(failure: Error) {
   const clock = { time: 0, now: () => clock.time };
   const lost: string[] = [];
-  const kept = keepLeases({
+  const kept = renewLeases({
     leases: { renew: () => Promise.reject(failure), release: async () => true } as never,
     tasks: {} as never,
     lease: { name: 'run:a', by: 'test', fence: 1, until: 10 },

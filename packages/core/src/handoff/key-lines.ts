@@ -3,7 +3,7 @@ import { verdictOf } from './failure-lines.js';
 import { stripTerminal } from './strip-terminal.js';
 
 /** The few lines of an output that tell how it ended: those about errors, else its verdict, else the last ones. */
-export function tellingLines(output: string, most: number): string {
+export function keyLines(output: string, most: number): string {
   const lines = stripTerminal(output)
     .slice(-LOOKED_AT)
     .split('\n')

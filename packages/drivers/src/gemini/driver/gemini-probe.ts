@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Clock, WatchRequest } from '@devs/core';
-import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
+import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import type { Standing } from '../../driving/standing.js';
-import type { StandingFact } from '../../driving/standing-fact.js';
+import type { StatusFact } from '../../driving/standing-fact.js';
 import { createGeminiParser } from '../create-gemini-parser.js';
 import { type ChatFile, chatFolders, listChats, readChatStart } from './find-chat.js';
 import { readGeminiScreen, readGeminiTitle } from './gemini-screen.js';
@@ -13,7 +13,7 @@ const WINDOW_TOKENS = 1_048_576;
 const CLOCK_SLACK_MS = 2_000;
 
 /** Gemini's traces: its chat file, its title and its screen. A turn ends where the title says so: the file does not tell. */
-export function geminiEyes(request: WatchRequest, { clock }: { readonly clock: Clock }): AgentEyes {
+export function geminiProbe(request: WatchRequest, { clock }: { readonly clock: Clock }): AgentProbe {
   const root = join(request.env.GEMINI_CLI_HOME || request.home, '.gemini');
   const looked = new Map<string, ChatFile>();
   let model: string | undefined;
@@ -52,7 +52,7 @@ export function geminiEyes(request: WatchRequest, { clock }: { readonly clock: C
 
   return {
     locate,
-    transcript: { createParser: createGeminiParser, isTelling: isTellingForGemini },
+    transcript: { createParser: createGeminiParser, isRelevant: isTellingForGemini },
     recordStanding: standingOf,
     windowOf: () =>
       request.windowTokens !== undefined
@@ -83,7 +83,7 @@ function createTurnEnds() {
         seen = at;
       }
     },
-    take({ activity }: Standing): readonly StandingFact[] {
+    take({ activity }: Standing): readonly StatusFact[] {
       const at = due;
       due = seen;
       seen = undefined;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WatchRequest } from '@devs/core';
-import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
+import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import { processTree } from '../../driving/process-files.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 import { numberIn, objectIn, parseObject, textIn } from '../../reading/json.js';
@@ -12,7 +12,7 @@ import { numberInTitle, readBuiltinScreen } from './builtin-screen.js';
 import { builtinStanding, isTellingForBuiltin } from './builtin-standing.js';
 
 /** The built-in agent's traces: a status file for its process, and the transcript. */
-export function builtinEyes(request: WatchRequest): AgentEyes {
+export function builtinProbe(request: WatchRequest): AgentProbe {
   const { pid, startedAt, folder } = request;
   const running = builtinStatusFolder(request);
   let file = `${pid}.json`;
@@ -52,7 +52,7 @@ export function builtinEyes(request: WatchRequest): AgentEyes {
 
   return {
     locate,
-    transcript: { createParser: createBuiltinParser, isTelling: isTellingForBuiltin },
+    transcript: { createParser: createBuiltinParser, isRelevant: isTellingForBuiltin },
     recordStanding: builtinStanding,
     windowOf: ({ usage }) =>
       request.windowTokens !== undefined

@@ -1,6 +1,6 @@
 import { NEVER_RENEWED, type RenewalState } from '@devs/core';
 import { describe, expect, it } from 'vitest';
-import { type Beginning, howToBegin, ownerOf } from '../how-to-begin.js';
+import { type Beginning, decideStartup, ownerOf } from '../decide-startup.js';
 import { type AgentFacts, NO_FACTS, type TerminalFacts } from '../terminal-facts.js';
 
 const agent: AgentFacts = { agentId: 'a1', isCleared: false, alsoEnded: [], grants: [] };
@@ -34,7 +34,7 @@ const failed: RenewalState = { ...NEVER_RENEWED, phase: 'failed', document: '', 
 const ended = { ...agent, exit: { kind: 'ended' }, isCleared: true } as const;
 
 describe('what a supervisor does first', () => {
-  it.each<[string, Partial<Beginning>, ReturnType<typeof howToBegin>]>([
+  it.each<[string, Partial<Beginning>, ReturnType<typeof decideStartup>]>([
     ['nothing is there and nothing to start', {}, 'nothing'],
     ['nothing is there', { isToStart: true }, 'start'],
     ['a stranger runs there', { hosted: 'running', isToStart: true }, 'foreign'],
@@ -65,7 +65,7 @@ describe('what a supervisor does first', () => {
       'start',
     ],
   ])('where %s', (_, change, expected) => {
-    expect(howToBegin({ ...base, ...change })).toBe(expected);
+    expect(decideStartup({ ...base, ...change })).toBe(expected);
   });
 
   it('takes the running agent for the old one until that is cleared, and for no one after it', () => {

@@ -3,7 +3,7 @@ import type { WatchRequest } from '@devs/core';
 import { createBuiltinParser } from '../../builtin/create-builtin-parser.js';
 import { readBuiltinScreen } from '../../builtin/driver/builtin-screen.js';
 import { builtinStanding, isTellingForBuiltin } from '../../builtin/driver/builtin-standing.js';
-import type { AgentEyes, Located } from '../../driving/create-agent-watch.js';
+import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import { parseArguments } from '../../driving/parse-arguments.js';
 import { NOTHING_SAID } from '../../driving/signal-reader.js';
 import { createClaudeCodeParser } from '../create-claude-code-parser.js';
@@ -17,7 +17,7 @@ import { readStreamStatus } from './read-stream-status.js';
 import { streamRecords } from './stream-places.js';
 
 /** Of a Claude Code that a program of devs holds by stream-json: the status of that program, its journal, the transcript. */
-export function streamEyes(request: WatchRequest): AgentEyes {
+export function streamProbe(request: WatchRequest): AgentProbe {
   const projects = join(claudeBase(request), 'projects');
   const locate = async (known: Located | undefined): Promise<Located> => {
     const status = await readStreamStatus(request);
@@ -45,7 +45,7 @@ export function streamEyes(request: WatchRequest): AgentEyes {
     ...CLAUDE_TRACES,
     locate,
     beside: {
-      kind: { createParser: createBuiltinParser, isTelling: isTellingForBuiltin },
+      kind: { createParser: createBuiltinParser, isRelevant: isTellingForBuiltin },
       recordStanding: builtinStanding,
     },
     windowOf: (standing) =>
@@ -60,18 +60,18 @@ export function streamEyes(request: WatchRequest): AgentEyes {
 const claudeBase = ({ home, env }: WatchRequest): string => env.CLAUDE_CONFIG_DIR || join(home, '.claude');
 
 const CLAUDE_TRACES = {
-  transcript: { createParser: createClaudeCodeParser, isTelling: isTellingForClaude },
+  transcript: { createParser: createClaudeCodeParser, isRelevant: isTellingForClaude },
   recordStanding: claudeStanding,
   readHook: readClaudeHook,
 };
 
-const windowByModel = ({ env, args: given, windowTokens }: WatchRequest): AgentEyes['windowOf'] => {
+const windowByModel = ({ env, args: given, windowTokens }: WatchRequest): AgentProbe['windowOf'] => {
   const args = parseArguments(given, CLAUDE_SYNTAX);
   return ({ settings }) => windowOfClaude({ model: settings.model, env, args, configured: windowTokens });
 };
 
 /** Claude Code's traces: status file, transcript, title, screen, in this order of trust. */
-export function claudeEyes(request: WatchRequest): AgentEyes {
+export function claudeProbe(request: WatchRequest): AgentProbe {
   const { pid, startedAt, folder } = request;
   const base = claudeBase(request);
   const sessions = join(base, 'sessions');
