@@ -1,4 +1,4 @@
-import type { ConversationFact, JsonObject, LinePosition, Provenance } from '@devs/core';
+import type { ConversationDescribed, ConversationFact, JsonObject, LinePosition, Provenance } from '@devs/core';
 import { boundedMap } from '../reading/bounded-map.js';
 import { numberIn, objectIn, textIn } from '../reading/json.js';
 import type { LineParser } from '../reading/line-parser.js';
@@ -6,7 +6,6 @@ import { entriesIn } from '../reading/remembered.js';
 import { createTally } from '../reading/tally.js';
 import { withProvenance } from '../reading/with-provenance.js';
 import { assistantFacts } from './assistant-facts.js';
-import { describedFact } from './described-fact.js';
 import { holdBackResult } from './hold-back-result.js';
 import { KNOWN_TO_SAY_NOTHING, leadingType, parseRecord } from './parse-record.js';
 import { heldAnswerFacts, userFacts } from './user-facts.js';
@@ -136,4 +135,25 @@ function provenanceOf(
   const agent = record.isSidechain === true ? (textIn(record.agentId) ?? SUB_AGENT) : MAIN_AGENT;
   if (agent !== MAIN_AGENT && agent !== ownAgent) from.subAgent = agent;
   return from;
+}
+
+/** Every line repeats where the conversation takes place; only what changed is said again. */
+function describedFact(
+  record: JsonObject,
+  { described: known, ownAgent }: Pick<ClaudeCodeMemory, 'described' | 'ownAgent'>,
+): readonly ConversationDescribed[] {
+  if (record.isSidechain === true && record.agentId !== ownAgent) return [];
+  const model = record.type === 'assistant' ? objectIn(record.message)?.model : undefined;
+  let changed: Record<string, string> | undefined;
+  const describe = (name: string, value: unknown) => {
+    if (typeof value !== 'string' || value === '' || known.get(name) === value) return;
+    known.set(name, value);
+    changed = { ...changed, [name]: value };
+  };
+  describe('conversationId', record.sessionId);
+  describe('folder', record.cwd);
+  describe('branch', record.gitBranch);
+  describe('agentVersion', record.version);
+  describe('model', model === '<synthetic>' ? undefined : model);
+  return changed === undefined ? [] : [{ type: 'conversation.described', ...changed }];
 }

@@ -1,8 +1,25 @@
 import type { ConversationFact, ConversationTaskStatus, JsonObject } from '@devs/core';
 import { listIn, objectIn, parseObject, textIn } from '../reading/json.js';
-import { commandIn } from './command.js';
 import type { CodexMemory } from './create-codex-parser.js';
 import { toolActions } from './tool-actions.js';
+
+/** The shell command of a call. The tool has had several names, and its command was a text or a list of words. */
+function commandIn(tool: string, input: JsonObject): string | undefined {
+  if (!SHELLS.has(tool)) return undefined;
+  const command = Array.isArray(input.command)
+    ? scriptOf(input.command.map(String))
+    : textIn(input.cmd ?? input.command);
+  return command === '' ? undefined : command;
+}
+
+const SHELLS = new Set(['exec_command', 'shell_command', 'shell', 'local_shell', 'container.exec']);
+
+/** The program runs a script as `bash -lc SCRIPT`: the model wrote only the script. */
+function scriptOf(words: readonly string[]): string {
+  const [shell = '', flag = '', script] = words;
+  const isScript = words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(flag);
+  return isScript && script !== undefined ? script : words.join(' ');
+}
 
 /** A call of a tool, in any of the forms in which the model may make one. */
 export function callFacts(item: JsonObject, memory: CodexMemory): readonly ConversationFact[] {

@@ -1,11 +1,17 @@
-import type { ConversationFact, JsonObject, LinePosition, Provenance, TranscriptParser } from '@devs/core';
+import type {
+  ConversationDescribed,
+  ConversationFact,
+  JsonObject,
+  LinePosition,
+  Provenance,
+  TranscriptParser,
+} from '@devs/core';
 import { boundedMap } from '../reading/bounded-map.js';
 import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
 import { entriesIn } from '../reading/remembered.js';
 import { createTally } from '../reading/tally.js';
 import { withProvenance } from '../reading/with-provenance.js';
 import { compactionFacts } from './compaction-facts.js';
-import { describedFacts } from './described-facts.js';
 import { eventFacts } from './event-facts.js';
 import { itemFacts } from './item-facts.js';
 import { recordedUsage } from './usage.js';
@@ -107,4 +113,23 @@ function provenanceOf(record: JsonObject, payload: JsonObject, { line, byteOffse
   const at = textIn(record.timestamp);
   const id = textIn(payload.id);
   return { line, byteOffset, ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }) };
+}
+
+/** The first line and the start of every turn say where the conversation takes place; only what changed is said again. */
+function describedFacts(payload: JsonObject, known: Map<string, string>): readonly ConversationDescribed[] {
+  const changed = {
+    // A fork begins with a copy of the old conversation, whose own first line must not rename this one.
+    ...(known.has('conversationId') ? {} : changedPart('conversationId', textIn(payload.id), known)),
+    ...changedPart('folder', textIn(payload.cwd), known),
+    ...changedPart('branch', textIn(objectIn(payload.git)?.branch), known),
+    ...changedPart('agentVersion', textIn(payload.cli_version), known),
+    ...changedPart('model', textIn(payload.model), known),
+  };
+  return Object.keys(changed).length === 0 ? [] : [{ type: 'conversation.described', ...changed }];
+}
+
+function changedPart(name: string, value: string | undefined, known: Map<string, string>): Record<string, string> {
+  if (value === undefined || value === '' || known.get(name) === value) return {};
+  known.set(name, value);
+  return { [name]: value };
 }

@@ -1,4 +1,5 @@
 import type {
+  AgentEvent,
   AgentWatch,
   Clock,
   ConversationEvent,
@@ -7,7 +8,6 @@ import type {
   WatchRequest,
   WindowSource,
 } from '@devs/core';
-import { channelEvent } from './channel-event.js';
 import { createPoll, type Poll } from './create-poll.js';
 import { type FileReaders, FollowedFiles } from './followed-files.js';
 import type { Said } from './signal-reader.js';
@@ -172,3 +172,25 @@ const timeIn = ({ from }: ConversationEvent): number | undefined => {
   const at = Date.parse(from.at ?? '');
   return Number.isNaN(at) ? undefined : at;
 };
+
+type Stamp = { readonly at: number; readonly isPast: boolean };
+
+/** What an agent wrote down about words that reached it, permissions, interrupts and errors, as an event. Pure. */
+function channelEvent(fact: StatusFact, stamp: Stamp): AgentEvent | undefined {
+  switch (fact.type) {
+    case 'prompt-accepted':
+      return { ...fact, type: 'prompt.accepted', ...stamp };
+    case 'permission-asked':
+      return { ...fact, type: 'permission.asked', ...stamp };
+    case 'permission-settled':
+      return { ...fact, type: 'permission.settled', ...stamp };
+    case 'interrupted':
+      return { type: 'turn.interrupted', ...stamp };
+    case 'cost':
+      return { ...fact, type: 'cost.stated', ...stamp };
+    case 'error':
+      return { ...fact, type: 'error.reported', ...stamp };
+    default:
+      return undefined;
+  }
+}

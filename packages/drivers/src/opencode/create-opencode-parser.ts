@@ -1,10 +1,16 @@
-import type { ConversationFact, JsonObject, LinePosition, Provenance, TranscriptParser } from '@devs/core';
+import type {
+  ConversationDescribed,
+  ConversationFact,
+  JsonObject,
+  LinePosition,
+  Provenance,
+  TranscriptParser,
+} from '@devs/core';
 import { boundedMap } from '../reading/bounded-map.js';
 import { numberIn, objectIn, parseObject, textIn } from '../reading/json.js';
 import { entriesIn, keysIn } from '../reading/remembered.js';
 import { createTally } from '../reading/tally.js';
 import { withProvenance } from '../reading/with-provenance.js';
-import { describedFacts } from './described-facts.js';
 import { messageFacts } from './message-facts.js';
 import { partFacts } from './part-facts.js';
 
@@ -90,4 +96,16 @@ function provenanceOf(record: JsonObject, { line }: LinePosition): Provenance {
     ...(id === undefined ? {} : { id }),
     ...(subAgent === undefined ? {} : { subAgent }),
   };
+}
+
+/** Many records repeat where the conversation takes place; only what changed is said again. */
+function describedFacts(
+  parts: Readonly<Record<string, string | undefined>>,
+  known: Map<string, string>,
+): readonly ConversationDescribed[] {
+  const changed = Object.entries(parts).filter(
+    (part): part is [string, string] => part[1] !== undefined && part[1] !== '' && known.get(part[0]) !== part[1],
+  );
+  for (const [name, value] of changed) known.set(name, value);
+  return changed.length === 0 ? [] : [{ type: 'conversation.described', ...Object.fromEntries(changed) }];
 }

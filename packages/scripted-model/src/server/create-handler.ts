@@ -1,16 +1,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import type { Clock } from '@devs/core';
 import type { ApiFormat, Body } from '../apis/api-format.js';
 import { apiAt } from '../apis/apis.js';
+import { isObject } from '../apis/untyped.js';
 import { createPast } from '../decide/create-past.js';
 import { decideReply } from '../decide/decide-reply.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { answerCall, sendJson } from './answer-call.js';
 import { answerOthers } from './answer-others.js';
-import { readJson } from './read-json.js';
 import { recordRequest } from './record-request.js';
 import type { OtherRequest, Outcome, RecordedRequest } from './recorded-request.js';
 import type { Sleep } from './send-frames.js';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+type ReadBody =
+  | { readonly kind: 'body'; readonly body: Body /** Not compressed. */; readonly bytes: Buffer }
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string };
+
+/** The body of a request; an expected mistake is a value. */
+async function readJson(request: IncomingMessage): Promise<ReadBody> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) return refused(413, 'The request is over 64 MB.');
+    chunks.push(chunk);
+  }
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') return refused(415, `The encoding ${encoding} is not known.`);
+  if (bytes === 0) return { kind: 'body', body: {}, bytes: Buffer.from('{}') };
+  try {
+    const sent = Buffer.concat(chunks);
+    const plain = encoding === 'gzip' ? gunzipSync(sent, { maxOutputLength: MAX_BYTES }) : sent;
+    const body: unknown = JSON.parse(plain.toString('utf8'));
+    return isObject(body) ? { kind: 'body', body, bytes: plain } : refused(400, 'The request is not a JSON object.');
+  } catch {
+    return refused(400, 'The request is not JSON.');
+  }
+}
+
+const refused = (status: number, message: string): ReadBody => ({ kind: 'refused', status, message });
 
 /** Names under which a browser may call us; a page elsewhere that resolves to this machine has another. */
 const OWN_NAMES = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;

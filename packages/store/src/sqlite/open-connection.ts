@@ -1,12 +1,84 @@
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreUnavailableError } from '@devs/core';
-import { keepDamagedAside, looksDamaged } from './damaged-file.js';
 import { migrate, type Schema, versionOf } from './migrations.js';
-import { retryBusySync } from './retry-busy.js';
+import { retryBusySync, sleepSync } from './retry-busy.js';
 import { openSql, type Sql } from './sql.js';
 import { asUnavailable, DamagedFileError, isDamage } from './store-failure.js';
-import { whileAlone } from './while-alone.js';
+
+const LOCK_POLL_MS = 10;
+const LOCK_STALE_MS = 10_000;
+
+/** Does work that makes or replaces the file, while no other process does. */
+function whileAlone<T>(file: string, work: () => T): T {
+  const lock = `${file}.repair`;
+  while (!take(lock)) sleepSync(LOCK_POLL_MS);
+  try {
+    return work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function take(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    const takenAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - takenAt > LOCK_STALE_MS) rmSync(lock, { force: true }); // its owner died in the middle
+    return false;
+  }
+}
+
+/** SQLite keeps the newest changes in -wal and finds it again by its name. */
+const PARTS = ['-wal', '-shm', ''] as const;
+const SMALLEST_PAGE_BYTES = 512;
+
+/**
+ * What SQLite would take for a new database and overwrite: a file shorter than its header, and a log without its database,
+ * which holds the newest changes.
+ */
+function looksDamaged(file: string): boolean {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const logBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return bytes === 0 ? logBytes > 0 : bytes < SMALLEST_PAGE_BYTES;
+}
+
+/**
+ * Renames the file, with its -wal and -shm, to `<file>.damaged-<time>` and returns that name; `undefined` when another
+ * process has done so already. One process at a time, or the second would put the first one's fresh file aside.
+ */
+function keepDamagedAside(
+  file: string,
+  { now, isDamaged }: { readonly now: () => number; readonly isDamaged: () => boolean },
+): string | undefined {
+  return whileAlone(file, () => {
+    if (!isDamaged()) return undefined;
+    const kept = freeName(`${file}.damaged-${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}`);
+    for (const part of PARTS) {
+      if (existsSync(`${file}${part}`)) renameSync(`${file}${part}`, `${kept}${part}`);
+    }
+    return kept;
+  });
+}
+
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let count = 2; PARTS.some((part) => existsSync(`${name}${part}`)); count++) name = `${wanted}-${count}`;
+  return name;
+}
 
 /** Short, since it blocks the event loop. A caller that still finds the file busy retries without blocking. */
 const BUSY_MS = 5;

@@ -2,7 +2,6 @@ import { addTotals, type ReachedBudget, type RunSignals, reachedBudget } from '@
 import { createDayUsage } from './day-usage.js';
 import type { KnownRun } from './known-run.js';
 import { isOccupied, signalsOfRun } from './signals-of-run.js';
-import { createStandingTime } from './standing-time.js';
 import type { AgentTalk } from './talk-to-agent.js';
 import { createToolsWatch, toolsReportOf } from './tools-watch.js';
 
@@ -60,5 +59,23 @@ function createSpending({ record, watch, request }: KnownRun): (now: number) => 
     const { uncounted } = watch;
     const ofDay = hasDayBudget ? addTotals(await day.read(now), uncounted) : uncounted;
     return reachedBudget(budget, { run: addTotals(record.facts.totals, uncounted), day: ofDay });
+  };
+}
+
+/** How long something has stayed the same while observed: a machine that slept adds no more than one look. */
+interface StandingTime {
+  /** `what` names the state, and differs when that does; `since` is when it began by its own account. */
+  look(what: string, since: number, now: number): number;
+}
+
+export function createStandingTime(longestLookMs: number): StandingTime {
+  let seen = { what: '', ms: 0, at: 0 };
+  const within = (ms: number) => Math.min(Math.max(0, ms), longestLookMs);
+  return {
+    look(what, since, now) {
+      const ms = what === seen.what ? seen.ms + within(now - seen.at) : within(now - since);
+      seen = { what, ms, at: now };
+      return ms;
+    },
   };
 }

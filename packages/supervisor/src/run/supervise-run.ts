@@ -1,9 +1,9 @@
-import { runStream, type StoredEvent, StoreReplacedError } from '@devs/core';
+import { addTotals, describeStatus, runStream, type StoredEvent, StoreReplacedError } from '@devs/core';
 import { createLane, type LaneOptions } from '../lane.js';
 import { type KeptLeases, whyReplaced } from '../renew-leases.js';
 import type { SuperviseRequest } from '../supervised-terminal.js';
 import { DEFAULT_TIMING } from '../supervision.js';
-import { createRunEnding } from './end-run.js';
+import { createRunEnding, type RunEnding } from './end-run.js';
 import { endTerminalOf } from './end-terminal-of.js';
 import type { KnownRun } from './known-run.js';
 import { createRunObserver } from './observe-run.js';
@@ -12,7 +12,6 @@ import type { OpenedRun } from './prepare/open-run.js';
 import { DEFAULT_RUN_TIMING, type RunHandle, type RunStatus } from './run.js';
 import { RunNotes } from './run-notes.js';
 import { FOR_ANSWER } from './run-questions.js';
-import { statusOfRun } from './status-of-run.js';
 import { createAgentTalk } from './talk-to-agent.js';
 import { createSending } from './travel/create-sending.js';
 
@@ -141,3 +140,27 @@ const handleOf = ({ run, ending }: AttendedRun, last: RunStatus['last']): RunHan
   leave: (why) => ending.leave(why),
   done: ending.done,
 });
+
+/** A run as viewers see it. */
+function statusOfRun(run: KnownRun, { end, isOver }: RunEnding, last: RunStatus['last']): RunStatus {
+  const { facts } = run.record;
+  const { template, state } = run.workflow();
+  const { folder, task, terminal, request } = run;
+  const standing = facts.escalation === undefined ? 'running' : 'escalated';
+  return {
+    id: run.id,
+    workflow: template.name,
+    request: facts.plan?.request ?? '',
+    agent: request.driver.agent,
+    worktree: folder.path,
+    ...(folder.branch === undefined ? {} : { branch: folder.branch }),
+    ...(task === undefined ? {} : { taskId: task.id }),
+    state: end === undefined ? (isOver ? 'stopping' : standing) : end.status === 'finished' ? 'finished' : 'paused',
+    position: describeStatus(template, state),
+    terminals: terminal === undefined ? [] : [terminal.status()],
+    last,
+    ...(facts.escalation === undefined ? {} : { escalation: facts.escalation }),
+    totals: addTotals(facts.totals, run.watch.uncounted),
+    ...(end === undefined ? {} : { end }),
+  };
+}

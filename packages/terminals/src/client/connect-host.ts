@@ -1,4 +1,6 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { meetChallenge } from '../admission/challenge.js';
 import { PROTOCOL_VERSION } from '../protocol/messages.js';
@@ -6,9 +8,29 @@ import type { TerminalHost } from '../terminal-host.js';
 import { TerminalHostRefusedError, TerminalHostUnavailableError } from '../terminal-host-error.js';
 import { createHostClient } from './host-client.js';
 import { findLeftovers, type Leftover } from './leftovers.js';
-import { prepareFolder } from './private-folder.js';
 import { type StartedHost, startHost } from './start-host.js';
 import { type StartLock, tryLock } from './start-lock.js';
+
+/** The smallest limit on a socket path among supported systems. */
+const SOCKET_PATH_BYTES = 103;
+
+/** Makes the folder of a host, for the user alone, and gives the path of its socket. */
+function prepareFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  const uid = process.getuid?.();
+  if (!stats.isDirectory() || (uid !== undefined && stats.uid !== uid)) {
+    throw new TerminalHostUnavailableError(`${folder} must be a folder of your own; choose another one for the host`);
+  }
+  if ((stats.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  const socketPath = join(folder, 'host.sock');
+  if (Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES) {
+    throw new TerminalHostUnavailableError(
+      `The path of the host's socket has more than ${SOCKET_PATH_BYTES} bytes, which the system does not take: choose a folder with a shorter path than ${folder}`,
+    );
+  }
+  return socketPath;
+}
 
 export interface ConnectRequest {
   /** For the user alone: the socket, the records and the output are in it. One host for each folder. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costIn } from '../cost-in.js';
+import { costIn } from '../open-claude-agent.js';
 
 describe('what a conversation had cost', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_LINE, editLine, type LineEvent } from '../edit-line.js';
-import { showDraft } from '../show-draft.js';
+import { showDraft } from '../terminal-face.js';
 
 const type = (...chunks: string[]) => {
   let editor = EMPTY_LINE;

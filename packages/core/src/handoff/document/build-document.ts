@@ -13,11 +13,11 @@ import { factItems } from './sections/fact-items.js';
 import { changedFileItems, otherFileItems } from './sections/file-items.js';
 import { ownWordItems } from './sections/own-word-items.js';
 import { requestItems } from './sections/request-items.js';
-import { restItems } from './sections/rest-items.js';
 import { stateItems } from './sections/state-items.js';
 import { taskItems } from './sections/task-items.js';
 import { errorItems, failedItems } from './sections/trouble-items.js';
 import { type NameWorth, tellingWorths } from './telling-worths.js';
+import { code } from './wording.js';
 import { worthsOf } from './worths-of.js';
 
 /** What else is known besides the transcript. */
@@ -108,3 +108,28 @@ function withTexts(item: HandoffItem, safe: (text: string) => string): HandoffIt
     ...(label === undefined ? {} : { label }),
   };
 }
+
+/** How to look up what this document left out. */
+function restItems(
+  { place, requests, notes }: Ledger,
+  { transcript, resumeCommand }: HandoffSources,
+  renewals: number,
+): readonly HandoffItem[] {
+  const from = notes.at(-1)?.from ?? requests.at(-1)?.from;
+  if (from === undefined) return [];
+  const { conversationId = '' } = place;
+  const old = resumeCommand?.endsWith(` ${conversationId}`)
+    ? `${code(resumeCommand)} opens the old conversation`
+    : `The old conversation is ${code(conversationId)}`;
+  const parts = [
+    conversationId === '' ? '' : `${old}${inARow(renewals)}`,
+    transcript === undefined ? '' : `its transcript, up to line ${from.line}, is ${code(transcript)}`,
+    transcript === undefined ? '' : `${code('devs recall WORDS')} searches every conversation of this project`,
+  ].filter((part) => part !== '');
+  return parts.length === 0
+    ? []
+    : [{ form: 'line', text: `${parts.join('; ')}.`, from: [from], worth: 10, required: true }];
+}
+
+/** After how many handoffs; a later conversation reads it here. */
+const inARow = (renewals: number) => (renewals === 0 ? '' : `, number ${renewals + 1} in a row`);

@@ -1,9 +1,14 @@
 import { assertNever } from '../../assert-never.js';
-import type { ConversationEvent, InputNoted, RequestMade } from '../../conversation/conversation-event.js';
+import type {
+  ConversationDescribed,
+  ConversationEvent,
+  InputNoted,
+  RequestMade,
+} from '../../conversation/conversation-event.js';
 import { isOwnPrompt } from '../../run/own-prompts.js';
 import { endingOf as ending } from '../../text/cut-text.js';
 import { findHandoffText } from '../earlier/find-handoff-text.js';
-import { relativeText } from '../relative-text.js';
+import { isWithinFolder, relativePath, relativeText } from '../relative-text.js';
 import { safeText } from '../safe-text.js';
 import { stripTerminal } from '../strip-terminal.js';
 import { withoutFields } from '../without-fields.js';
@@ -11,7 +16,6 @@ import { addAnswer } from './add-answer.js';
 import { addCall } from './add-call.js';
 import { addTaskChange, replaceTasks } from './add-tasks.js';
 import { BOUNDS, clampText, pushBounded, pushKeepingOldest } from './bounds.js';
-import { describePlace } from './describe-place.js';
 import { createLedger, type Ledger, type Request, type Said } from './ledger.js';
 import type { MentionKind } from './mention.js';
 import { standingSentences } from './standing-sentences.js';
@@ -131,4 +135,26 @@ function sayIn(ledger: Ledger, { text, from }: { text: string; from: Said['from'
   if (kind === 'request') ledger.mentions.act(relative(), { kind, step: ledger.step });
   else ledger.mentions.show(said.length, () => safeText(relative()), { kind, step: ledger.step });
   return { text: said, step: ledger.step, from };
+}
+
+/**
+ * The shell of an agent goes from folder to folder; paths are told from one. That is the first, once a file in it was
+ * touched or while the shell stays in it: otherwise the same file would have two names.
+ */
+function describePlace(ledger: Ledger, { folder, ...place }: Omit<ConversationDescribed, 'type'>): void {
+  ledger.place = { ...ledger.place, ...place };
+  if (folder === undefined) return;
+  const first = ledger.place.folder;
+  const stays = first !== undefined && (isWithinFolder(folder, first) || touchesOwnFiles(ledger));
+  ledger.place = { ...ledger.place, folder: stays ? first : folder, shellFolder: folder };
+  if (!stays && first !== undefined) nameFilesFrom(ledger, folder);
+}
+
+const touchesOwnFiles = ({ files }: Ledger): boolean => [...files.keys()].some((path) => !/^(?:[/~]|\w:)/.test(path));
+
+/** So far all of them lie outside, and have their whole paths. */
+function nameFilesFrom(ledger: Ledger, folder: string): void {
+  const files = [...ledger.files.values()].map((file) => ({ ...file, path: relativePath(file.path, folder) }));
+  ledger.files.clear();
+  for (const file of files) ledger.files.set(file.path, file);
 }

@@ -5,8 +5,7 @@ import type { Measure } from './measure.js';
 import type { Extent } from './render-item.js';
 import { takeBest } from './take-best.js';
 import { createTill } from './till.js';
-import { namesToldTwice } from './told-twice.js';
-import { createUntold } from './untold.js';
+import { createUntold, withParts } from './untold.js';
 
 /**
  * Fills the budget by expected usefulness: what is required first, shortened, then as long as it may be; then, one after
@@ -103,3 +102,14 @@ const paidAhead = ({ sections }: HandoffDocument, opening: string): readonly str
   LEFT_OUT_LEAD,
   ...sections.map(({ id }) => leftOutName(id)),
 ];
+
+/** Names by themselves that another item tells, too: it was taken later, as it says more than they do. */
+function namesToldTwice(taken: ReadonlySet<Candidate>): readonly Candidate[] {
+  const told = new Set<string>();
+  const isName = ({ item }: Candidate) => item.form === 'name';
+  for (const candidate of taken) {
+    if (isName(candidate)) continue;
+    for (const name of candidate.names) for (const part of withParts(name)) told.add(part);
+  }
+  return [...taken].filter((candidate) => isName(candidate) && told.has(candidate.item.text));
+}

@@ -5,8 +5,7 @@ import { createRecordingLogger } from '../../testing/recording-logger.js';
 import { scriptedLlm } from '../../testing/scripted-llm.js';
 import { turnContext } from '../../testing/turn-context.js';
 import { validEnvelope } from '../../testing/valid-envelope.js';
-import { correctionPrompt } from '../correction-prompt.js';
-import { MalformedResponseError, MalformedResponseHandler } from '../malformed-response-handler.js';
+import { correctionPrompt, MalformedResponseError, MalformedResponseHandler } from '../malformed-response-handler.js';
 import { PartialCompletionResumeHandler } from '../partial-completion-resume-handler.js';
 
 const ENVELOPE = validEnvelope();

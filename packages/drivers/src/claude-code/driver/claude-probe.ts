@@ -1,20 +1,22 @@
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { WatchRequest } from '@devs/core';
+import { builtinStatusFolder } from '../../builtin/builtin-places.js';
+import type { BuiltinStatus } from '../../builtin/builtin-record.js';
 import { createBuiltinParser } from '../../builtin/create-builtin-parser.js';
+import { readBuiltinStatus } from '../../builtin/driver/builtin-probe.js';
 import { readBuiltinScreen } from '../../builtin/driver/builtin-screen.js';
 import { builtinStanding, isTellingForBuiltin } from '../../builtin/driver/builtin-standing.js';
 import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import { parseArguments } from '../../driving/parse-arguments.js';
-import { NOTHING_SAID } from '../../driving/signal-reader.js';
+import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 import { createClaudeCodeParser } from '../create-claude-code-parser.js';
 import { CLAUDE_SYNTAX } from './claude-arguments.js';
 import { readClaudeHook, readClaudeScreen, readClaudeTitle } from './claude-screen.js';
 import { claudeStanding, isTellingForClaude } from './claude-standing.js';
 import { windowOfClaude } from './claude-window.js';
 import { type ClaudeStatus, findStatus } from './find-status.js';
-import { findTranscript } from './find-transcript.js';
-import { readStreamStatus } from './read-stream-status.js';
-import { streamRecords } from './stream-places.js';
+import { streamRecords, streamUser } from './stream-places.js';
 
 /** Of a Claude Code that a program of devs holds by stream-json: the status of that program, its journal, the transcript. */
 export function streamProbe(request: WatchRequest): AgentProbe {
@@ -122,3 +124,36 @@ function whatStatusSays(status: ClaudeStatus | undefined): Pick<Located, 'status
   // Sub-agents make its status busy by themselves.
   return { status: status.said, background: { subAgents: 0, shells: status.hasShells ? 1 : 0 } };
 }
+
+interface StreamStatus extends Pick<BuiltinStatus, 'conversation' | 'path'> {
+  readonly said: Said;
+  readonly background: { readonly subAgents: number; readonly shells: number };
+}
+
+/** What the program that holds a Claude Code says of itself, while it runs. */
+async function readStreamStatus(request: WatchRequest): Promise<StreamStatus | undefined> {
+  const folder = builtinStatusFolder(streamUser(request));
+  const status = await readBuiltinStatus(`${folder}/${request.pid}.json`, request.startedAt);
+  if (status === undefined) return undefined;
+  const { conversation, path, says, detail, background = { subAgents: 0, shells: 0 } } = status;
+  return { conversation, path, said: { says, detail }, background };
+}
+
+/** Finds the transcript of a conversation: the file is named after the id, its folder after the project. */
+async function findTranscript(projects: string, conversationId: string, folder: string): Promise<string | undefined> {
+  const name = `${conversationId}.jsonl`;
+  const likely = join(projects, folder.replace(/[^A-Za-z0-9]/g, '-'), name);
+  if (await isThere(likely)) return likely;
+  const folders = await readdir(projects).catch(() => []);
+  for (const other of folders) {
+    const path = join(projects, other, name);
+    if (await isThere(path)) return path;
+  }
+  return undefined;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );

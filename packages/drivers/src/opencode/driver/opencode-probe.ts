@@ -2,14 +2,39 @@ import type { AskedPermission, JsonObject, ScreenView, WatchRequest } from '@dev
 import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 import type { Standing } from '../../driving/standing.js';
-import { objectIn, textIn } from '../../reading/json.js';
+import { listIn, numberIn, objectIn, textIn } from '../../reading/json.js';
 import { databasePath } from '../open-database.js';
+import type { OpencodeConnection } from './opencode-connection.js';
 import { createOpencodePermissions, openPermissions } from './opencode-permissions.js';
 import type { OpencodeProcess } from './opencode-process.js';
 import { isHome, readOpencodeScreen } from './opencode-screen.js';
 import { createOpencodeStanding } from './opencode-standing.js';
 import { conversationPath, createOpencodeTail } from './opencode-tail.js';
-import { OpencodeWindows } from './opencode-windows.js';
+
+/** The windows of the models, by the names that opencode has for them: `provider/model`. */
+class OpencodeWindows {
+  readonly #tokens = new Map<string, number>();
+
+  /** Asked before the first answer, and for each model that is new. */
+  async learn(model: string | undefined, server: OpencodeConnection): Promise<void> {
+    if (this.#tokens.size > 0 && (model === undefined || this.#tokens.has(model))) return;
+    const listed = objectIn(await server.ask('/config/providers'));
+    if (listed === undefined) return;
+    for (const provider of listIn(listed.providers).map(objectIn)) {
+      for (const [name, one] of Object.entries(objectIn(provider?.models) ?? {})) {
+        const tokens = numberIn(objectIn(objectIn(one)?.limit)?.context) ?? 0;
+        this.#tokens.set(`${textIn(provider?.id) ?? ''}/${name}`, tokens);
+      }
+    }
+    const asked = model ?? '';
+    if (!this.#tokens.has(asked)) this.#tokens.set(asked, 0);
+  }
+
+  /** 0 where it is not known. */
+  of(model: string | undefined): number {
+    return this.#tokens.get(model ?? '') ?? 0;
+  }
+}
 
 const SHOW_AGAIN_MS = 1_000;
 const SLOWEST_START_MS = 240_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeTool } from '../../listing/describe-tool.js';
+import { describeTool } from '../../listing/tool-table.js';
 import { WORKFLOW_INSTRUCTIONS, workflowTools } from '../workflow-tools.js';
 
 interface Schema {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesPattern } from '../matches-pattern.js';
+import { matchesPattern } from '../rule-fits.js';
 
 describe('a pattern', () => {
   it('matches or does not', () => {

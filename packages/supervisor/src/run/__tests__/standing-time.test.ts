@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStandingTime } from '../standing-time.js';
+import { createStandingTime } from '../observe-run.js';
 
 const HOUR = 3_600_000;
 
