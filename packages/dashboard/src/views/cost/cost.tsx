@@ -80,7 +80,7 @@ const Runs = ({ rows }: { readonly rows: readonly CostRow[] }) => (
   </section>
 );
 
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** The steps that use most, all runs together. */
 const Steps = ({ steps }: { readonly steps: readonly StepCost[] }) =>
@@ -100,7 +100,7 @@ const Steps = ({ steps }: { readonly steps: readonly StepCost[] }) =>
             </tr>
           </thead>
           <tbody>
-            {steps.slice(0, MOST_STEPS).map(({ workflow, step, times, turns, tokens: used, costUsd }) => (
+            {steps.slice(0, MAX_STEPS).map(({ workflow, step, times, turns, tokens: used, costUsd }) => (
               <tr key={`${workflow} ${step}`}>
                 <td>{step}</td>
                 <td className="quiet wide-only">{workflow}</td>
@@ -176,10 +176,10 @@ function Reminders({ rows }: { readonly rows: readonly CostRow[] }) {
   );
 }
 
-const MOST_DAYS = 30;
+const MAX_DAYS = 30;
 
 function Days({ days }: { readonly days: readonly DayCost[] }) {
-  const shown = days.slice(-MOST_DAYS);
+  const shown = days.slice(-MAX_DAYS);
   const most = Math.max(...shown.map((day) => day.tokens), 1);
   return (
     <section aria-labelledby="cost-days">

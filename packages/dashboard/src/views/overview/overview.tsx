@@ -6,9 +6,9 @@ import { InboxCard } from '../inbox/inbox-card.js';
 import { RunCardView } from './run-card-view.js';
 import { TerminalRows } from './terminal-rows.js';
 
-const MOST_FINISHED = 12;
+const MAX_FINISHED = 12;
 /** More would hide the runs. */
-const MOST_WAITING = 4;
+const MAX_WAITING = 4;
 
 /** What needs the user first, then every run and agent. */
 export function Overview() {
@@ -34,13 +34,13 @@ export function Overview() {
         <section aria-labelledby="needs-you">
           <h2 id="needs-you">Needs you</h2>
           <div className="questions">
-            {waiting.slice(0, MOST_WAITING).map((item) => (
+            {waiting.slice(0, MAX_WAITING).map((item) => (
               <InboxCard key={item.id} item={item} now={now} />
             ))}
           </div>
-          {waiting.length > MOST_WAITING ? (
+          {waiting.length > MAX_WAITING ? (
             <p>
-              <Link href="/inbox">{waiting.length - MOST_WAITING} more in the inbox</Link>
+              <Link href="/inbox">{waiting.length - MAX_WAITING} more in the inbox</Link>
             </p>
           ) : null}
         </section>
@@ -53,10 +53,10 @@ export function Overview() {
         </section>
       )}
       {over.length === 0 ? null : (
-        <Cards id="over" title="Finished" cards={over.slice(0, MOST_FINISHED)} now={now}>
-          {over.length > MOST_FINISHED ? (
+        <Cards id="over" title="Finished" cards={over.slice(0, MAX_FINISHED)} now={now}>
+          {over.length > MAX_FINISHED ? (
             <p className="quiet">
-              {over.length - MOST_FINISHED} more in <Link href="/cost">Cost</Link>.
+              {over.length - MAX_FINISHED} more in <Link href="/cost">Cost</Link>.
             </p>
           ) : null}
         </Cards>

@@ -108,7 +108,7 @@ function openTerminal(element: HTMLElement, { live, name, input, onNote, onLink 
 
 const USUAL_PX = 13;
 /** Smaller letters are hard to read; larger ones would look like a poster. */
-const [LEAST_PX, MOST_PX] = [9, 17] as const;
+const [MIN_PX, MAX_PX] = [9, 17] as const;
 
 /** Letters as large as the width of the place allows; the last rows are in sight, as an agent's prompt is there. */
 function keepFitted(element: HTMLElement, terminal: Terminal): { now(): void; stop(): void } {
@@ -119,7 +119,7 @@ function keepFitted(element: HTMLElement, terminal: Terminal): { now(): void; st
     const { paddingLeft, paddingRight } = getComputedStyle(element);
     const width = element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
     const fitting = Math.floor((fontSize * width) / screen.offsetWidth);
-    terminal.options.fontSize = Math.min(MOST_PX, Math.max(LEAST_PX, fitting));
+    terminal.options.fontSize = Math.min(MAX_PX, Math.max(MIN_PX, fitting));
     showEnd(element);
   };
   const resized = new ResizeObserver(now);
