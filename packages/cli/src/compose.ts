@@ -1,39 +1,70 @@
 import { randomUUID } from 'node:crypto';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { AgentServices } from './agent/agent-services.js';
 import { NO_SCRIPTED_MODEL } from './agent/configured-model.js';
+import type { ArchiveServices } from './archive/archive.js';
 import { findCheckout } from './checkout.js';
 import { CliError } from './cli-error.js';
 import { composeRecords, type UsersWorld } from './compose-records.js';
+import type { ConfigServices } from './config/config-services.js';
 import type { SettingsFiles } from './config/create-settings-files.js';
+import type { DebugServices } from './debug/debug-services.js';
+import type { DoctorServices } from './doctor/doctor-services.js';
 import { confirm, pick } from './files/confirm.js';
 import { readLines, readText } from './files/read-text.js';
 import { writeLines } from './files/write-lines.js';
+import type { HookServices } from './hook/hook-services.js';
+import type { InitServices } from './init/init.js';
 import { createInterruption } from './interruption.js';
 import { isAlive } from './is-alive.js';
 import { later } from './later.js';
+import type { McpServices } from './mcp/mcp-services.js';
+import type { OverviewServices } from './overview/overview-services.js';
 import { packageFolder, readVersion } from './package-folder.js';
+import type { PurgeServices } from './purge/purge-services.js';
 import type { Recall } from './recall/create-recall.js';
+import type { RecallServices } from './recall/recall.js';
 import { createDriverOf } from './run/agent-drivers.js';
 import type { LocalRunsDeps } from './run/create-local-runs.js';
 import { createLiveScreen } from './run/live-screen.js';
 import { runElsewhere } from './run/run-elsewhere.js';
+import type { RunServices } from './run/run-services.js';
+import type { Console } from './screen/console.js';
 import { describeScreen } from './screen/screen.js';
-import type { AgentServices, ConsoleServices, ProjectServices, Services, SupervisedServices } from './services.js';
 import type { Records } from './store-access/create-records.js';
 import { createIsGone, holderName, machineName } from './store-access/lease-holders.js';
 import { describeContinued } from './supervise/continue-left.js';
 import { createPageLink } from './supervise/page-link.js';
 import { supervisorPlaces } from './supervise/places.js';
+import type { SuperviseServices } from './supervise/supervise-services.js';
 import { createSupervisorLink } from './supervise/supervisor-link.js';
+import type { TaskServices } from './task/task-services.js';
 import type { SurroundingsDeps } from './terminal/open-surroundings.js';
+import type { WorkflowServices } from './workflow/workflow-services.js';
 
-export type { Services } from './services.js';
+/** What all commands together use of the world; each takes what its own slice names. */
+export interface Composed
+  extends AgentServices,
+    ArchiveServices,
+    ConfigServices,
+    DebugServices,
+    DoctorServices,
+    HookServices,
+    InitServices,
+    McpServices,
+    OverviewServices,
+    PurgeServices,
+    RecallServices,
+    RunServices,
+    SuperviseServices,
+    TaskServices,
+    WorkflowServices {}
 
 type Interruption = ReturnType<typeof createInterruption>;
 
 /** The only place where concrete adapters are created. */
-export function compose(process: NodeJS.Process): Services & Pick<Interruption, 'interrupt' | 'isAtWork'> {
+export function compose(process: NodeJS.Process): Composed & Pick<Interruption, 'interrupt' | 'isAtWork'> {
   const interruption = createInterruption();
   const console = composeConsole(process);
   const base: Base = {
@@ -67,11 +98,11 @@ export function compose(process: NodeJS.Process): Services & Pick<Interruption, 
 }
 
 /** What every adapter is made of. */
-interface Base extends Pick<Services, 'version' | 'clock' | 'newId' | 'warn'> {
+interface Base extends Pick<Composed, 'version' | 'clock' | 'newId' | 'warn'> {
   readonly process: NodeJS.Process;
 }
 
-type Shown = Omit<ConsoleServices, keyof Interruption>;
+type Shown = Omit<Console, keyof Interruption>;
 
 function composeConsole({ stdin, stdout, stderr, env }: NodeJS.Process): Shown {
   const warn = (text: string) => void stderr.write(`${text}\n`);
@@ -106,7 +137,21 @@ const composeRecall =
   async (wanted) =>
     (await import('./recall/create-recall.js')).createRecall(readerOf(base))(wanted);
 
-function composeProjectFiles(base: Base, own: OwnProject): Omit<ProjectServices, 'recall'> {
+type ProjectServices = Pick<
+  Composed,
+  | 'storeSetting'
+  | 'records'
+  | 'agreements'
+  | 'storeGate'
+  | 'settingsFiles'
+  | 'project'
+  | 'shippedWorkflows'
+  | 'workflowFiles'
+  | 'travel'
+  | 'conversations'
+>;
+
+function composeProjectFiles(base: Base, own: OwnProject): ProjectServices {
   const { process } = base;
   const { env } = process;
   const { agreements, storeGate, records, settingsFiles, workflowFiles } = own;
@@ -138,7 +183,10 @@ function composeProjectFiles(base: Base, own: OwnProject): Omit<ProjectServices,
   };
 }
 
-function composeAgents(base: Base, { recordsIn, agreements }: OwnProject, recall: Recall): AgentServices {
+type ServicesOfAgents = AgentServices &
+  Pick<Composed, 'serveWorkflow' | 'answerHook' | 'hookCommand' | 'serveModel' | 'checkout' | 'findSandbox'>;
+
+function composeAgents(base: Base, { recordsIn, agreements }: OwnProject, recall: Recall): ServicesOfAgents {
   const { process, version, clock, newId } = base;
   const { stdin, stdout, env, platform } = process;
   const loadAgent = () => import('@devs/builtin-agent');
@@ -195,7 +243,12 @@ const MODELS = {
   openai: () => import('@devs/model/openai'),
 };
 
-function composeSupervised(base: Base, records: Records): Omit<SupervisedServices, 'runIn' | 'runProgram'> {
+type SupervisedServices = Pick<
+  Composed,
+  'terminals' | 'runs' | 'supervisor' | 'page' | 'superviseHere' | 'servicePlace'
+>;
+
+function composeSupervised(base: Base, records: Records): SupervisedServices {
   const { process, version, warn, newId } = base;
   const { env, platform } = process;
   const caller = { folder: process.cwd(), environment: definedIn(env) };

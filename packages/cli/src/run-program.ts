@@ -1,8 +1,8 @@
 import { DevsError, StoreInputError } from '@devs/core';
 import { type Command, CommanderError } from 'commander';
 import { CliError, UsageError } from './cli-error.js';
-import type { Services } from './compose.js';
 import { adviceForSystemError } from './files/system-error.js';
+import type { Console } from './screen/console.js';
 import { visible } from './screen/visible.js';
 
 const DONE = 0;
@@ -17,10 +17,7 @@ interface Asked {
 }
 
 /** From a program and its arguments to an exit code: 0 done, 1 failed, 2 usage. */
-export async function runProgram(
-  { program, argv, exitCode }: Asked,
-  { warn }: Pick<Services, 'warn'>,
-): Promise<number> {
+export async function runProgram({ program, argv, exitCode }: Asked, { warn }: Pick<Console, 'warn'>): Promise<number> {
   const group = groupAskedFor(program, argv);
   if (group !== undefined) {
     group.outputHelp();

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createManualClock, createMemoryBackend, createMemoryDisk, type MemoryDisk } from '@devs/core/testing';
-import type { Services } from '../compose.js';
+import type { Composed } from '../compose.js';
 import { createInterruption } from '../interruption.js';
 import { run } from '../program/run-cli.js';
 import type { Runs } from '../run/create-runs.js';
@@ -66,7 +66,7 @@ const noSupervisor: SupervisorLink = {
 };
 
 /** A user's world without a process: input, output, and stores in memory. */
-export function createWorld(changes: Partial<Services> = {}) {
+export function createWorld(changes: Partial<Composed> = {}) {
   const clock = createManualClock();
   const disks = new Map<string, MemoryDisk>();
   const saved = new Map<string, unknown>();
@@ -99,7 +99,7 @@ export function createWorld(changes: Partial<Services> = {}) {
   const agreements = createMemoryAgreements();
 
   /** Runs the program with these arguments: its exit code and its output. */
-  async function devs(argv: readonly string[], own: Partial<Services> = {}) {
+  async function devs(argv: readonly string[], own: Partial<Composed> = {}) {
     let stdout = '';
     let stderr = '';
     const exitCode = await run(argv, {

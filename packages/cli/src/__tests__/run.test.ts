@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Services } from '../compose.js';
+import type { Composed } from '../compose.js';
 import { createWorld } from './run-here.js';
 
-const runHere = (argv: readonly string[], changes: Partial<Services> = {}) => createWorld(changes).devs(argv);
+const runHere = (argv: readonly string[], changes: Partial<Composed> = {}) => createWorld(changes).devs(argv);
 
 const COMMANDS = [
   'init',

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
+import type { AgentServices } from './agent-services.js';
 import { withPermissionOptions } from './permission-options.js';
 import type { AcpOptions } from './run-acp-agent.js';
 
@@ -17,7 +17,7 @@ Example:
   devs acp --name gemini -- gemini --acp`;
 
 /** `devs acp`: what runs in a terminal of an agent that is reached by ACP. */
-export function acpCommand(services: Services, done: (exitCode: number) => void): Command {
+export function acpCommand(services: AgentServices, done: (exitCode: number) => void): Command {
   const command = new Command('acp')
     .description('An agent that speaks ACP, in this terminal, not supervised')
     .argument('<command...>', 'the program of the agent and its arguments, behind --')

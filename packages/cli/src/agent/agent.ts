@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
+import type { AgentServices } from './agent-services.js';
 import type { AgentOptions } from './run-builtin-agent.js';
 
 const MORE_HELP = `
@@ -14,7 +14,7 @@ Examples:
   devs agent --provider openai --base-url http://localhost:8080/v1 --model qwen`;
 
 /** `devs agent`: what runs in a terminal of the built-in agent. */
-export function builtinAgentCommand(services: Services, done: (exitCode: number) => void): Command {
+export function builtinAgentCommand(services: AgentServices, done: (exitCode: number) => void): Command {
   return new Command('agent')
     .description('The built-in agent, in this terminal, not supervised')
     .argument('[prompt...]', 'what is to be done')

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
+import type { AgentServices } from './agent-services.js';
 import { withPermissionOptions } from './permission-options.js';
 import type { StreamOptions } from './run-stream-agent.js';
 
@@ -16,7 +16,7 @@ Example:
     --replay-user-messages --permission-prompt-tool=stdio`;
 
 /** `devs stream-json`: what runs in the terminal of a run whose Claude Code is not typed into. */
-export function streamJsonCommand(services: Services, done: (exitCode: number) => void): Command {
+export function streamJsonCommand(services: AgentServices, done: (exitCode: number) => void): Command {
   const command = new Command('stream-json')
     .description('A Claude Code by stream-json, in this terminal, not supervised')
     .argument('<command...>', 'the program of the agent and its arguments, behind --')

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
+import type { Runs } from '../run/create-runs.js';
+import type { Console } from '../screen/console.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
-import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import { type StoreOptions, type StoreServices, withExistingStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
 import { type ArchiveRequest, archiveRuns, findArchivable } from './archive-runs.js';
 
@@ -23,6 +24,12 @@ Examples:
   devs archive --older-than 7 --to ~/archive
   devs archive --store redis://redis.example:6379`;
 
+export interface ArchiveServices extends Console, StoreServices {
+  readonly runs: Runs;
+  /** How this process calls itself where it holds a lease. */
+  readonly holderName: string;
+}
+
 interface ArchiveOptions extends StoreOptions {
   readonly olderThan: number;
   readonly to?: string;
@@ -33,7 +40,7 @@ interface ArchiveOptions extends StoreOptions {
 const DAY_MS = 86_400_000;
 
 /** Makes room in the store. */
-export function archiveCommand(services: Services, done: (exitCode: number) => void): Command {
+export function archiveCommand(services: ArchiveServices, done: (exitCode: number) => void): Command {
   return new Command('archive')
     .description('Move runs that are long over from the store to files')
     .option('--older-than <days>', 'since they ended', wholeNumber({ from: 0, to: 36_500 }), 30)

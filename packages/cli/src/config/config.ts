@@ -1,13 +1,13 @@
 import { listSettings, readSettings } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { trustFolder } from '../trust/folder-trust.js';
 import { describeChange, describeWaiting, HOW_TO_AGREE, type WaitingFile } from '../trust/waiting-file.js';
+import type { ConfigServices } from './config-services.js';
 import { describeProblem } from './load-settings.js';
 import { renderSettings } from './render-settings.js';
 
@@ -29,7 +29,7 @@ interface ConfigOptions {
   readonly trustFolder?: boolean;
 }
 
-export function configCommand(services: Services, done: (exitCode: number) => void): Command {
+export function configCommand(services: ConfigServices, done: (exitCode: number) => void): Command {
   return new Command('config')
     .description('Show every setting, and where it comes from')
     .argument('[key]', 'only what begins with this, such as renewal')
@@ -68,7 +68,7 @@ export function configCommand(services: Services, done: (exitCode: number) => vo
 }
 
 /** What `devs run` asks at its first start, for scripts. */
-async function agreeToFolder({ records, agreements, print }: Services, isJson: boolean): Promise<number> {
+async function agreeToFolder({ records, agreements, print }: ConfigServices, isJson: boolean): Promise<number> {
   const { root } = await records.here();
   await trustFolder(root, agreements);
   print(isJson ? toJson({ trustedFolder: root }) : `Agents of runs trust the files in ${visible(root)} from now on.`);
@@ -76,7 +76,7 @@ async function agreeToFolder({ records, agreements, print }: Services, isJson: b
 }
 
 /** For scripts too: typing it means agreement with the current content. */
-async function agree(services: Services, isJson: boolean): Promise<number> {
+async function agree(services: ConfigServices, isJson: boolean): Promise<number> {
   const waiting = await listWaiting(services);
   for (const { subject, text } of waiting) await services.agreements.add(subject, text);
   const place = await services.records.here();
@@ -89,7 +89,7 @@ async function agree(services: Services, isJson: boolean): Promise<number> {
   return 0;
 }
 
-async function listWaiting({ settingsFiles, workflowFiles }: Services): Promise<readonly WaitingFile[]> {
+async function listWaiting({ settingsFiles, workflowFiles }: ConfigServices): Promise<readonly WaitingFile[]> {
   const { waiting } = await settingsFiles.read();
   const ofProject = (await workflowFiles.find()).filter(({ origin }) => origin === 'project');
   const workflows = ofProject.map(async (found) =>

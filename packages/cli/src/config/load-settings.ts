@@ -1,16 +1,16 @@
 import { isFlag, type ReadSettings, readSettings, type SettingsLayer, type SettingsProblem } from '@devs/core';
 import { STARTABLE_AGENTS } from '@devs/drivers/agents';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
 import { askToAgree } from '../trust/waiting-file.js';
 import { count } from '../words.js';
+import type { ConfigServices } from './config-services.js';
 
 export type LoadedSettings = Extract<ReadSettings, { kind: 'settings' }>;
 
 /** For a command that needs settings without problems; flags count for more than files. */
 export async function loadSettings(
-  services: Pick<Services, 'settingsFiles' | 'confirm' | 'agreements'>,
+  services: Pick<ConfigServices, 'settingsFiles' | 'confirm' | 'agreements'>,
   flags: readonly SettingsLayer[] = [],
 ): Promise<LoadedSettings> {
   return settingsOf([...(await agreedLayers(services)), ...flags]);
@@ -29,7 +29,7 @@ export function settingsOf(layers: readonly SettingsLayer[]): LoadedSettings {
 
 /** Read again after the user agreed: the file may have changed while they looked at it, and they are asked again. */
 async function agreedLayers(
-  services: Pick<Services, 'settingsFiles' | 'confirm' | 'agreements'>,
+  services: Pick<ConfigServices, 'settingsFiles' | 'confirm' | 'agreements'>,
 ): Promise<readonly SettingsLayer[]> {
   for (;;) {
     const { layers, waiting } = await services.settingsFiles.read();

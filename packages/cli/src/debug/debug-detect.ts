@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { outputMode } from '../screen/output-mode.js';
+import type { DebugServices } from './debug-services.js';
 import { examine } from './detect/examine.js';
 import { renderExamination } from './detect/render-examination.js';
 
@@ -22,7 +22,7 @@ interface DetectOptions {
   readonly stopReason?: string;
 }
 
-export function debugDetectCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugDetectCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('detect')
     .description("Examine a model's answer: complete, cut off or malformed")
     .argument('[file]', 'the text to examine; stdin where it is left out or `-`')

@@ -1,13 +1,13 @@
 import { type DamagedEventError, readAll, readUndamaged, type Store, type StoredEvent } from '@devs/core';
 import { Command } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
+import type { DebugServices } from './debug-services.js';
 import { EXPORT_HEADER, type ExportFooter, eventLine } from './record/export-format.js';
 import { listAllTasks } from './record/list-all-tasks.js';
 
@@ -23,7 +23,7 @@ Examples:
   devs debug export saved.jsonl --skip-damaged
   devs debug export | gzip > backup.jsonl.gz`;
 
-export function debugExportCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugExportCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('export')
     .description('Write the whole log as lines of JSON')
     .argument('[file]', 'the file to write; stdout where it is left out or `-`')

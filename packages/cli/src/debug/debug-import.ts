@@ -1,12 +1,12 @@
 import type { OpenedStore } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
 import { count, grouped } from '../words.js';
+import type { DebugServices } from './debug-services.js';
 import { readExport } from './record/read-export.js';
 import { restoreLog } from './record/restore-log.js';
 
@@ -20,7 +20,7 @@ Examples:
   devs debug import backup.jsonl
   devs debug import backup.jsonl --store sqlite:restored.db`;
 
-export function debugImportCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugImportCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('import')
     .description('Make a store again from an export')
     .argument('<file>', 'what `devs debug export` has written')
@@ -42,13 +42,13 @@ export function debugImportCommand(services: Services, done: (exitCode: number) 
 const AGAIN = 'Import it again into a new store: --store sqlite:FILE';
 
 /** The first pass: the export is whole and nothing in it is wrong. */
-async function countEvents(file: string, { readLines }: Services): Promise<number> {
+async function countEvents(file: string, { readLines }: DebugServices): Promise<number> {
   let total = 0;
   for await (const part of readExport(readLines(file))) if (part.kind === 'event') total++;
   return total;
 }
 
-async function restore(file: string, { backend }: OpenedStore, services: Services): Promise<number> {
+async function restore(file: string, { backend }: OpenedStore, services: DebugServices): Promise<number> {
   const [present] = await backend.read({ after: 0, limit: 1 });
   if (present !== undefined) {
     throw new CliError(

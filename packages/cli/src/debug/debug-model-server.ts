@@ -1,10 +1,10 @@
 import type { OtherRequest, RecordedRequest } from '@devs/scripted-model';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, wholeNumber } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
+import type { DebugServices } from './debug-services.js';
 import type { ModelServerRequest } from './model-server/serve-model.js';
 
 const PROMPT_CHARACTERS = 40;
@@ -67,7 +67,7 @@ interface ModelServerFlags {
   readonly json?: boolean;
 }
 
-export function debugModelServerCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugModelServerCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('model-server')
     .description('Serve a scripted model to agents on this machine')
     .option('--scenario <file>', 'what it answers where the prompt does not say: YAML or JSON')
@@ -85,7 +85,7 @@ export function debugModelServerCommand(services: Services, done: (exitCode: num
     });
 }
 
-const textShow = ({ print }: Services) => ({
+const textShow = ({ print }: DebugServices) => ({
   onReady(url: string) {
     const settings = agentSettings(url).flatMap(({ agent, env, lines }) => [
       '',
@@ -99,7 +99,7 @@ const textShow = ({ print }: Services) => ({
   onOther: (request: Parameters<typeof renderOther>[0]) => print(renderOther(request)),
 });
 
-const jsonShow = ({ print }: Services) => ({
+const jsonShow = ({ print }: DebugServices) => ({
   onReady: (url: string) => print(toJson({ event: 'model-server.started', url, agents: agentSettings(url) })),
   onRequest: (request: Parameters<typeof requestAsJson>[0]) => print(toJson(requestAsJson(request))),
   onOther: (request: Parameters<typeof renderOther>[0]) =>

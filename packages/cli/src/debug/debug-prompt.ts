@@ -1,12 +1,12 @@
 import { buildMinimalState, buildPrompt, estimateTokens } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { unknownTask } from '../task/task-advice.js';
+import type { DebugServices } from './debug-services.js';
 
 const MORE_HELP = `
 Exactly what an agent would get. On a terminal, control characters in it are
@@ -21,7 +21,7 @@ interface PromptOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-export function debugPromptCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugPromptCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('prompt')
     .description('Print the prompt for a task')
     .argument('<task>', 'the id of the task')

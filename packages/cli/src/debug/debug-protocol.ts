@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Checkout } from '../checkout.js';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
+import type { DebugServices } from './debug-services.js';
 
 const MORE_HELP = `
 A scripted model answers well, in a fence, cut off and malformed; the protocol
@@ -15,7 +15,7 @@ Exit codes: 0 every answer came out as the model meant it, 1 one did not,
 2 wrong usage.`;
 
 export function debugProtocolCommand(
-  services: Services,
+  services: DebugServices,
   done: (exitCode: number) => void,
   { protocolDemo }: Checkout,
 ): Command {

@@ -2,12 +2,12 @@ import { dirname, join } from 'node:path';
 import { buildMinimalState, emptySupervisorState } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import type { DebugServices } from './debug-services.js';
 
 const MORE_HELP = `
 For tools that cannot ask devs. A reader gets the old content or the new,
@@ -16,7 +16,7 @@ never half of one. Default: session-state.json under .devs/.
 Example:
   devs debug session-state build/session-state.json`;
 
-export function debugSessionStateCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugSessionStateCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('session-state')
     .description('Write the state to a file')
     .argument('[file]', 'where to write it')

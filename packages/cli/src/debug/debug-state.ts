@@ -1,10 +1,10 @@
 import { emptySupervisorState } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import type { DebugServices } from './debug-services.js';
 
 const MORE_HELP = `
 The state is a fold of the log; prompts are made from it. Always JSON.
@@ -12,7 +12,7 @@ The state is a fold of the log; prompts are made from it. Always JSON.
 Example:
   devs debug state`;
 
-export function debugStateCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugStateCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('state')
     .description('Print what the supervisor knows')
     .addOption(storeOption())

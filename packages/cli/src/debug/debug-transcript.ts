@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
+import type { DebugServices } from './debug-services.js';
 import { renderReport } from './transcript/render-report.js';
 import { createTranscriptReport } from './transcript/transcript-report.js';
 
@@ -20,7 +20,7 @@ interface TranscriptOptions {
   readonly json?: boolean;
 }
 
-export function debugTranscriptCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugTranscriptCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('transcript')
     .description('Show what a transcript of an agent holds')
     .argument('<file>', 'the transcript')

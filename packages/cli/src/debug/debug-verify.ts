@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { count, grouped } from '../words.js';
+import type { DebugServices } from './debug-services.js';
 import { type Verification, verifyRecord } from './record/verify-record.js';
 
 const MAX_PROBLEMS = 20;
@@ -19,7 +19,7 @@ Example:
 
 Exit codes: 0 all is well, 1 something is wrong, 2 wrong usage.`;
 
-export function debugVerifyCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugVerifyCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   return new Command('verify')
     .description('Check that state and tasks follow from the log')
     .addOption(storeOption())
@@ -36,7 +36,7 @@ export function debugVerifyCommand(services: Services, done: (exitCode: number) 
     });
 }
 
-function describeResult({ events, streams, tasks, problems }: Verification, { screen }: Services): string {
+function describeResult({ events, streams, tasks, problems }: Verification, { screen }: DebugServices): string {
   const looked = `${count(events, 'event')} in ${count(streams, 'stream')}, ${count(tasks, 'task')}`;
   if (problems.length === 0) return screen.palette.good(`All is well: ${looked}.`);
   const left = problems.length - MAX_PROBLEMS;

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { debugDetectCommand } from './debug-detect.js';
 import { debugExportCommand } from './debug-export.js';
 import { debugImportCommand } from './debug-import.js';
 import { debugModelServerCommand } from './debug-model-server.js';
 import { debugPromptCommand } from './debug-prompt.js';
 import { debugProtocolCommand } from './debug-protocol.js';
+import type { DebugServices } from './debug-services.js';
 import { debugSessionStateCommand } from './debug-session-state.js';
 import { debugStateCommand } from './debug-state.js';
 import { debugTranscriptCommand } from './debug-transcript.js';
@@ -22,7 +22,7 @@ const COMMANDS = [
   debugTranscriptCommand,
 ];
 
-export function debugCommand(services: Services, done: (exitCode: number) => void): Command {
+export function debugCommand(services: DebugServices, done: (exitCode: number) => void): Command {
   const debug = new Command('debug')
     .description('Look at one part of devs at work.')
     .addHelpText('after', '\nExample:\n  devs debug detect answer.txt');

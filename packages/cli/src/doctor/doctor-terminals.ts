@@ -1,10 +1,10 @@
 import { messageOf, type Settings } from '@devs/core';
-import type { Services } from '../compose.js';
 import { settingsOf } from '../config/load-settings.js';
 import { bestAgent } from '../run/choose-agent.js';
 import type { HostExamination, TerminalsExamination } from '../terminal/create-terminals.js';
 import { describeWaiting, HOW_TO_AGREE } from '../trust/waiting-file.js';
 import { count } from '../words.js';
+import type { DoctorServices } from './doctor-services.js';
 
 export interface Finding {
   /** `none`: something is not there, and need not be. */
@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Whether the agent that comes with devs has a model, as the settings here say. */
-export async function examineModel(services: Services): Promise<readonly Finding[]> {
+export async function examineModel(services: DoctorServices): Promise<readonly Finding[]> {
   try {
     const { layers, waiting } = await services.settingsFiles.read();
     const ignored: readonly Finding[] =
@@ -32,7 +32,7 @@ export async function examineModel(services: Services): Promise<readonly Finding
 }
 
 /** Whether commands can be kept in a sandbox here. */
-export async function examineSandbox(services: Services): Promise<readonly Finding[]> {
+export async function examineSandbox(services: DoctorServices): Promise<readonly Finding[]> {
   const mode = await wantedSandbox(services);
   const found = await services.findSandbox();
   if (found.kind !== 'none') {
@@ -44,7 +44,7 @@ export async function examineSandbox(services: Services): Promise<readonly Findi
   return [{ level, text: `sandbox: ${found.reason}, so ${what}. ${found.advice}` }];
 }
 
-async function wantedSandbox({ settingsFiles }: Services): Promise<Settings['sandbox']> {
+async function wantedSandbox({ settingsFiles }: DoctorServices): Promise<Settings['sandbox']> {
   try {
     return settingsOf((await settingsFiles.read()).layers).settings.sandbox;
   } catch {
@@ -53,7 +53,7 @@ async function wantedSandbox({ settingsFiles }: Services): Promise<Settings['san
 }
 
 /** Which agents can be started, and whether their terminals can. */
-export async function examineTerminals({ terminals }: Pick<Services, 'terminals'>): Promise<readonly Finding[]> {
+export async function examineTerminals({ terminals }: Pick<DoctorServices, 'terminals'>): Promise<readonly Finding[]> {
   try {
     const { agents, host, problems } = await terminals.examine();
     return [

@@ -1,6 +1,5 @@
 import { messageOf } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { settingsOf } from '../config/load-settings.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
@@ -9,18 +8,19 @@ import { visible } from '../screen/visible.js';
 import { describeStoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
+import type { DoctorServices } from './doctor-services.js';
 import { examineModel, examineSandbox, examineTerminals, type Finding } from './doctor-terminals.js';
 
 /** More than a network takes, and less than leases last. */
 const MAX_SKEW_MS = 5_000;
 
 /** What machines that share a store need of this one: the remote, and a clock. Nothing for a store of one machine. */
-async function examineFleet(options: StoreOptions, services: Services): Promise<readonly Finding[]> {
+async function examineFleet(options: StoreOptions, services: DoctorServices): Promise<readonly Finding[]> {
   if (chooseStore(options, services).kind !== 'redis') return [];
   return [await examineRemote(services), ...(await examineClock(options, services))];
 }
 
-async function examineRemote(services: Services): Promise<Finding> {
+async function examineRemote(services: DoctorServices): Promise<Finding> {
   const { layers } = await services.settingsFiles.read();
   const { remote } = settingsOf(layers).settings.fleet;
   const found = await services.travel.reach((await services.records.here()).root, remote);
@@ -39,7 +39,7 @@ async function examineRemote(services: Services): Promise<Finding> {
   }
 }
 
-async function examineClock(options: StoreOptions, services: Services): Promise<readonly Finding[]> {
+async function examineClock(options: StoreOptions, services: DoctorServices): Promise<readonly Finding[]> {
   const { clock } = services;
   const skewMs = await withExistingStore<number | undefined>(
     services,
@@ -72,7 +72,7 @@ Example:
 Exit codes: 0 all is well, also with warnings, 1 something does not work,
 2 wrong usage.`;
 
-export function doctorCommand(services: Services, done: (exitCode: number) => void): Command {
+export function doctorCommand(services: DoctorServices, done: (exitCode: number) => void): Command {
   return new Command('doctor')
     .description('Check that devs can work here and that nothing it stores could be lost')
     .addOption(storeOption())
@@ -95,7 +95,7 @@ export function doctorCommand(services: Services, done: (exitCode: number) => vo
     });
 }
 
-async function examineStore(options: StoreOptions, services: Services): Promise<readonly Finding[]> {
+async function examineStore(options: StoreOptions, services: DoctorServices): Promise<readonly Finding[]> {
   const location = chooseStore(options, services);
   const where = location.kind === 'project' ? (await services.records.here()).file : describeStoreLocation(location);
   try {
@@ -116,7 +116,7 @@ async function examineStore(options: StoreOptions, services: Services): Promise<
   }
 }
 
-function describe({ level, text }: Finding, { screen }: Services): string {
+function describe({ level, text }: Finding, { screen }: DoctorServices): string {
   const { palette } = screen;
   const paint = level === 'ok' ? palette.good : level === 'none' ? palette.quiet : palette.bad;
   const mark = paint(level.padEnd('problem'.length));

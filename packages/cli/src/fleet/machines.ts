@@ -11,8 +11,8 @@ import {
   unmetNeeds,
 } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
+import type { RunServices } from '../run/run-services.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
@@ -112,7 +112,7 @@ interface MachinesOptions extends StoreOptions {
 }
 
 /** Shows who serves the queue. */
-export function machinesCommand(services: Services, done: (exitCode: number) => void): Command {
+export function machinesCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('machines')
     .description('Show the machines that serve the queue')
     .addOption(storeOption())

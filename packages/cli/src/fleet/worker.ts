@@ -1,10 +1,10 @@
 import type { SettingsLayer } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { agentOption, setOption, valueLayer } from '../config/setting-flags.js';
 import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { resolveRun } from '../run/resolve-run.js';
 import { runQueue } from '../run/run-queue.js';
+import type { RunServices } from '../run/run-services.js';
 import { outputMode } from '../screen/output-mode.js';
 import type { StoreOptions } from '../store-access/with-store.js';
 
@@ -35,7 +35,7 @@ interface WorkerOptions extends StoreOptions {
 }
 
 /** Serves the queue as a machine of the fleet. */
-export function workerCommand(services: Services, done: (exitCode: number) => void): Command {
+export function workerCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('worker')
     .description('Serve the queue until Ctrl-C, also together with other machines')
     .option(

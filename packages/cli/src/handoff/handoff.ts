@@ -17,14 +17,15 @@ import {
 import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 import { Argument, Command, Option } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, wholeNumber } from '../program/options.js';
+import type { Console } from '../screen/console.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore } from '../store-access/choose-store.js';
+import type { StoreServices } from '../store-access/with-store.js';
 import { count, grouped } from '../words.js';
-import type { Surroundings } from './conversations.js';
+import type { Conversations, Surroundings } from './conversations.js';
 import { describeFault } from './describe-faults.js';
 import { renderComparison } from './render-comparison.js';
 import { startCommand } from './start-command.js';
@@ -67,10 +68,9 @@ const SMALLEST_CHARS = 1_000;
 const SMALLEST_TOKENS = 300;
 
 /** What the command uses of the world. */
-export type HandoffServices = Pick<
-  Services,
-  'print' | 'warn' | 'screen' | 'readText' | 'conversations' | 'records' | 'storeSetting' | 'clock' | 'newId' | 'isGone'
->;
+export interface HandoffServices extends Pick<Console, 'print' | 'warn' | 'screen' | 'readText'>, StoreServices {
+  readonly conversations: Conversations;
+}
 
 export function handoffCommand(services: HandoffServices, done: (exitCode: number) => void): Command {
   return new Command('handoff')

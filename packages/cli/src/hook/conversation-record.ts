@@ -31,10 +31,10 @@ export const fileNameOf = ({ name }: Pick<HookAgent, 'name'>, conversation: stri
 
 const RECORD_END = '.record.json';
 
-export const recordName = (agent: Pick<HookAgent, 'name'>, conversation: string): string =>
+const recordName = (agent: Pick<HookAgent, 'name'>, conversation: string): string =>
   `${fileNameOf(agent, conversation)}${RECORD_END}`;
 
-export function freshRecord(
+function freshRecord(
   agent: HookAgent,
   { conversation, folder, transcript }: HookPayload,
   { pid, now }: { readonly pid: number; readonly now: number },
@@ -54,7 +54,7 @@ export function freshRecord(
   };
 }
 
-export function readRecord(files: HookFiles, name: string): ConversationRecord | undefined {
+function readRecord(files: HookFiles, name: string): ConversationRecord | undefined {
   const value = files.read(name);
   return isRecord(value) ? value : undefined;
 }

@@ -1,8 +1,8 @@
 import { Argument, Command } from 'commander';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { toJson } from '../screen/to-json.js';
 import { HOOK_AGENTS } from './hook-agent.js';
+import type { HookServices } from './hook-services.js';
 
 const MORE_HELP = `
 For the settings of an agent, not for people: the agent gives its payload on
@@ -26,7 +26,7 @@ interface HookOptions {
   readonly printConfig?: boolean;
 }
 
-export function hookCommand(services: Services, done: (exitCode: number) => void): Command {
+export function hookCommand(services: HookServices, done: (exitCode: number) => void): Command {
   return new Command('hook')
     .description('Answer a hook of an agent: payload on stdin, answer on stdout')
     .addArgument(new Argument('<agent>', 'whose hook it is').choices(HOOK_AGENTS.map(({ name }) => name)))
@@ -41,7 +41,7 @@ export function hookCommand(services: Services, done: (exitCode: number) => void
     });
 }
 
-function hookConfig(agent: string, services: Pick<Services, 'hookCommand'>): object | undefined {
+function hookConfig(agent: string, services: Pick<HookServices, 'hookCommand'>): object | undefined {
   const setup = HOOK_AGENTS.find(({ name }) => name === agent)?.setup;
   if (setup?.kind === 'plugin') throw new UsageError(setup.advice);
   return setup?.config(services.hookCommand(agent));

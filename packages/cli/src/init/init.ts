@@ -2,15 +2,26 @@ import { relative } from 'node:path';
 import { DEFAULT_SETTINGS, recordProject, renderConfigFile, type SettingValues } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { bestAgent, type InspectedAgent } from '../run/choose-agent.js';
+import type { Runs } from '../run/create-runs.js';
+import type { Console } from '../screen/console.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { wrapWords } from '../screen/wrap.js';
+import type { StoreServices } from '../store-access/with-store.js';
 import { withStore } from '../store-access/with-store.js';
-import type { ProjectLook } from './create-project-folder.js';
+import type { WorkflowFiles } from '../workflow/create-workflow-files.js';
+import type { ProjectFolder, ProjectLook } from './create-project-folder.js';
+
+export interface InitServices extends Console, StoreServices {
+  readonly project: ProjectFolder;
+  readonly runs: Runs;
+  readonly workflowFiles: WorkflowFiles;
+  /** The folder of the workflows that come with devs. */
+  readonly shippedWorkflows: string;
+}
 
 const CONFIG = '.devs/config.yaml';
 const LABEL_COLUMNS = 14;
@@ -33,7 +44,7 @@ interface InitOptions {
   readonly dryRun?: boolean;
 }
 
-export function initCommand(services: Services, done: (exitCode: number) => void): Command {
+export function initCommand(services: InitServices, done: (exitCode: number) => void): Command {
   return new Command('init')
     .description('Set up a project: look at it and write a configuration')
     .option('--dry-run', 'only say what would be written')
@@ -64,7 +75,7 @@ export function initCommand(services: Services, done: (exitCode: number) => void
 }
 
 /** Every prompt describes the project; an unusable store does not stop the rest of the setup. */
-async function rememberProject(services: Services): Promise<void> {
+async function rememberProject(services: InitServices): Promise<void> {
   try {
     const project = await services.project.describe();
     await withStore(services, {}, ({ store }) => recordProject(store, project));
@@ -93,7 +104,7 @@ function chosenFor({ isRepository, setup, checks, ownFiles, specs, root }: Proje
 }
 
 /** The shipped workflow as the user's own copy: their changes count from then on. */
-async function workflowText({ workflowFiles, readText, shippedWorkflows }: Services): Promise<string> {
+async function workflowText({ workflowFiles, readText, shippedWorkflows }: InitServices): Promise<string> {
   const shipped = (await workflowFiles.find()).find(({ name, origin }) => name === WORKFLOW && origin === 'shipped');
   const text = await readText(shipped?.path ?? `${shippedWorkflows}/${WORKFLOW}.yaml`);
   return text.replace(/^# yaml-language-server:.*\n/, '');
@@ -114,7 +125,7 @@ interface Story {
   readonly isDryRun: boolean;
 }
 
-function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }: Services): string {
+function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }: InitServices): string {
   const { palette, columns } = screen;
   const line = (label: string, text: string) => `  ${palette.quiet(label.padEnd(12))}${visible(text)}`;
   const shown = (commands: readonly (readonly string[])[]) => commands.map((command) => command.join(' ')).join(', ');

@@ -1,12 +1,16 @@
 import { readNewest, type Store, type StoredEvent } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
+import type { Console } from '../screen/console.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
+import type { StoreServices } from '../store-access/with-store.js';
 import { type StoreOptions, withExistingStore, withStore } from '../store-access/with-store.js';
+import type { Times } from '../time/describe-time.js';
 import { calendarOf } from '../time/describe-time.js';
 import { createEventRenderer } from './render-event.js';
+
+interface LogServices extends Console, StoreServices, Times {}
 
 const DEFAULT_LIMIT = 50;
 const MAX_EVENTS = 1_000_000;
@@ -28,7 +32,7 @@ interface LogOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-export function logCommand(services: Services, done: (exitCode: number) => void): Command {
+export function logCommand(services: LogServices, done: (exitCode: number) => void): Command {
   return new Command('log')
     .description('Show what happened')
     .option('-f, --follow', 'follow what happens, until Ctrl-C')
@@ -58,7 +62,7 @@ export function logCommand(services: Services, done: (exitCode: number) => void)
 
 type Show = (events: readonly StoredEvent[]) => void;
 
-function createShow(options: LogOptions, services: Services): Show {
+function createShow(options: LogOptions, services: LogServices): Show {
   const { print, isTerminal } = services;
   if (outputMode(options) === 'json') {
     return (events) => {
@@ -76,7 +80,7 @@ function createShow(options: LogOptions, services: Services): Show {
 async function follow(
   store: Store,
   options: LogOptions,
-  { show, services }: { readonly show: Show; readonly services: Services },
+  { show, services }: { readonly show: Show; readonly services: LogServices },
 ): Promise<void> {
   const { stream, after, limit = DEFAULT_LIMIT } = options;
   const end = after ?? (await store.state()).position;

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import type { Services } from '../compose.js';
 import { storeOption } from '../program/options.js';
 import { chooseStore, type StoreOptions } from '../store-access/with-store.js';
+import type { McpServices } from './mcp-services.js';
 
 const MORE_HELP = `
 Speaks MCP over stdin and stdout, for an agent that starts it; all it prints is
@@ -19,7 +19,7 @@ interface McpOptions extends StoreOptions {
   readonly reportTo?: string;
 }
 
-export function mcpCommand(services: Services, done: (exitCode: number) => void): Command {
+export function mcpCommand(services: McpServices, done: (exitCode: number) => void): Command {
   return new Command('mcp')
     .description('Serve a workflow to an agent, over MCP on stdio')
     .option('--worktree <dir>', 'where the agent works', '.')

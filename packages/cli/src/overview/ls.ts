@@ -9,7 +9,6 @@ import {
   type SeenTerminals,
 } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
@@ -17,6 +16,7 @@ import { visible } from '../screen/visible.js';
 import { describeStoreLocation, type StoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, useStore } from '../store-access/with-store.js';
 import { calendarOf } from '../time/describe-time.js';
+import type { OverviewServices } from './overview-services.js';
 import { type ListedRun, renderRuns } from './render-runs.js';
 import { renderTerminals } from './render-terminals.js';
 import { seenTerminals } from './seen-terminals.js';
@@ -44,7 +44,7 @@ interface ListedProject {
 }
 
 /** Runs and terminals, running and stopped. */
-export function lsCommand(services: Services, done: (exitCode: number) => void): Command {
+export function lsCommand(services: OverviewServices, done: (exitCode: number) => void): Command {
   return new Command('ls')
     .description('List runs and terminals, running and stopped')
     .option('--limit <number>', `runs of each project; default: ${DEFAULT_LIMIT}`, wholeNumber({ from: 1 }))
@@ -70,7 +70,7 @@ export function lsCommand(services: Services, done: (exitCode: number) => void):
     });
 }
 
-function render(projects: readonly ListedProject[], services: Services): string[] {
+function render(projects: readonly ListedProject[], services: OverviewServices): string[] {
   const { screen } = services;
   const shown = projects.filter(({ runs, problem }) => runs.length > 0 || problem !== undefined);
   if (shown.length === 0) return ['No run yet. Start one with `devs run "What to do"`.', ''];
@@ -82,7 +82,7 @@ function render(projects: readonly ListedProject[], services: Services): string[
   ]);
 }
 
-async function placesOf(options: StoreOptions, services: Services) {
+async function placesOf(options: StoreOptions, services: OverviewServices) {
   const chosen = chooseStore(options, services);
   if (chosen.kind !== 'project') return [{ name: describeStoreLocation(chosen), location: chosen as StoreLocation }];
   const projects = await services.records.projects();
@@ -94,7 +94,7 @@ async function listProject(
   name: string,
   location: StoreLocation,
   wanted: Wanted,
-  services: Services,
+  services: OverviewServices,
 ): Promise<ListedProject> {
   try {
     const backend = await services.records.open(location, 'existing');

@@ -1,6 +1,5 @@
 import { messageOf, type SeenTerminals } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
@@ -8,12 +7,17 @@ import type { StoreLocation } from '../store-access/store-location.js';
 import { describeStoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, useStore } from '../store-access/with-store.js';
 import { calendarOf } from '../time/describe-time.js';
+import type { OverviewServices } from './overview-services.js';
 import { renderOverview } from './render-overview.js';
 import { seenTerminals } from './seen-terminals.js';
 import { type ProjectSurvey, surveyStore } from './survey.js';
 
 /** `devs` by itself: what needs me and what runs, in all projects. `help` is shown where there is none. */
-export function overviewCommand(services: Services, done: (exitCode: number) => void, help: () => void): Command {
+export function overviewCommand(
+  services: OverviewServices,
+  done: (exitCode: number) => void,
+  help: () => void,
+): Command {
   return new Command('devs')
     .addOption(storeOption())
     .addOption(jsonOption())
@@ -31,7 +35,7 @@ export function overviewCommand(services: Services, done: (exitCode: number) => 
 
 async function surveyAll(
   options: StoreOptions,
-  services: Services,
+  services: OverviewServices,
   seen: SeenTerminals,
 ): Promise<{ readonly projects: readonly ProjectSurvey[]; readonly problem: string | undefined }> {
   const chosen = chooseStore(options, services);
@@ -49,7 +53,7 @@ async function surveyAll(
 async function survey(
   name: string,
   location: StoreLocation,
-  { services, seen }: { readonly services: Services; readonly seen: SeenTerminals },
+  { services, seen }: { readonly services: OverviewServices; readonly seen: SeenTerminals },
 ): Promise<ProjectSurvey> {
   try {
     const backend = await services.records.open(location, 'existing');

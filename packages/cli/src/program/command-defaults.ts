@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Services } from '../compose.js';
+import type { Console } from '../screen/console.js';
 import { suggestCommand } from './suggest-command.js';
 
 /** What all commands have in common: they throw where commander would end the process, and say what to do. */
 export function applyDefaults(
   command: Command,
-  { print, warn, screen }: Pick<Services, 'print' | 'warn' | 'screen'>,
+  { print, warn, screen }: Pick<Console, 'print' | 'warn' | 'screen'>,
 ): void {
   command
     .exitOverride()

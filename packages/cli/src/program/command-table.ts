@@ -1,9 +1,9 @@
 import { PROGRAM_AGENTS } from '@devs/drivers/agents';
 import type { Command } from 'commander';
-import type { Services } from '../compose.js';
+import type { Composed } from '../compose.js';
 import { FIRST } from './help-groups.js';
 
-export type CreateCommand = (services: Services, done: (exitCode: number) => void) => Command;
+export type CreateCommand = (services: Composed, done: (exitCode: number) => void) => Command;
 
 /**
  * The commands of `devs` by their names, in the order in which they are listed. Each is loaded when it is asked for: to load

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import type { Services } from '../compose.js';
+import type { Composed } from '../compose.js';
 import { descendants } from './command-defaults.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -12,7 +12,7 @@ Examples:
   devs completion fish > ~/.config/fish/completions/devs.fish`;
 
 /** Words that a shell may complete, for the commands of a program. */
-export function completionCommand(services: Services, done: (exitCode: number) => void): Command {
+export function completionCommand(services: Composed, done: (exitCode: number) => void): Command {
   return new Command('completion')
     .description('Print the completion of a shell')
     .addArgument(new Argument('<shell>', 'which one').choices(SHELLS))

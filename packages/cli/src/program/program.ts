@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
+import type { Composed } from '../compose.js';
 import { continueLeft } from '../supervise/continue-left.js';
 import { requireOutside } from '../terminal/require-outside.js';
 import { applyDefaults, descendants, refuseUnknownCommands } from './command-defaults.js';
@@ -23,7 +23,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`;
  * The commands that exist, as far as a command line needs them. Commander throws where it would end the process: `run` turns
  * that into an exit code.
  */
-export async function createProgram(services: Services, done: Done, argv: readonly string[]): Promise<Command> {
+export async function createProgram(services: Composed, done: Done, argv: readonly string[]): Promise<Command> {
   const program: Command = new Command('devs')
     .description('Supervises AI coding agents, so that they stay coherent over hours and days.')
     .version(services.version, '-V, --version', 'print the version')
@@ -43,7 +43,7 @@ export async function createProgram(services: Services, done: Done, argv: readon
 }
 
 /** `devs` by itself. */
-export async function createOverview(services: Services, done: Done, help: () => void): Promise<Command> {
+export async function createOverview(services: Composed, done: Done, help: () => void): Promise<Command> {
   const { overviewCommand } = await import('../overview/overview.js');
   const overview = overviewCommand(services, done, help).hook('preAction', (_, command) =>
     continueLeft(command, services),

@@ -1,10 +1,10 @@
 import { isUnfinished, readRuns } from '@devs/core';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import type { PurgeServices } from './purge-services.js';
 
 interface PurgeOptions extends StoreOptions {
   readonly yes?: boolean;
@@ -17,7 +17,7 @@ export interface KeptWorktree {
 }
 
 /** Removes the work trees of runs that are over and that hold nothing which is nowhere else. Gives the exit code. */
-export async function purgeWorktrees(options: PurgeOptions, services: Services): Promise<number> {
+export async function purgeWorktrees(options: PurgeOptions, services: PurgeServices): Promise<number> {
   const runs = await withExistingStore(services, options, readRuns, () => []);
   const open = new Set(runs.filter(isUnfinished).map(({ id }) => id));
   const all = (await services.runs.worktrees()).map(({ runId, top, holds }) => ({

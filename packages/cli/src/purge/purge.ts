@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { surveyStore } from '../overview/survey.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
@@ -8,6 +7,7 @@ import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { chooseStore, type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { describeCounts } from '../task/status-words.js';
+import type { PurgeServices } from './purge-services.js';
 import { purgeWorktrees, whatStays } from './purge-worktrees.js';
 
 const MORE_HELP = `
@@ -30,7 +30,7 @@ interface PurgeOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-export function purgeCommand(services: Services, done: (exitCode: number) => void): Command {
+export function purgeCommand(services: PurgeServices, done: (exitCode: number) => void): Command {
   return new Command('purge')
     .description('Remove everything devs has stored for this project')
     .option('--worktrees', 'only the work trees of runs that are over')
@@ -86,7 +86,11 @@ const stopFirst = (running: readonly string[]) =>
  * Told before it is asked. What was named must be a store, lest something else is removed; the project's own file goes even
  * where it can no longer be read.
  */
-async function announcement(holdings: readonly string[], options: PurgeOptions, services: Services): Promise<string> {
+async function announcement(
+  holdings: readonly string[],
+  options: PurgeOptions,
+  services: PurgeServices,
+): Promise<string> {
   const isNamed = chooseStore(options, services).kind !== 'project';
   const held = await withExistingStore(
     services,

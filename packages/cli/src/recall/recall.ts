@@ -1,14 +1,20 @@
 import { type RecallResult, readRuns } from '@devs/core';
 import type { PassagePlace } from '@devs/store';
 import { Command, Option } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
+import type { Console } from '../screen/console.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
+import type { StoreServices } from '../store-access/with-store.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { count } from '../words.js';
+import type { Recall } from './create-recall.js';
 import { toListed } from './to-listed.js';
+
+export interface RecallServices extends Console, StoreServices {
+  readonly recall: Recall;
+}
 
 const MORE_HELP = `
 Searches what was said and done in every conversation of this project: those of
@@ -32,7 +38,7 @@ interface RecallOptions extends StoreOptions {
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
-export function recallCommand(services: Services, done: (exitCode: number) => void): Command {
+export function recallCommand(services: RecallServices, done: (exitCode: number) => void): Command {
   return new Command('recall')
     .description('Search all conversations of this project')
     .argument('<words...>', 'what to look for: words, names, the end of a path')

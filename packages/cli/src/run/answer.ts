@@ -11,7 +11,6 @@ import {
 } from '@devs/core';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { textOrStdin } from '../program/text-or-stdin.js';
 import { outputMode } from '../screen/output-mode.js';
@@ -21,6 +20,7 @@ import { type StoreOptions, withExistingStore } from '../store-access/with-store
 import { calendarOf, relativeTime } from '../time/describe-time.js';
 import { describeAnswer, findQuestion, storeAnswer } from './answer-escalation.js';
 import { findOtherProject, findOtherProjects } from './other-project.js';
+import type { RunServices } from './run-services.js';
 
 const MORE_HELP = `
 Without arguments: the questions that are open. With a question, by its id or
@@ -39,7 +39,7 @@ agent, or there is no such question, 2 wrong usage.`;
 /** Longer than typing and every look into the agent's record take. */
 const MAX_MS = 45_000;
 
-export function answerCommand(services: Services, done: (exitCode: number) => void): Command {
+export function answerCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('answer')
     .description('Answer a question of a run, or list open questions')
     .argument('[question]', 'its id, or that of its run')

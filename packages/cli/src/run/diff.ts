@@ -1,12 +1,12 @@
 import { readRuns } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { storeOption } from '../program/options.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { findRun } from './find-run.js';
 import { projectOfRun, sayPicked } from './other-project.js';
+import type { RunServices } from './run-services.js';
 
 const MORE_HELP = `
 Since the run began, committed or not. Without RUN: the newest.
@@ -16,7 +16,7 @@ Examples:
   devs diff run-3f9c | less`;
 
 /** Shows the changes of a run. */
-export function diffCommand(services: Services, done: (exitCode: number) => void): Command {
+export function diffCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('diff')
     .description('Show what a run changed')
     .argument('[run]', 'its id, or the beginning of it')

@@ -1,15 +1,15 @@
 import { type RunFacts, readRuns } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
+import type { RunServices } from './run-services.js';
 
 /** How the user may call a run: by its id, or by the terminal of its agent. */
 export const namesOf = ({ id, begun }: RunFacts): readonly string[] =>
   begun === undefined ? [id] : [id, begun.terminal];
 
 /** The run that is meant, by its whole name or by a beginning that no other has; `undefined` where it is none. */
-export function matchRun(runs: readonly RunFacts[], wanted: string): RunFacts | undefined {
+function matchRun(runs: readonly RunFacts[], wanted: string): RunFacts | undefined {
   const exact = runs.find((run) => namesOf(run).includes(wanted));
   if (exact !== undefined || wanted === '') return exact;
   const beginning = runs.filter((run) => namesOf(run).some((name) => name.startsWith(wanted)));
@@ -39,7 +39,7 @@ export function findRun(runs: readonly RunFacts[], wanted: string | undefined): 
 export async function namedRun(
   wanted: string,
   options: StoreOptions,
-  services: Services,
+  services: RunServices,
 ): Promise<RunFacts | undefined> {
   const runs = await withExistingStore(services, options, readRuns, () => []);
   const exact = runs.find((run) => namesOf(run).includes(wanted));

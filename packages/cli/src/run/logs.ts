@@ -11,7 +11,6 @@ import {
   type StoredEvent,
 } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { createEventRenderer } from '../log/render-event.js';
 import { seenTerminals } from '../overview/seen-terminals.js';
 import { jsonOption, storeOption } from '../program/options.js';
@@ -22,6 +21,7 @@ import { type StoreOptions, withStore } from '../store-access/with-store.js';
 import { calendarOf } from '../time/describe-time.js';
 import { findRun } from './find-run.js';
 import { sayPicked, withRunStore } from './other-project.js';
+import type { RunServices } from './run-services.js';
 
 const MORE_HELP = `
 Without RUN: the newest. From any folder.
@@ -31,7 +31,7 @@ Examples:
   devs logs run-3f9c -f`;
 
 /** What happened in one run. */
-export function logsCommand(services: Services, done: (exitCode: number) => void): Command {
+export function logsCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('logs')
     .description('Show what happened in a run, and follow it')
     .argument('[run]', 'its id, or the beginning of it')
@@ -65,7 +65,7 @@ export function logsCommand(services: Services, done: (exitCode: number) => void
     });
 }
 
-async function sayWhyItWaits({ store }: OpenedStore, run: RunFacts, services: Services): Promise<void> {
+async function sayWhyItWaits({ store }: OpenedStore, run: RunFacts, services: RunServices): Promise<void> {
   const isHeld = (await holderOfRun(store.leases, run.id)) !== undefined;
   const seen = seenTerminals(await services.terminals.list(), services.clock.now());
   const { waits, advice } = describeRun(run, isHeld, seen);
@@ -73,7 +73,7 @@ async function sayWhyItWaits({ store }: OpenedStore, run: RunFacts, services: Se
     services.warn(visible(`devs: ${run.id}: ${waits}${advice === undefined ? '' : ` · ${advice}`}`));
 }
 
-function createShow(isJson: boolean, services: Services): (event: StoredEvent) => void {
+function createShow(isJson: boolean, services: RunServices): (event: StoredEvent) => void {
   const { print, isTerminal } = services;
   if (isJson) return (event) => print(toJson(event));
   const columns = isTerminal ? services.screen.columns : Number.POSITIVE_INFINITY;

@@ -9,7 +9,7 @@ import {
   runStream,
 } from '@devs/core';
 import type { MergeNews } from '@devs/supervisor';
-import type { Services } from '../compose.js';
+import type { Console } from '../screen/console.js';
 import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
@@ -45,7 +45,7 @@ export function tellMerge(
   id: string,
   { isMerged, merged, text }: MergeNews,
   { mode, label = '' }: { readonly mode: OutputMode; readonly label?: string },
-  { print, warn }: Pick<Services, 'print' | 'warn'>,
+  { print, warn }: Pick<Console, 'print' | 'warn'>,
 ): void {
   if (!isMerged) warn(`devs: ${label}${text}`);
   else if (mode === 'json') print(toJson({ run: id, ...(merged === undefined ? {} : { merged }) }));

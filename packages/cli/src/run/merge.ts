@@ -1,13 +1,13 @@
 import { isUnfinished, readRuns } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
 import { findRun } from './find-run.js';
 import { mergeRun, removeMergedWorktree, tellMerge } from './merge-run.js';
 import { projectOfRun, sayPicked } from './other-project.js';
+import type { RunServices } from './run-services.js';
 
 const MORE_HELP = `
 Into the branch that is checked out here, where nothing of yours can be lost by
@@ -20,7 +20,7 @@ Examples:
 Exit codes: 0 merged, 1 not, and it says why.`;
 
 /** Brings the work of a run to the branch of the user. */
-export function mergeCommand(services: Services, done: (exitCode: number) => void): Command {
+export function mergeCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('merge')
     .description('Bring the work of a run to your branch')
     .argument('[run]', 'its id, or the beginning of it')

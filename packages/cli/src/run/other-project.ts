@@ -1,10 +1,10 @@
 import { type RunFacts, readRuns } from '@devs/core';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
 import type { StoreLocation } from '../store-access/store-location.js';
 import { chooseStore, type StoreOptions, useStore } from '../store-access/with-store.js';
 import { namesOf } from './find-run.js';
+import type { RunServices } from './run-services.js';
 
 /** A project of the user, and its store. */
 export interface FoundProject {
@@ -23,7 +23,7 @@ type Meant = (runs: readonly RunFacts[]) => readonly RunFacts[];
 export async function findOtherProjects(
   meant: Meant,
   options: StoreOptions,
-  services: Services,
+  services: RunServices,
 ): Promise<readonly FoundProject[]> {
   const chosen = chooseStore(options, services);
   if (chosen.kind !== 'project' || meant(await runsIn(chosen, services)).length > 0) return [];
@@ -40,7 +40,7 @@ export async function findOtherProjects(
 export async function findOtherProject(
   meant: Meant,
   options: StoreOptions,
-  services: Services,
+  services: RunServices,
 ): Promise<FoundProject | undefined> {
   const found = await findOtherProjects(meant, options, services);
   if (found.length < 2) return found[0];
@@ -51,7 +51,7 @@ export async function findOtherProject(
 }
 
 /** An unreadable project does not hide the others. */
-async function runsIn(location: StoreLocation, services: Services): Promise<readonly RunFacts[]> {
+async function runsIn(location: StoreLocation, services: RunServices): Promise<readonly RunFacts[]> {
   try {
     const backend = await services.records.open(location, 'existing');
     return backend === undefined ? [] : await useStore(backend, services, readRuns);
@@ -70,7 +70,7 @@ const meantBy =
 export async function withRunStore<Options extends StoreOptions>(
   wanted: string | undefined,
   options: Options,
-  services: Services,
+  services: RunServices,
 ): Promise<Options> {
   const other = await findOtherProject(meantBy(wanted), options, services);
   return other === undefined ? options : { ...options, store: other.location };
@@ -80,10 +80,10 @@ export async function withRunStore<Options extends StoreOptions>(
 export const projectOfRun = (
   wanted: string | undefined,
   options: StoreOptions,
-  services: Services,
+  services: RunServices,
 ): Promise<FoundProject | undefined> => findOtherProject(meantBy(wanted), options, services);
 
 /** For a command that was given no name: which run it is about. */
-export function sayPicked(run: Pick<RunFacts, 'id'>, services: Services, root?: string): void {
+export function sayPicked(run: Pick<RunFacts, 'id'>, services: RunServices, root?: string): void {
   services.warn(`devs: ${run.id}, the newest ${root === undefined ? 'run here' : `run in ${visible(root)}`}`);
 }

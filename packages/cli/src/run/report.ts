@@ -10,7 +10,6 @@ import {
 } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { cell, clip } from '../screen/clip.js';
 import { widthOf } from '../screen/columns.js';
@@ -23,6 +22,7 @@ import { type StoreOptions, withExistingStore } from '../store-access/with-store
 import { absoluteTime, describeSpan } from '../time/describe-time.js';
 import { grouped } from '../words.js';
 import { findRun } from './find-run.js';
+import type { RunServices } from './run-services.js';
 
 const GAP = '  ';
 const INDENT = '  ';
@@ -103,7 +103,7 @@ interface ReportOptions extends StoreOptions {
   readonly handoff?: number;
 }
 
-export function reportCommand(services: Services, done: (exitCode: number) => void): Command {
+export function reportCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('report')
     .description('Say what happened in a run')
     .argument('[run]', 'its id, or the beginning of it')
@@ -154,7 +154,7 @@ export function reportCommand(services: Services, done: (exitCode: number) => vo
 /** Lines stay lines; what a terminal would obey does not. */
 const harmless = (text: string): string => text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 
-const reportWords = ({ timeZone }: Pick<Services, 'timeZone'>): ReportWords => ({
+const reportWords = ({ timeZone }: Pick<RunServices, 'timeZone'>): ReportWords => ({
   time: (at) => absoluteTime(at, { timeZone }),
   span: describeSpan,
   number: grouped,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { RunFacts, RunPlan, RunStart, Settings, SettingsLayer } from '@devs/core';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { loadSettings } from '../config/load-settings.js';
 import { suggestCommand } from '../program/suggest-command.js';
 import { clip } from '../screen/clip.js';
@@ -13,6 +12,7 @@ import type { FoundWorkflow } from '../workflow/create-workflow-files.js';
 import { loadWorkflow, unknownWorkflow } from '../workflow/open-workflow.js';
 import { describeIgnored } from '../workflow/read-template.js';
 import { chooseAgent } from './choose-agent.js';
+import type { RunServices } from './run-services.js';
 
 interface Asked {
   /** By its name, or a path. */
@@ -30,7 +30,7 @@ const LOOKS_LIKE_PATH = /[\\/].*\.ya?ml$|\.ya?ml$/i;
 async function readAsked(
   words: readonly string[],
   { named, settings, isQueue }: { readonly named?: string; readonly settings: Settings; readonly isQueue: boolean },
-  { workflowFiles, warn }: Pick<Services, 'workflowFiles' | 'warn'>,
+  { workflowFiles, warn }: Pick<RunServices, 'workflowFiles' | 'warn'>,
 ): Promise<Asked> {
   const [first = '', ...rest] = words;
   const known = await workflowFiles.find();
@@ -70,7 +70,7 @@ interface RunWorkflow extends Pick<RunStart, 'template' | 'source'> {
 /** The workflow as a run keeps it, once the user agreed to it. Its digest tells whether the file has changed since. */
 async function loadRunWorkflow(
   reference: string,
-  services: Pick<Services, 'readText' | 'workflowFiles' | 'confirm' | 'agreements' | 'warn'>,
+  services: Pick<RunServices, 'readText' | 'workflowFiles' | 'confirm' | 'agreements' | 'warn'>,
 ): Promise<RunWorkflow> {
   const { template, text, found, shown } = await loadWorkflow(reference, services);
   const path = found?.path ?? resolve(shown);
@@ -111,11 +111,11 @@ export interface ResolvedRun extends RunTerms {
 
 /** What resolving needs of the user's world; `confirm` may be unable to ask. */
 export type Resolving = Pick<
-  Services,
+  RunServices,
   'settingsFiles' | 'workflowFiles' | 'agreements' | 'confirm' | 'warn' | 'readText'
 > & {
-  readonly records: Pick<Services['records'], 'here'>;
-  readonly runs: Pick<Services['runs'], 'inspect'>;
+  readonly records: Pick<RunServices['records'], 'here'>;
+  readonly runs: Pick<RunServices['runs'], 'inspect'>;
 };
 
 /** Settles what a run is about. Asks the user for what needs their agreement; rejects with a `CliError` without it. */

@@ -1,10 +1,10 @@
 import { type RunFacts, readRuns, type SettingsLayer } from '@devs/core';
-import type { Services } from '../compose.js';
 import type { OutputMode } from '../screen/output-mode.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { findRun } from './find-run.js';
 import { resolveResume } from './resolve-run.js';
 import { runOne } from './run-one.js';
+import type { RunServices } from './run-services.js';
 
 export interface ResumeMode {
   readonly flags: readonly SettingsLayer[];
@@ -18,7 +18,7 @@ export interface ResumeMode {
 export async function resumeRun(
   wanted: string,
   { flags, mode, merge, detach = false, options }: ResumeMode,
-  services: Services,
+  services: RunServices,
 ): Promise<number> {
   const run = findRun(await readRunsOf(options, services), wanted);
   const terms = await resolveResume(run, flags, services);
@@ -26,5 +26,5 @@ export async function resumeRun(
   return runOne({ order, mode, detach, options }, services);
 }
 
-const readRunsOf = (options: StoreOptions, services: Services): Promise<readonly RunFacts[]> =>
+const readRunsOf = (options: StoreOptions, services: RunServices): Promise<readonly RunFacts[]> =>
   withExistingStore(services, options, readRuns, () => []);

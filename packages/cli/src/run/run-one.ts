@@ -1,7 +1,7 @@
 import type { OpenedStore, RunEvent, Settings, Store } from '@devs/core';
 import type { MergeNews, NotStarted as NotBegun, RunEnd } from '@devs/supervisor';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
+import type { Console } from '../screen/console.js';
 import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
@@ -9,6 +9,7 @@ import { chooseStore, type StoreOptions, withStore } from '../store-access/with-
 import type { FollowedRun, NewRunOrder } from './create-runs.js';
 import { describeEnd, exitCodeOf } from './describe-end.js';
 import { mergeRun, removeMergedWorktree, tellMerge } from './merge-run.js';
+import type { RunServices } from './run-services.js';
 import { createRunView, type RunView } from './run-view.js';
 import { giveUpRun } from './stop-run.js';
 
@@ -23,7 +24,7 @@ export interface OneRun {
 }
 
 /** Starts or continues a run and follows it. Returns the exit code. */
-export function runOne(one: OneRun, services: Services): Promise<number> {
+export function runOne(one: OneRun, services: RunServices): Promise<number> {
   return withStore(services, one.options, async (opened) => {
     if (one.detach === true) return leave(one, opened, services);
     const { id, end, merge } = await supervise(one, opened, services);
@@ -38,7 +39,7 @@ export function runOne(one: OneRun, services: Services): Promise<number> {
 }
 
 /** Starts it, and leaves it to the supervisor. */
-async function leave({ order, mode, options }: OneRun, { store }: OpenedStore, services: Services): Promise<number> {
+async function leave({ order, mode, options }: OneRun, { store }: OpenedStore, services: RunServices): Promise<number> {
   const whole = { ...order, store: chooseStore(options, services), onEscalation: 'wait' } as const;
   const outcome = await services.runs.start(whole, { store });
   if (outcome.status === 'cancelled') throw new CliError(outcome.why);
@@ -58,7 +59,7 @@ async function leave({ order, mode, options }: OneRun, { store }: OpenedStore, s
 }
 
 /** The supervisor that would have done it is gone. */
-async function mergeHere(id: string, { store }: OpenedStore, services: Services): Promise<MergeNews> {
+async function mergeHere(id: string, { store }: OpenedStore, services: RunServices): Promise<MergeNews> {
   const merge = await mergeRun(id, { store, runs: services.runs });
   if (merge.isMerged) await removeMergedWorktree(id, services);
   return merge;
@@ -70,7 +71,7 @@ interface Supervised {
   readonly merge?: MergeNews | undefined;
 }
 
-function supervise(one: OneRun, { store }: OpenedStore, services: Services): Promise<Supervised> {
+function supervise(one: OneRun, { store }: OpenedStore, services: RunServices): Promise<Supervised> {
   const { order, mode } = one;
   const { subject, settings } = order;
   // Who looks at a terminal can answer; a script gets its exit code.
@@ -140,7 +141,7 @@ interface BegunParts {
   readonly subject: NewRunOrder['subject'];
   readonly hasWorktree: boolean;
   readonly store: Store;
-  readonly runs: Pick<Services['runs'], 'removeWorktree'>;
+  readonly runs: Pick<RunServices['runs'], 'removeWorktree'>;
 }
 
 /** A run that was refused before anything of it was made is not left for the user to wonder about. */
@@ -159,7 +160,7 @@ async function withoutRemains(
 export const CALLS: ReadonlySet<string> = new Set<RunEvent['type']>(['escalation.raised', 'escalation.unanswered']);
 
 /** For a user who looks at it; the supervisor calls them wherever they are. */
-export function ringBell({ notices }: Settings, { live }: Pick<Services, 'live'>): void {
+export function ringBell({ notices }: Settings, { live }: Pick<Console, 'live'>): void {
   if (notices.bell) live?.write(BELL);
 }
 

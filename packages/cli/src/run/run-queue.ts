@@ -1,6 +1,5 @@
 import type { Store } from '@devs/core';
 import type { QueueEnd } from '@devs/supervisor';
-import type { Services } from '../compose.js';
 import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
@@ -9,6 +8,7 @@ import { count } from '../words.js';
 import type { NewQueueOrder } from './create-runs.js';
 import { tellMerge } from './merge-run.js';
 import { CALLS, ringBell } from './run-one.js';
+import type { RunServices } from './run-services.js';
 import { createRunView } from './run-view.js';
 
 export interface QueueRun {
@@ -22,7 +22,7 @@ export interface QueueRun {
 }
 
 /** Takes the tasks of the queue, each in a run of its own, until none is left that can be begun. Gives the exit code. */
-export function runQueue(queue: QueueRun, services: Services): Promise<number> {
+export function runQueue(queue: QueueRun, services: RunServices): Promise<number> {
   const { mode, options } = queue;
   const order = { ...queue.order, store: chooseStore(options, services) };
   return withStore(services, options, async ({ store }) => {
@@ -43,7 +43,7 @@ export function runQueue(queue: QueueRun, services: Services): Promise<number> {
 async function follow(
   { from, mode }: QueueRun,
   { order, store }: { readonly order: NewQueueOrder; readonly store: Store },
-  services: Services,
+  services: RunServices,
 ): Promise<{ readonly end: QueueEnd; readonly unmerged: readonly string[] }> {
   const unmerged: string[] = [];
   const end = await services.untilInterruptedTwice(async (signal, again) => {

@@ -1,7 +1,5 @@
 import { describeEvent, runIdOf, type StoredEvent } from '@devs/core';
 import type { RunStatus, TerminalNotice } from '@devs/supervisor';
-import type { Services } from '../compose.js';
-
 import type { OutputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
@@ -10,6 +8,7 @@ import { absoluteTime, calendarOf } from '../time/describe-time.js';
 import type { FollowedRun } from './create-runs.js';
 import { createLiveView } from './live-view.js';
 import { renderLast, renderRun } from './render-run.js';
+import type { RunServices } from './run-services.js';
 
 /** How the user sees runs while they run: drawn on a terminal, as lines in a pipe, as JSON for a program. */
 export interface RunView {
@@ -23,7 +22,7 @@ export interface RunView {
   end(): void;
 }
 
-type ViewServices = Pick<Services, 'print' | 'warn' | 'screen' | 'live' | 'clock' | 'timeZone'>;
+type ViewServices = Pick<RunServices, 'print' | 'warn' | 'screen' | 'live' | 'clock' | 'timeZone'>;
 
 const HOW_TO_WATCH = 'Watch it in a browser: devs ui';
 
@@ -75,7 +74,7 @@ function hintFor(statuses: readonly RunStatus[]): readonly string[] {
 /** So many lines at least are left to the runs themselves. */
 const MIN_LAST = 3;
 
-function drawnView(services: ViewServices, live: NonNullable<Services['live']>): RunView {
+function drawnView(services: ViewServices, live: NonNullable<RunServices['live']>): RunView {
   const runs: Pick<FollowedRun, 'status'>[] = [];
   const view = createLiveView(live, ({ columns, rows }) => {
     const screen = { palette: live.palette, columns: Math.max(20, columns - 1) };

@@ -1,7 +1,6 @@
 import type { SettingsLayer } from '@devs/core';
 import { Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { agentOption, setOption, valueLayer } from '../config/setting-flags.js';
 import { jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { textOrStdin } from '../program/text-or-stdin.js';
@@ -11,6 +10,7 @@ import { resolveRun } from './resolve-run.js';
 import { resumeRun } from './resume-run.js';
 import { runOne } from './run-one.js';
 import { runQueue } from './run-queue.js';
+import type { RunServices } from './run-services.js';
 
 const MORE_HELP = `
 An agent is led through the workflow until it is done, in a git worktree of its
@@ -45,7 +45,7 @@ interface RunOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-export function runCommand(services: Services, done: (exitCode: number) => void): Command {
+export function runCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('run')
     .description('Take a workflow to its end, unattended')
     .argument('[request...]', 'request, optionally after a workflow; - reads stdin')

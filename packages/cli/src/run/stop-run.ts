@@ -11,13 +11,13 @@ import {
   type Store,
 } from '@devs/core';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
+import type { RunServices } from './run-services.js';
 
 export type StoppedRun = 'stopped' | 'was-not-running' | 'was-over';
 
 /** Stops a run: through its supervisor, or without one by ending its agent. It can be continued later. */
-export async function stopRun(run: RunFacts, options: StoreOptions, services: Services): Promise<StoppedRun> {
+export async function stopRun(run: RunFacts, options: StoreOptions, services: RunServices): Promise<StoppedRun> {
   if (!isUnfinished(run)) return 'was-over';
   const { terminal } = run.begun ?? {};
   if (await services.runs.askToStop(run.id)) return 'stopped';
@@ -45,7 +45,7 @@ const ELSEWHERE_MS = 60_000;
 const LOOK_MS = 250;
 
 /** On the machine that has it, which follows the events of the run. Whether it has stopped. */
-async function stopElsewhere(store: Store, id: string, { clock, userName }: Services): Promise<boolean> {
+async function stopElsewhere(store: Store, id: string, { clock, userName }: RunServices): Promise<boolean> {
   const stream = runStream(id);
   const asked = runEventOf({ type: 'stop.asked', by: userName });
   const deadline = clock.now() + ELSEWHERE_MS;

@@ -1,11 +1,21 @@
-import { type OpenedStore, openStore, type StoreBackend } from '@devs/core';
+import { type Clock, type OpenedStore, openStore, type StoreBackend } from '@devs/core';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { chooseStore, type StoreOptions } from './choose-store.js';
+import type { Records } from './create-records.js';
 
 export { chooseStore, type StoreOptions } from './choose-store.js';
 
-type StoreServices = Pick<Services, 'records' | 'storeSetting' | 'clock' | 'newId' | 'isGone'>;
+/** What opens the store of a project. */
+export interface StoreServices {
+  /** What `DEVS_STORE` says. */
+  readonly storeSetting: string | undefined;
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Whether a holder of leases has ended, as far as this machine knows. */
+  readonly isGone: (by: string) => boolean;
+}
+
 type Job<T> = (opened: OpenedStore) => Promise<T>;
 
 /** Runs the job with the store, which is made where there is none yet, and closes it on every path. */

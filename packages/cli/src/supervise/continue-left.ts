@@ -1,8 +1,8 @@
 import { messageOf } from '@devs/core';
 import type { SupervisorStatus } from '@devs/supervisor';
 import type { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
+import type { SuperviseServices } from './supervise-services.js';
 
 /** Commands that show what runs, by their names. */
 const LOOKS: ReadonlySet<string> = new Set(['devs', 'ls', 'status', 'answer', 'attach', 'logs']);
@@ -13,7 +13,7 @@ const LOOKS: ReadonlySet<string> = new Set(['devs', 'ls', 'status', 'answer', 'a
  */
 export async function continueLeft(
   command: Command,
-  { supervisor, terminals, warn }: Pick<Services, 'supervisor' | 'terminals' | 'warn'>,
+  { supervisor, terminals, warn }: Pick<SuperviseServices, 'supervisor' | 'terminals' | 'warn'>,
 ): Promise<void> {
   if (!LOOKS.has(command.name())) return;
   const isOutside = async () => (await terminals.seat()).kind === 'outside';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { count } from '../words.js';
+import type { SuperviseServices } from './supervise-services.js';
 
 const MORE_HELP = `
 Runs are paused, since their limits are the supervisor's: \`devs resume RUN\`
@@ -13,7 +13,7 @@ Example:
   devs down`;
 
 /** Ends the supervisor. */
-export function downCommand(services: Services, done: (exitCode: number) => void): Command {
+export function downCommand(services: SuperviseServices, done: (exitCode: number) => void): Command {
   return new Command('down')
     .description('Stop the supervisor, and pause its runs')
     .addOption(jsonOption())

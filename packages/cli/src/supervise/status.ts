@@ -1,18 +1,18 @@
 import type { SupervisorStatus } from '@devs/supervisor';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeSpan } from '../time/describe-time.js';
+import type { SuperviseServices } from './supervise-services.js';
 
 const MORE_HELP = `
 Example:
   devs status --json`;
 
 /** Shows the process that supervises. */
-export function statusCommand(services: Services, done: (exitCode: number) => void): Command {
+export function statusCommand(services: SuperviseServices, done: (exitCode: number) => void): Command {
   return new Command('status')
     .description('Show the supervisor and what it holds')
     .addOption(jsonOption())
@@ -25,7 +25,7 @@ export function statusCommand(services: Services, done: (exitCode: number) => vo
     });
 }
 
-function describe(status: SupervisorStatus | undefined, { clock, version }: Services): readonly string[] {
+function describe(status: SupervisorStatus | undefined, { clock, version }: SuperviseServices): readonly string[] {
   if (status === undefined) return ['No supervisor runs. It starts when a command needs it; `devs up` has it stay.'];
   const stays = status.keeps === 'until-down' ? 'stays until `devs down`' : 'ends when nothing is left to supervise';
   return [

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
+import type { SuperviseServices } from './supervise-services.js';
 
 const MORE_HELP = `
 The link works once, for a minute. The page listens on 127.0.0.1 only; from
@@ -23,7 +23,7 @@ interface UiOptions {
 }
 
 /** Opens the page. */
-export function uiCommand(services: Services, done: (exitCode: number) => void): Command {
+export function uiCommand(services: SuperviseServices, done: (exitCode: number) => void): Command {
   return new Command('ui')
     .description('Open the page: every agent at a glance')
     .addOption(portOption())

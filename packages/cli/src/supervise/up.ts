@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { installService } from './install-service.js';
+import type { SuperviseServices } from './supervise-services.js';
 import { portOption } from './ui.js';
 
 const MORE_HELP = `
@@ -26,7 +26,7 @@ interface UpOptions {
 }
 
 /** Has the supervisor stay. */
-export function upCommand(services: Services, done: (exitCode: number) => void): Command {
+export function upCommand(services: SuperviseServices, done: (exitCode: number) => void): Command {
   return new Command('up')
     .description('Start the supervisor, and have it stay')
     .option('--foreground', 'supervise in this process')

@@ -1,10 +1,10 @@
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { loadSettings } from '../config/load-settings.js';
 import { chooseStore, type StoreOptions } from '../store-access/with-store.js';
+import type { TaskServices } from './task-services.js';
 
 export type SaysBase = Pick<
-  Services,
+  TaskServices,
   'storeSetting' | 'settingsFiles' | 'confirm' | 'agreements' | 'warn' | 'records' | 'travel'
 >;
 

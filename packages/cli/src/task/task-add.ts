@@ -1,7 +1,6 @@
 import type { NewTask, TaskQueue, TaskRecord } from '@devs/core';
 import { Command } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { collectIds, jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { textOrStdin } from '../program/text-or-stdin.js';
 import { outputMode } from '../screen/output-mode.js';
@@ -9,6 +8,7 @@ import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withStore } from '../store-access/with-store.js';
 import { freeId, slugOf } from './make-task-id.js';
 import { saidBase } from './said-base.js';
+import type { TaskServices } from './task-services.js';
 
 const MORE_HELP = `
 Prints the id of the new task. Without --id it is made from the intent.
@@ -29,7 +29,7 @@ interface AddOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-export function taskAddCommand(services: Services, done: (exitCode: number) => void): Command {
+export function taskAddCommand(services: TaskServices, done: (exitCode: number) => void): Command {
   return new Command('add')
     .description('Add a task')
     .argument('<intent...>', 'the task, in one line')
@@ -61,7 +61,7 @@ export function taskAddCommand(services: Services, done: (exitCode: number) => v
 
 const baseOf = (base: string | undefined) => (base === undefined ? {} : { base });
 
-async function readDescription(options: AddOptions, services: Services): Promise<string | undefined> {
+async function readDescription(options: AddOptions, services: TaskServices): Promise<string | undefined> {
   const { description, descriptionFile } = options;
   if (description !== undefined && descriptionFile !== undefined) {
     throw new UsageError('--description and --description-file say the same thing. Give one of them.');

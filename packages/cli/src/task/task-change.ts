@@ -1,12 +1,12 @@
 import type { TaskOutcome, TaskQueue, TaskRecord } from '@devs/core';
 import { Command, type Option } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { textOrStdin } from '../program/text-or-stdin.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { describeRefusal, unknownTask } from './task-advice.js';
+import type { TaskServices } from './task-services.js';
 
 /** Options of a change on the command line. */
 export interface ChangeOptions extends StoreOptions {
@@ -28,7 +28,7 @@ export interface TaskChange {
 
 export function taskChangeCommand(
   { name, description, help, options: own, perform, says }: TaskChange,
-  services: Services,
+  services: TaskServices,
   done: (exitCode: number) => void,
 ): Command {
   const command = new Command(name).description(description).argument('<id>', 'the id of the task');

@@ -1,7 +1,6 @@
 import { createTaskQueue, type NewTask, type StoreBackend, StoreInputError, type TaskQueue } from '@devs/core';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
@@ -17,6 +16,7 @@ import {
 } from './import/parse-json-tasks.js';
 import { type PlannedTask, planImport } from './import/plan-import.js';
 import { saidBase } from './said-base.js';
+import type { TaskServices } from './task-services.js';
 
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*)$/;
 const CODE_FENCE = /^\s*(?:```|~~~)/;
@@ -106,7 +106,7 @@ interface ImportOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-export function taskImportCommand(services: Services, done: (exitCode: number) => void): Command {
+export function taskImportCommand(services: TaskServices, done: (exitCode: number) => void): Command {
   return new Command('import')
     .description('Add tasks from a file')
     .argument('<file>', 'the file; `-` for stdin')

@@ -1,7 +1,6 @@
 import type { TaskQueue, TaskRecord, TaskStatus } from '@devs/core';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { collectStatuses, jsonOption, storeOption, wholeNumber } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import type { Screen } from '../screen/screen.js';
@@ -13,6 +12,7 @@ import { type Calendar, calendarOf } from '../time/describe-time.js';
 import { grouped } from '../words.js';
 import { renderTaskRows } from './render-task-rows.js';
 import { ALL_STATUSES, OPEN_STATUSES, statusWord } from './status-words.js';
+import type { TaskServices } from './task-services.js';
 
 const DEFAULT_PER_PAGE = 50;
 const MAX_PER_PAGE = 100_000;
@@ -36,7 +36,7 @@ interface ListOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-export function taskListCommand(services: Services, done: (exitCode: number) => void): Command {
+export function taskListCommand(services: TaskServices, done: (exitCode: number) => void): Command {
   return new Command('list')
     .description('List tasks, open ones first')
     .option('--status <status>', `${ALL_STATUSES.join(', ')} or open; may be repeated`, collectStatuses)

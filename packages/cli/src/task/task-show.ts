@@ -8,7 +8,6 @@ import {
   type TaskStatus,
 } from '@devs/core';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, storeOption } from '../program/options.js';
 import { clip } from '../screen/clip.js';
 import { bodyColumns, labelled } from '../screen/labelled.js';
@@ -22,6 +21,7 @@ import { absoluteTime, type Calendar, calendarOf, describeTime } from '../time/d
 import { count } from '../words.js';
 import { statusPaint, statusWord } from './status-words.js';
 import { unknownTask } from './task-advice.js';
+import type { TaskServices } from './task-services.js';
 
 const MAX_EVENTS = 20;
 
@@ -89,7 +89,7 @@ const MORE_HELP = `
 Example:
   devs task show fix-login`;
 
-export function taskShowCommand(services: Services, done: (exitCode: number) => void): Command {
+export function taskShowCommand(services: TaskServices, done: (exitCode: number) => void): Command {
   return new Command('show')
     .description('Show one task and what happened to it')
     .argument('<id>', 'the id of the task')

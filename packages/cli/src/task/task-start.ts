@@ -1,7 +1,6 @@
 import type { ClaimOutcome, Store } from '@devs/core';
 import { Command } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { durationOption, jsonOption, storeOption } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
@@ -10,6 +9,7 @@ import { type StoreOptions, withExistingStore } from '../store-access/with-store
 import { calendarOf, describeTime } from '../time/describe-time.js';
 import { count } from '../words.js';
 import { describeRefusal, unknownTask } from './task-advice.js';
+import type { TaskServices } from './task-services.js';
 
 const DEFAULT_LEASE_MS = 30 * 60_000;
 
@@ -31,7 +31,7 @@ interface StartOptions extends StoreOptions {
   readonly json?: boolean;
 }
 
-export function taskStartCommand(services: Services, done: (exitCode: number) => void): Command {
+export function taskStartCommand(services: TaskServices, done: (exitCode: number) => void): Command {
   return new Command('start')
     .description('Take up a task, or the next one')
     .argument('[id]', 'the id of the task')
@@ -74,7 +74,7 @@ async function problemOf(outcome: ClaimOutcome, { tasks }: Store, id: string): P
   return `there is nothing to start now: ${count(waiting, 'task')} waiting for others, ${blocked} blocked. See \`devs task list\`.`;
 }
 
-function renderClaim({ task, fence }: Extract<ClaimOutcome, { status: 'claimed' }>, services: Services): string {
+function renderClaim({ task, fence }: Extract<ClaimOutcome, { status: 'claimed' }>, services: TaskServices): string {
   const until = task.lease === undefined ? '' : ` until ${describeTime(task.lease.until, calendarOf(services))}`;
   return [
     `${task.id}  ${visible(task.intent)}`,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { storeOption } from '../program/options.js';
 import { chooseStore, type StoreOptions } from '../store-access/with-store.js';
+import type { TerminalServices } from './terminal-services.js';
 
 const moreHelp = (agent: string) => `
 Everything behind \`${agent}\` is passed to it as it is; options of devs come
@@ -21,7 +21,7 @@ Exit code: that of ${agent}; 0 where you detached.`;
 /** `devs claude`, `devs codex`: the user's own CLI, supervised. */
 export const agentCommand =
   (agent: string) =>
-  (services: Services, done: (exitCode: number) => void): Command =>
+  (services: TerminalServices, done: (exitCode: number) => void): Command =>
     new Command(agent)
       .description(`Start your own ${agent}, supervised, in a terminal that stays`)
       .usage('[args…]')

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
+import type { TerminalServices } from './terminal-services.js';
 
 const MORE_HELP = `
 Its screen and what scrolled off it come back as they were. Ctrl-] d detaches.
@@ -13,7 +13,7 @@ Examples:
 
 Exit code: that of the agent where it ended meanwhile, 0 where you detached.`;
 
-export function attachCommand(services: Services, done: (exitCode: number) => void): Command {
+export function attachCommand(services: TerminalServices, done: (exitCode: number) => void): Command {
   return new Command('attach')
     .description('Go to an agent that runs')
     .argument('[name]', 'of the terminal, or the beginning of it; default: the only running one, or your choice')
@@ -25,7 +25,7 @@ export function attachCommand(services: Services, done: (exitCode: number) => vo
 }
 
 /** The terminal that runs; where several do, the user picks one. */
-async function runningOne({ terminals, pick }: Pick<Services, 'terminals' | 'pick'>): Promise<string> {
+async function runningOne({ terminals, pick }: Pick<TerminalServices, 'terminals' | 'pick'>): Promise<string> {
   const running = (await terminals.list()).filter(({ activity }) => activity !== 'exited');
   const [only, ...others] = running;
   if (only === undefined)

@@ -1,13 +1,13 @@
 import type { InterruptOutcome } from '@devs/supervisor';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, NAME } from '../program/options.js';
 import { textOrStdin } from '../program/text-or-stdin.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeSending } from './describe-sending.js';
+import type { TerminalServices } from './terminal-services.js';
 
 const MORE_HELP = `
 Ends what the agent does now, with the command that it runs; the agent itself
@@ -22,7 +22,7 @@ Examples:
 Exit codes: 0 seen, or the agent did nothing, 1 not seen, or the words did not
 arrive, 2 wrong usage.`;
 
-export function interruptCommand(services: Services, done: (exitCode: number) => void): Command {
+export function interruptCommand(services: TerminalServices, done: (exitCode: number) => void): Command {
   return new Command('interrupt')
     .description('End the turn of an agent, and tell it what to do instead')
     .argument(...NAME)

@@ -1,11 +1,11 @@
 import type { UndoOutcome } from '@devs/supervisor';
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, NAME } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { visible } from '../screen/visible.js';
 import { describeRenewal } from './describe-renewal.js';
+import type { TerminalServices } from './terminal-services.js';
 
 const MORE_HELP = `
 The agent is replaced by a fresh one with the same options, which starts from a
@@ -24,7 +24,7 @@ interface RenewOptions {
   readonly json?: boolean;
 }
 
-export function renewCommand(services: Services, done: (exitCode: number) => void): Command {
+export function renewCommand(services: TerminalServices, done: (exitCode: number) => void): Command {
   return new Command('renew')
     .description('Let a fresh agent continue from a handoff, when the context is full')
     .argument(...NAME)

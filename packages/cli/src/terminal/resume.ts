@@ -1,11 +1,11 @@
 import { isUnfinished, type RunFacts, readRuns } from '@devs/core';
 import { Command } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, NAME } from '../program/options.js';
 import { findRun, namedRun } from '../run/find-run.js';
 import { findOtherProject, projectOfRun } from '../run/other-project.js';
 import { resumeRun } from '../run/resume-run.js';
+import type { RunServices } from '../run/run-services.js';
 import { outputMode } from '../screen/output-mode.js';
 import { visible } from '../screen/visible.js';
 import type { StoreOptions } from '../store-access/with-store.js';
@@ -14,7 +14,7 @@ import { withExistingStore } from '../store-access/with-store.js';
 /**
  * The id of the only unfinished run, of this project or else of another. Prints it, and rejects if there are several.
  */
-async function unfinishedRun(options: StoreOptions, services: Services): Promise<string> {
+async function unfinishedRun(options: StoreOptions, services: RunServices): Promise<string> {
   const meant = (runs: readonly RunFacts[]) => runs.filter(isUnfinished);
   const here = meant(await withExistingStore(services, options, readRuns, () => []));
   const other = here.length > 0 ? undefined : await findOtherProject(meant, options, services);
@@ -48,7 +48,7 @@ Examples:
 
 Exit code: that of the agent; 0 where you detached. Of a run: 0 done, 1 not.`;
 
-export function resumeCommand(services: Services, done: (exitCode: number) => void): Command {
+export function resumeCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('resume')
     .description('Continue a run, or the conversation of an agent that is gone')
     .argument('[name]', NAME[1])

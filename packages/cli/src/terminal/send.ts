@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption, NAME } from '../program/options.js';
 import { textOrStdin } from '../program/text-or-stdin.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { describeSending } from './describe-sending.js';
+import type { TerminalServices } from './terminal-services.js';
 
 const MORE_HELP = `
 Typed as a prompt, when the agent is ready for one. It never goes into a dialog,
@@ -21,7 +21,7 @@ Examples:
 Exit codes: 0 delivered, 1 not delivered or not confirmed, or with --wait it
 waits for you, 2 wrong usage.`;
 
-export function sendCommand(services: Services, done: (exitCode: number) => void): Command {
+export function sendCommand(services: TerminalServices, done: (exitCode: number) => void): Command {
   return new Command('send')
     .description('Give an agent a prompt, and see it arrive')
     .argument(...NAME)
@@ -53,7 +53,7 @@ const AFTER: Record<After, string> = {
 const LOOK_MS = 1_000;
 
 /** Until the agent is at rest at two looks in a row: between two turns it is so for a moment. */
-async function untilDone(name: string, { terminals, untilInterrupted }: Services): Promise<After | undefined> {
+async function untilDone(name: string, { terminals, untilInterrupted }: TerminalServices): Promise<After | undefined> {
   return untilInterrupted(async (signal) => {
     for (let rested = 0; !signal.aborted; ) {
       await pause(LOOK_MS, undefined, { signal }).catch(() => {});

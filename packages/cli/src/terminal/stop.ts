@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, NAME } from '../program/options.js';
 import { namedRun } from '../run/find-run.js';
 import { withRunStore } from '../run/other-project.js';
+import type { RunServices } from '../run/run-services.js';
 import { giveUpRun, type StoppedRun, stopRun } from '../run/stop-run.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
@@ -21,7 +21,7 @@ Examples:
 
 Exit codes: 0 stopped, or it did not run, 1 something could not be ended.`;
 
-export function stopCommand(services: Services, done: (exitCode: number) => void): Command {
+export function stopCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('stop')
     .description('End an agent and everything that it started')
     .argument(...NAME)

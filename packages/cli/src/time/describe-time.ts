@@ -1,4 +1,4 @@
-import type { Services } from '../compose.js';
+import type { Clock } from '@devs/core';
 import { count } from '../words.js';
 
 const MINUTE_MS = 60_000;
@@ -57,7 +57,14 @@ function formatterFor(timeZone: string | undefined): Intl.DateTimeFormat {
   return made;
 }
 
-export const calendarOf = ({ clock, timeZone }: Pick<Services, 'clock' | 'timeZone'>): Calendar => ({
+/** What tells the time of day where the user is. */
+export interface Times {
+  readonly clock: Clock;
+  /** Default: the machine's own. */
+  readonly timeZone?: string;
+}
+
+export const calendarOf = ({ clock, timeZone }: Times): Calendar => ({
   now: clock.now(),
   timeZone,
 });

@@ -1,14 +1,14 @@
 import { privilegedKeys, type SettingsLayer } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
+import type { TrustServices } from './agreements.js';
 import { projectSubject, type Subject } from './agreements.js';
 
 /** The user typed these flags in this project: a run that is resumed may have them again. */
 export async function rememberFlags(
   flags: readonly SettingsLayer[],
   root: string,
-  { agreements }: Pick<Services, 'agreements'>,
+  { agreements }: Pick<TrustServices, 'agreements'>,
 ): Promise<void> {
   for (const flag of flags.filter(isPrivileged)) await agreements.add(flagsOf(root), contentOf(flag));
 }
@@ -26,7 +26,7 @@ interface StoredFlags {
  */
 export async function checkStoredFlags(
   { stored, typed, root }: StoredFlags,
-  { agreements, confirm }: Pick<Services, 'agreements' | 'confirm'>,
+  { agreements, confirm }: Pick<TrustServices, 'agreements' | 'confirm'>,
 ): Promise<void> {
   for (const flag of stored.filter(isPrivileged)) {
     const content = contentOf(flag);

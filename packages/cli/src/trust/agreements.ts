@@ -3,6 +3,12 @@ import { realpathSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { projectIndexFile, type UserDirs } from '@devs/store/project-index-file';
+import type { Console } from '../screen/console.js';
+
+/** What it takes to ask the user, and to remember what they said. */
+export interface TrustServices extends Pick<Console, 'confirm'> {
+  readonly agreements: Agreements;
+}
 
 /** What an agreement is about. */
 export interface Subject {

@@ -1,7 +1,7 @@
 import { findAgent } from '@devs/drivers/agents';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
+import type { TrustServices } from './agreements.js';
 import { type Agreements, projectSubject, type Subject } from './agreements.js';
 
 /**
@@ -10,7 +10,7 @@ import { type Agreements, projectSubject, type Subject } from './agreements.js';
  */
 export async function askFolderTrust(
   { agent, root }: { readonly agent: string; readonly root: string },
-  { agreements, confirm }: Pick<Services, 'agreements' | 'confirm'>,
+  { agreements, confirm }: Pick<TrustServices, 'agreements' | 'confirm'>,
 ): Promise<boolean> {
   const entry = findAgent(agent);
   if (!entry?.program?.asksForTrust) return false; // in a run no user can answer the agent, so devs asks instead

@@ -1,8 +1,7 @@
 import { structuredPatch } from 'diff';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { visible } from '../screen/visible.js';
-import type { Agreements, Subject } from './agreements.js';
+import type { Agreements, Subject, TrustServices } from './agreements.js';
 
 /** What to type if the user cannot be asked. */
 export const HOW_TO_AGREE = 'Look at it, then agree with `devs config --trust`';
@@ -10,7 +9,7 @@ export const HOW_TO_AGREE = 'Look at it, then agree with `devs config --trust`';
 /** Shows what is new in a file and asks once. Rejects where the user does not agree, or cannot be asked. */
 export async function askToAgree(
   file: WaitingFile,
-  { confirm, agreements }: Pick<Services, 'confirm' | 'agreements'>,
+  { confirm, agreements }: Pick<TrustServices, 'confirm' | 'agreements'>,
 ): Promise<void> {
   const question = [
     `${describeWaiting(file)}:`,

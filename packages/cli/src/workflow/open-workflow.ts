@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import type { WorkflowTemplate } from '@devs/core';
 import { CliError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { suggestCommand } from '../program/suggest-command.js';
 import { clip } from '../screen/clip.js';
 import { visible } from '../screen/visible.js';
 import { count } from '../words.js';
 import type { FoundWorkflow } from './create-workflow-files.js';
 import { readTemplate } from './read-template.js';
+import type { WorkflowServices } from './workflow-services.js';
 
 const MAX_NAME_COLUMNS = 100;
 
@@ -32,7 +32,7 @@ export interface WorkflowText {
   readonly found?: FoundWorkflow;
 }
 
-type Library = Pick<Services, 'readText' | 'workflowFiles'>;
+type Library = Pick<WorkflowServices, 'readText' | 'workflowFiles'>;
 
 /** What the user named: `-` for stdin, a file where it looks like a path, else a workflow by its name. */
 export async function openWorkflow(reference: string, library: Library): Promise<WorkflowText> {
@@ -65,7 +65,7 @@ export interface LoadedWorkflow extends WorkflowText {
 /** For a command that needs a workflow without problems. */
 export async function loadWorkflow(
   reference: string,
-  library: Pick<Services, 'readText' | 'workflowFiles'>,
+  library: Pick<WorkflowServices, 'readText' | 'workflowFiles'>,
 ): Promise<LoadedWorkflow> {
   const source = await openWorkflow(reference, library);
   const read = await readTemplate(source.text);

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, WORKFLOW_ARGUMENT } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { renderCheck } from './check/render-check.js';
 import { openWorkflow } from './open-workflow.js';
 import { type ExaminedWorkflow, examineWorkflow } from './read-template.js';
+import type { WorkflowServices } from './workflow-services.js';
 
 const MORE_HELP = `
 Without an argument: all in the project's .devs/workflows/.
@@ -19,7 +19,7 @@ Exit codes: 0 no problems, 1 there are some, 2 wrong usage.`;
 
 const NOTHING = 'No workflows in .devs/workflows/ to check. Make one: devs workflow new NAME';
 
-export function workflowCheckCommand(services: Services, done: (exitCode: number) => void): Command {
+export function workflowCheckCommand(services: WorkflowServices, done: (exitCode: number) => void): Command {
   return new Command('check')
     .description('Check workflows; problems are printed as compilers do')
     .argument('[workflow...]', WORKFLOW_ARGUMENT)
@@ -50,7 +50,7 @@ async function withPlaceholders(workflow: ExaminedWorkflow): Promise<ExaminedWor
   return problems.length === 0 ? workflow : { ...rest, ok: false, problems };
 }
 
-const namesOfProject = async ({ workflowFiles }: Services): Promise<readonly string[]> =>
+const namesOfProject = async ({ workflowFiles }: WorkflowServices): Promise<readonly string[]> =>
   (await workflowFiles.find()).filter(({ origin }) => origin === 'project').map(({ name }) => name);
 
 const factsOf = (workflow: ExaminedWorkflow) => ({

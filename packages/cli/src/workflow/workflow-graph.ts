@@ -1,6 +1,5 @@
 import type { WorkflowTemplate } from '@devs/core';
 import { Command, Option } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, WORKFLOW_ARGUMENT } from '../program/options.js';
 import { clip } from '../screen/clip.js';
 import { widthOf } from '../screen/columns.js';
@@ -14,6 +13,7 @@ import { type GraphNode, type WorkflowGraph, workflowGraph } from './graph/workf
 import { loadWorkflow } from './open-workflow.js';
 import { renderFacts } from './render-facts.js';
 import { stepWords } from './step-words.js';
+import type { WorkflowServices } from './workflow-services.js';
 
 const MARGIN = '  ';
 const BRACKET = { top: `${MARGIN}╭ `, side: `${MARGIN}│ `, bottom: `${MARGIN}╰ ` };
@@ -77,7 +77,7 @@ interface GraphOptions {
   readonly json?: boolean;
 }
 
-export function workflowGraphCommand(services: Services, done: (exitCode: number) => void): Command {
+export function workflowGraphCommand(services: WorkflowServices, done: (exitCode: number) => void): Command {
   return new Command('graph')
     .description('Draw the way through a workflow')
     .argument('<workflow>', WORKFLOW_ARGUMENT)

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { clip } from '../screen/clip.js';
 import { widthOf } from '../screen/columns.js';
@@ -12,6 +11,7 @@ import { wrapWords } from '../screen/wrap.js';
 import { count } from '../words.js';
 import type { FoundWorkflow } from './create-workflow-files.js';
 import { describeIgnored, examineWorkflow, type ReadTemplate } from './read-template.js';
+import type { WorkflowServices } from './workflow-services.js';
 
 type ListedWorkflow = FoundWorkflow & ReadTemplate;
 
@@ -72,7 +72,7 @@ Examples:
   devs workflow list
   devs workflow list --json | jq -r '.workflows[].name'`;
 
-export function workflowListCommand(services: Services, done: (exitCode: number) => void): Command {
+export function workflowListCommand(services: WorkflowServices, done: (exitCode: number) => void): Command {
   return new Command('list')
     .description('List the workflows that can be named')
     .addOption(jsonOption())
@@ -87,7 +87,7 @@ export function workflowListCommand(services: Services, done: (exitCode: number)
     });
 }
 
-async function examine(found: FoundWorkflow, { workflowFiles }: Services): Promise<ListedWorkflow> {
+async function examine(found: FoundWorkflow, { workflowFiles }: WorkflowServices): Promise<ListedWorkflow> {
   const open = async () => ({ shown: found.shown, text: await workflowFiles.read(found) });
   return { ...(await examineWorkflow(found.shown, open)), ...found };
 }

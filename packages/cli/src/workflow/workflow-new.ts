@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Services } from '../compose.js';
 import { jsonOption } from '../program/options.js';
 import { clip } from '../screen/clip.js';
 import { labelled } from '../screen/labelled.js';
@@ -10,6 +9,7 @@ import { visible } from '../screen/visible.js';
 import type { MadeWorkflow } from './create-workflow-files.js';
 import { renameTemplate } from './new/rename-template.js';
 import { loadWorkflow } from './open-workflow.js';
+import type { WorkflowServices } from './workflow-services.js';
 
 /** A small workflow that shows what there is; every line of it may go. */
 export const STARTER = `name: starter
@@ -92,7 +92,7 @@ interface NewOptions {
   readonly json?: boolean;
 }
 
-export function workflowNewCommand(services: Services, done: (exitCode: number) => void): Command {
+export function workflowNewCommand(services: WorkflowServices, done: (exitCode: number) => void): Command {
   return new Command('new')
     .description('Make a workflow of the project’s own')
     .argument('<name>', 'how it is called: letters, digits, _, - and .')
@@ -125,7 +125,11 @@ interface Story {
   readonly hides: boolean;
 }
 
-function describe({ name, shown, schema }: MadeWorkflow, { from, hides }: Story, { screen }: Services): string[] {
+function describe(
+  { name, shown, schema }: MadeWorkflow,
+  { from, hides }: Story,
+  { screen }: WorkflowServices,
+): string[] {
   const path = visible(shown);
   const beside = (label: string, ...lines: readonly string[]) => labelled(label, lines, screen.palette.quiet);
   const place = hides ? [`it counts before the ${name} that comes with devs`] : [];

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import type { Services } from '../compose.js';
 import { jsonOption, WORKFLOW_ARGUMENT } from '../program/options.js';
 import { outputMode } from '../screen/output-mode.js';
 import { toJson } from '../screen/to-json.js';
 import { type LoadedWorkflow, loadWorkflow } from './open-workflow.js';
 import { renderWorkflow } from './render-workflow.js';
+import type { WorkflowServices } from './workflow-services.js';
 
 const MORE_HELP = `
 Examples:
@@ -17,7 +17,7 @@ interface ShowOptions {
   readonly json?: boolean;
 }
 
-export function workflowShowCommand(services: Services, done: (exitCode: number) => void): Command {
+export function workflowShowCommand(services: WorkflowServices, done: (exitCode: number) => void): Command {
   return new Command('show')
     .description('Show a workflow: its agents, steps and loops')
     .argument('<workflow>', WORKFLOW_ARGUMENT)

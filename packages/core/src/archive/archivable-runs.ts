@@ -26,13 +26,13 @@ const hasOpenWork = ({ phase, merged, worktree, head }: RunFacts): boolean =>
   worktree?.branch !== undefined &&
   head !== worktree.base;
 
-const MOST_REQUEST_CHARS = 200;
+const MAX_REQUEST_CHARS = 200;
 
 /** What stays of it in the store. Pure. */
 export function toArchive({ id, phase, lastEventAt, merged, task, plan }: RunFacts): readonly ArchivedRun[] {
   if (plan === undefined) return [];
   const { workflow, agent, place } = plan;
-  const request = plan.request.slice(0, MOST_REQUEST_CHARS);
+  const request = plan.request.slice(0, MAX_REQUEST_CHARS);
   return [
     {
       id,

@@ -2,8 +2,8 @@ import { buildMinimalState, buildPrompt, foldSupervisorState } from '@devs/core'
 import { createMemoryBackend } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createWorld, noRuns, ROOT } from '../../__tests__/run-here.js';
-import type { Services } from '../../compose.js';
 import type { Runs } from '../../run/create-runs.js';
+import type { DebugServices } from '../debug-services.js';
 
 const FILE = `${ROOT}/.devs/state.db`;
 
@@ -181,7 +181,7 @@ describe('devs purge', () => {
     const forgotten: string[] = [];
     const { devs } = await prepared();
     const read = () => Promise.reject(new Error('nothing to read'));
-    const conversations: Services['conversations'] = {
+    const conversations: DebugServices['conversations'] = {
       open: read,
       look: read,
       keep: read,

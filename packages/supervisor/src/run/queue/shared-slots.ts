@@ -20,14 +20,14 @@ export interface SharedSlotsOptions {
 
 const LOOK_MS = 1_000;
 /** With hundreds of slots a look at some of them does. */
-const MOST_LOOKS = 16;
+const MAX_LOOKS = 16;
 const BEATS_PER_LEASE = 3;
 
 /** A slot is a lease by its number: who holds it works. */
 export function createSharedSlots({ leases, by, count, leaseMs, lookMs = LOOK_MS }: SharedSlotsOptions): SharedSlots {
   let next = 0;
   const takeOne = async (): Promise<NamedLease | undefined> => {
-    for (let looks = 0; looks < Math.min(count, MOST_LOOKS); looks++) {
+    for (let looks = 0; looks < Math.min(count, MAX_LOOKS); looks++) {
       const name = `fleet-slot:${next++ % count}`;
       const outcome = await leases.acquire({ name, by, leaseMs }).catch(ifAway);
       if (outcome?.status === 'acquired') return outcome.lease;
