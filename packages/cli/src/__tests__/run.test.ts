@@ -56,6 +56,7 @@ const COMMANDS = [
   'codex-server',
   'stream-json',
   'doctor',
+  'archive',
   'purge',
   'completion <shell>',
   'debug state',
