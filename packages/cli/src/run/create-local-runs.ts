@@ -198,12 +198,24 @@ async function diffOf(
   { id, worktree: made, head }: Parameters<LocalRuns['diff']>[0],
   { from, to }: NonNullable<Parameters<LocalRuns['diff']>[1]> = {},
 ): ReturnType<LocalRuns['diff']> {
-  const [{ diffRun, runBranch }, { folder, worktree }] = await Promise.all([deps.loadWorktree(), placeOf(deps, id)]);
-  if (made?.base === undefined) throw new CliError(`run ${id} worked in your own folder. See: git diff`);
-  // Where its work tree is gone, what was committed is there: on its branch, or merged.
-  const where = worktree === undefined ? { folder, tip: head ?? runBranch(id) } : { folder: worktree };
-  return diffRun({ ...where, ...(to === undefined ? {} : { tip: to }), base: from ?? made.base, env: deps.env });
+  const { diffRun, runBranch } = await deps.loadWorktree();
+  const base = from ?? made?.base;
+  if (made?.base === undefined || base === undefined)
+    throw new CliError(`run ${id} worked in your own folder. See: git diff`);
+  const diffIn = ({ folder, worktree }: RunPlace) => {
+    // Where its work tree is gone, what was committed is there: on its branch, or merged.
+    const where = worktree === undefined ? { folder, tip: head ?? runBranch(id) } : { folder: worktree };
+    return diffRun({ ...where, ...(to === undefined ? {} : { tip: to }), base, env: deps.env });
+  };
+  const before = await placeOf(deps, id);
+  const printed = await diffIn(before);
+  if (printed.outcome === 'printed' || before.worktree === undefined) return printed;
+  // A run that ends takes its work tree away, maybe while git looks into it.
+  const now = await placeOf(deps, id);
+  return now.worktree === undefined ? diffIn(now) : printed;
 }
+
+type RunPlace = Awaited<ReturnType<Runs['placeOf']>>;
 
 async function mergeOf(
   deps: LocalRunsDeps,

@@ -1,6 +1,14 @@
+import { stat } from 'node:fs/promises';
 import { ApiError } from '@devs/api';
 import { type ConversationEntry, conversationEntry } from '@devs/core';
 import type { ReadConversation } from '@devs/server';
+
+/** An agent tells of its record before it writes it, and may remove it later: neither is an error of who reads. */
+const isEmpty = (path: string): Promise<boolean> =>
+  stat(path.replace(/#ses_\w+$/, '')).then(
+    (found) => found.isFile() && found.size === 0,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
 
 type Drivers = Pick<typeof import('@devs/drivers'), 'TRANSCRIPT_SOURCES' | 'detectSource'>;
 
@@ -8,6 +16,7 @@ type Drivers = Pick<typeof import('@devs/drivers'), 'TRANSCRIPT_SOURCES' | 'dete
 export const createConversationReader =
   (loadAgents: () => Promise<Drivers>): ReadConversation =>
   async ({ agent, path }, kept) => {
+    if (await isEmpty(path)) return { entries: [], kept: null, startedOver: true };
     const { TRANSCRIPT_SOURCES, detectSource } = await loadAgents();
     // An agent of the user's own is known by what its record looks like.
     const source =

@@ -6,10 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_SETTINGS, noRunFacts, type RunFacts } from '@devs/core';
 import { makeRunWorktree } from '@devs/worktree';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLocalRuns } from '../create-local-runs.js';
+import { createLocalRuns, type LocalRunsDeps } from '../create-local-runs.js';
+
+type LoadWorktree = LocalRunsDeps['loadWorktree'];
 
 /** A repository of a user without any agent, and the runs in it. */
-function openRuns(own: Readonly<Record<string, string>> = {}) {
+function openRuns(
+  own: Readonly<Record<string, string>> = {},
+  loadWorktree: LoadWorktree = () => import('@devs/worktree'),
+) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devs-create-runs-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'shop');
@@ -22,7 +27,7 @@ function openRuns(own: Readonly<Record<string, string>> = {}) {
   const runs = createLocalRuns({
     loadSupervisor: () => import('@devs/supervisor'),
     loadMcp: () => import('@devs/mcp'),
-    loadWorktree: () => import('@devs/worktree'),
+    loadWorktree,
     loadStores: () => import('@devs/store'),
     driverOf: async (agent) =>
       agent === 'builtin'
@@ -101,6 +106,31 @@ describe('the work of a run', () => {
     expect(await runs.merge(run)).toMatchObject({ outcome: 'merged' });
     expect(existsSync(join(folder, 'hello.txt'))).toBe(true);
     expect(await runs.removeWorktree('run-1')).toMatchObject({ outcome: 'refused' });
+  });
+
+  it('is shown also where its work tree is taken away meanwhile', async () => {
+    let isTaken = false;
+    const loadWorktree: LoadWorktree = async () => {
+      const all = await import('@devs/worktree');
+      return {
+        ...all,
+        async findRunWorktree(request) {
+          const found = await all.findRunWorktree(request);
+          if (found !== undefined && isTaken) git('worktree', 'remove', found.path);
+          return found;
+        },
+      };
+    };
+    const { runs, git, make } = openRuns({}, loadWorktree);
+    const path = await make('run-1');
+    const base = git('rev-parse', 'main').toString().trim();
+    writeFileSync(join(path, 'hello.txt'), 'Hi\n');
+    git('-C', path, 'add', '.');
+    git('-C', path, 'commit', '--quiet', '--message', 'Hello');
+    isTaken = true;
+    const run = { ...redacted('run-1'), worktree: { path, branch: 'devs/run-1', base } };
+
+    expect(await runs.diff(run)).toMatchObject({ outcome: 'printed', text: expect.stringContaining('+Hi') });
   });
 });
 
