@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { inboxItems, needsUser } from './fold/inbox.js';
 import { OpenDialog } from './parts/dialogs.js';
+import { FaultBoundary } from './parts/fault-boundary.js';
 import { Keys } from './parts/keys.js';
 import { Navigation } from './parts/navigation.js';
 import { usePageState } from './parts/page-context.js';
@@ -22,6 +23,7 @@ const Settings = lazy(() => import('./views/settings/settings.js'));
 /** Every view of the page, and what stands around them. */
 export function App() {
   const { projects, terminals } = usePageState();
+  const [view] = useLocation();
   const waiting = needsUser(inboxItems(projects, terminals));
   useNotifications(waiting);
   useEffect(() => {
@@ -36,25 +38,27 @@ export function App() {
       <div className="stage">
         <PastBar />
         <main id="content" tabIndex={-1}>
-          <Suspense fallback={<p className="quiet">Loading …</p>}>
-            <Switch>
-              <Route path="/" component={Overview} />
-              <Route path="/inbox" component={Inbox} />
-              <Route path="/runs/:run">{({ run }) => <RunPage key={run} id={run} />}</Route>
-              <Route path="/terminals/:name">{({ name }) => <TerminalPage key={name} name={name} />}</Route>
-              <Route path="/tasks" component={Tasks} />
-              <Route path="/log" component={LogPage} />
-              <Route path="/cost" component={Cost} />
-              <Route path="/new" component={NewRun} />
-              <Route path="/settings" component={Settings} />
-              <Route>
-                <h1>There is no such page</h1>
-                <p>
-                  <a href="/">Back to the overview</a>
-                </p>
-              </Route>
-            </Switch>
-          </Suspense>
+          <FaultBoundary key={view}>
+            <Suspense fallback={<p className="quiet">Loading …</p>}>
+              <Switch>
+                <Route path="/" component={Overview} />
+                <Route path="/inbox" component={Inbox} />
+                <Route path="/runs/:run">{({ run }) => <RunPage key={run} id={run} />}</Route>
+                <Route path="/terminals/:name">{({ name }) => <TerminalPage key={name} name={name} />}</Route>
+                <Route path="/tasks" component={Tasks} />
+                <Route path="/log" component={LogPage} />
+                <Route path="/cost" component={Cost} />
+                <Route path="/new" component={NewRun} />
+                <Route path="/settings" component={Settings} />
+                <Route>
+                  <h1>There is no such page</h1>
+                  <p>
+                    <a href="/">Back to the overview</a>
+                  </p>
+                </Route>
+              </Switch>
+            </Suspense>
+          </FaultBoundary>
         </main>
       </div>
       <Keys />

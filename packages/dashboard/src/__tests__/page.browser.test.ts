@@ -144,6 +144,16 @@ describe.skipIf(!hasChromium())('the page in a browser', () => {
     expect(await tab.page.evaluate(() => 'hacked' in window)).toBe(false);
   });
 
+  it('says of a view that cannot be loaded, in place of an empty page, and shows the others', async () => {
+    const other = await openTab(browser, world);
+    await other.page.route('**/assets/cost-*', (route) => route.abort());
+    await show(other.page, '/cost');
+    await other.page.waitForSelector('[role=alert] >> text=This view cannot be shown');
+    await show(other.page, '/tasks');
+    await other.page.waitForSelector('h1 >> text=Tasks');
+    await other.context.close();
+  });
+
   it('is closed to pages of other origins', async () => {
     const other = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>other</p>'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

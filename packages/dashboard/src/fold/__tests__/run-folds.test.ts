@@ -12,6 +12,7 @@ import { receiptsOf } from '../receipts.js';
 import { stepSpans } from '../step-spans.js';
 import { criticalPath, taskViews } from '../task-graph.js';
 import { promptsOf, timelineOf } from '../timeline.js';
+import { wayOfPrompt } from '../way-of-prompt.js';
 import { workflowPicture } from '../workflow-picture.js';
 import { append, endSteps, everything, openTestStore, storeRun, tellRun } from './stored-run.js';
 
@@ -27,6 +28,27 @@ const samples = (...used: readonly number[]) =>
 const marksAt = (soft: number, firm: number): PressureMarks => ({
   soft: { share: soft, mostTokens: 1_000 },
   firm: { share: firm, mostTokens: 1_000 },
+});
+
+describe('a prompt on its way', () => {
+  const event = (type: string): StoredEvent => ({
+    type,
+    position: 1,
+    stream: 'terminal:a',
+    version: 1,
+    at: 1,
+    data: {},
+  });
+
+  it.each([
+    [[], 'sent'],
+    [['usage.observed', 'prompt.intended'], 'typed'],
+    [['prompt.repeated', 'usage.observed'], 'typed'],
+    [['prompt.intended', 'prompt.settled'], 'settled'],
+    [['prompt.settled', 'prompt.intended'], 'typed'],
+  ] as const)('is after %j %s', (types, way) => {
+    expect(wayOfPrompt(types.map(event))).toBe(way);
+  });
 });
 
 describe('what the policy will do next', () => {

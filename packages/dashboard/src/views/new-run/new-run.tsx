@@ -5,6 +5,7 @@ import { usePage } from '../../parts/page-context.js';
 import { ProjectChoice, useProject } from '../../parts/project-choice.js';
 import { useAction } from '../../parts/use-action.js';
 import { useAsked } from '../../parts/use-asked.js';
+import { tellingLine } from '../../words/telling-line.js';
 
 /** A request, a workflow and an agent, with the steps that will be taken. */
 export default function NewRun() {
@@ -70,8 +71,11 @@ function RunForm({ project }: { readonly project: string | undefined }) {
       />
       {steps.length === 0 ? null : (
         <ol className="preview" aria-label="Steps">
-          {steps.map((step) => (
-            <li key={step}>{step}</li>
+          {steps.map(({ id, times, about }) => (
+            <li key={id}>
+              <b>{id}</b> {times === '' ? null : <small className="chip">{times}</small>}{' '}
+              <span className="quiet">{about}</span>
+            </li>
           ))}
         </ol>
       )}
@@ -198,7 +202,25 @@ const ownAgents = (settings: readonly { readonly key: string }[]): readonly stri
 
 const usualOne = (name: string): string => `the project's usual one${name === '' ? '' : `: ${name}`}`;
 
-function stepsOf(template: unknown): readonly string[] {
-  const { steps } = (template ?? {}) as { readonly steps?: readonly { readonly id?: string }[] };
-  return (steps ?? []).map(({ id = '' }) => id);
+interface PlannedStep {
+  readonly id: string;
+  /** How often it is taken, where that is not once. */
+  readonly times: string;
+  readonly about: string;
+}
+
+interface StepInTemplate {
+  readonly id?: string;
+  readonly type?: string;
+  readonly n?: number;
+  readonly instructions?: string;
+}
+
+function stepsOf(template: unknown): readonly PlannedStep[] {
+  const { steps = [] } = (template ?? {}) as { readonly steps?: readonly StepInTemplate[] };
+  return steps.map(({ id = '', type, n = 1, instructions = '' }) => ({
+    id,
+    times: type === 'loop' ? 'for each task' : type === 'ralph' ? `${n} rounds` : '',
+    about: /^[^.]*\.?/.exec(tellingLine(instructions))?.[0] ?? '',
+  }));
 }

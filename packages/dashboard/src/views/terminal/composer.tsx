@@ -1,4 +1,6 @@
+import type { StoredEvent } from '@devs/core/folds';
 import { useState } from 'react';
+import { wayOfPrompt } from '../../fold/way-of-prompt.js';
 import { usePage } from '../../parts/page-context.js';
 import { wordsOf } from '../../parts/toasts.js';
 import { useAction } from '../../parts/use-action.js';
@@ -7,7 +9,8 @@ import { sendWords } from './send-words.js';
 /** What became of a prompt: typed → arrived, as the agent's own records say. */
 type Sent =
   | { readonly kind: 'none' }
-  | { readonly kind: 'typing'; readonly text: string }
+  /** `since`: how many events the terminal had before. */
+  | { readonly kind: 'typing'; readonly text: string; readonly since: number }
   | { readonly kind: 'ended'; readonly text: string; readonly tone: string; readonly words: string };
 
 const KEYS: readonly (readonly [string, string])[] = [
@@ -20,7 +23,14 @@ const KEYS: readonly (readonly [string, string])[] = [
 ];
 
 /** A text box instead of typing into a terminal, and the keys that dialogs take. */
-export function Composer({ name, run }: { readonly name: string; readonly run: string | undefined }) {
+interface ComposerProps {
+  readonly name: string;
+  readonly run: string | undefined;
+  /** What the log says of this terminal. */
+  readonly events: readonly StoredEvent[];
+}
+
+export function Composer({ name, run, events }: ComposerProps) {
   const { store } = usePage();
   const [text, setText] = useState('');
   const [sent, setSent] = useState<Sent>({ kind: 'none' });
@@ -28,7 +38,7 @@ export function Composer({ name, run }: { readonly name: string; readonly run: s
   const send = async () => {
     const prompt = text.trim();
     if (prompt === '' || sent.kind === 'typing') return;
-    setSent({ kind: 'typing', text: prompt });
+    setSent({ kind: 'typing', text: prompt, since: events.length });
     try {
       const end = await sendWords(store.client, { terminal: name, run, text: prompt });
       setSent({ kind: 'ended', text: prompt, tone: end.tone, words: end.words });
@@ -50,7 +60,7 @@ export function Composer({ name, run }: { readonly name: string; readonly run: s
         void send();
       }}
     >
-      <SentMark sent={sent} />
+      <SentMark sent={sent} events={events} />
       <div className="line">
         <textarea
           aria-label="Prompt"
@@ -77,11 +87,17 @@ export function Composer({ name, run }: { readonly name: string; readonly run: s
   );
 }
 
-function SentMark({ sent }: { readonly sent: Sent }) {
+const ON_ITS_WAY = {
+  sent: 'Sent to devs, and not typed yet',
+  typed: 'Typed, and not taken up yet',
+  settled: 'Typed, and its outcome is stored',
+} as const;
+
+function SentMark({ sent, events }: { readonly sent: Sent; readonly events: readonly StoredEvent[] }) {
   if (sent.kind === 'none') return null;
   return (
     <p className="note" role="status" data-tone={sent.kind === 'typing' ? 'busy' : sent.tone}>
-      <b>{sent.kind === 'typing' ? 'Typing, and waiting for it to arrive' : sent.words}</b>{' '}
+      <b>{sent.kind === 'typing' ? ON_ITS_WAY[wayOfPrompt(events.slice(sent.since))] : sent.words}</b>{' '}
       <span className="quiet">“{sent.text.length > 80 ? `${sent.text.slice(0, 80)} …` : sent.text}”</span>
     </p>
   );

@@ -46,7 +46,11 @@ export default function Conversation({ name, project, isBusy }: ConversationProp
       {followed.kind === 'asking' && project !== undefined ? <p className="quiet">Loading …</p> : null}
       {followed.kind === 'problem' ? <p className="note">{followed.words}</p> : null}
       {project === undefined || (followed.kind === 'known' && count === 0) ? (
-        <p className="quiet">The agent has recorded nothing yet. What is on its screen is under Terminal.</p>
+        <p className="quiet">
+          {chosen === undefined
+            ? 'The agent has recorded nothing yet. What is on its screen is under Terminal.'
+            : 'There is no record of this conversation any more.'}
+        </p>
       ) : null}
       {followed.kind === 'known' && followed.read.first > 0 ? (
         <p className="quiet">{followed.read.first.toLocaleString('en')} older entries are in the agent's own record.</p>

@@ -49,7 +49,7 @@ export default function TerminalPage({ name }: { readonly name: string }) {
             {terminal.activity}
           </span>
           <span>{terminal.agent}</span>
-          <span className="quiet">{terminal.waits ?? detailOf(terminal)}</span>
+          <Detail terminal={terminal} />
           <span className="grow">
             <Gauge
               usage={terminal.usage}
@@ -74,14 +74,18 @@ export default function TerminalPage({ name }: { readonly name: string }) {
         ) : null}
         {tab === 'history' ? <History name={name} /> : null}
       </div>
-      {mayType && isThere ? <Composer name={name} run={terminal.run} /> : null}
+      {mayType && isThere ? (
+        <Composer name={name} run={terminal.run} events={project?.terminals.get(name) ?? []} />
+      ) : null}
     </>
   );
 }
 
 /** What the badge says already is not said again. */
-const detailOf = ({ activity, detail }: Terminal): string =>
-  detail === undefined || detail.endsWith(activity) ? '' : detail;
+function Detail({ terminal: { activity, waits, detail } }: { readonly terminal: Terminal }) {
+  const words = waits ?? detail;
+  return words === undefined || words.endsWith(activity) ? null : <span className="quiet">{words}</span>;
+}
 
 function TextScreen({ name }: { readonly name: string }) {
   const place = useRef<HTMLPreElement>(null);
