@@ -32,6 +32,7 @@ export {
   machineLease,
   machineLeft,
 } from './fleet/machine-event.js';
+export { type Fleet, type ListedMachine, readMachines } from './fleet/read-machines.js';
 export { type UnmetNeed, unmetNeeds } from './fleet/unmet-needs.js';
 export * from './handoff/index.js';
 export { createLeases } from './leases/create-leases.js';

@@ -160,7 +160,7 @@ const handlersOf = (
   ...files,
   ...createRunHandlers(stores, diff ?? cannotDiff, () => lookAtTerminals(supervisor, clock)),
   ...createQuestionHandlers(stores),
-  ...createLogHandlers(stores),
+  ...createLogHandlers(stores, clock),
   ...createTerminalHandlers(supervisor, feeds),
   ...createConversationHandlers(stores, conversation ?? cannotRead),
 });

@@ -39,6 +39,7 @@ export type RecordName =
   | 'questions.list'
   | 'questions.answer'
   | 'projects.list'
+  | 'machines.list'
   | 'log.read'
   | 'tasks.list'
   | 'tasks.get'

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Count, EventPage, maybe, ProjectRoot, TaskId } from '../schema/common.js';
 import {
   Finding,
+  Machine,
   NewTask,
   Project,
   RecallResult,
@@ -9,6 +10,7 @@ import {
   Task,
   TaskChanged,
   TaskStatus,
+  UnmetNeed,
   WorkflowDetail,
   WorkflowListing,
 } from '../schema/records.js';
@@ -23,6 +25,13 @@ export const RECORD_OPERATIONS = {
     scope: 'viewer',
     input: z.strictObject({}),
     output: z.object({ projects: z.array(Project) }),
+  }),
+  'machines.list': defineOperation({
+    route: 'GET /v1/machines',
+    summary: 'List the machines that serve the queue of a project, and the tasks that none of them can begin',
+    scope: 'viewer',
+    input: z.strictObject(inProject),
+    output: z.object({ machines: z.array(Machine), unmet: z.array(UnmetNeed) }),
   }),
   'log.read': defineOperation({
     route: 'GET /v1/log',

@@ -12,6 +12,26 @@ export const Project = z
   .meta({ id: 'Project' });
 export type Project = z.infer<typeof Project>;
 
+export const Machine = z
+  .object({
+    name: z.string(),
+    state: z
+      .enum(['serving', 'left', 'lost'])
+      .describe('`lost`: not heard of any more, and it has not said that it leaves.'),
+    slots: z.number().int(),
+    labels: z.array(z.string()),
+    agents: z.array(z.string()),
+    joinedAt: z.number(),
+    leftAt: z.number().exactOptional(),
+    heardAt: z.number().exactOptional().describe('When it was last heard of.'),
+    runs: z.array(z.object({ id: z.string(), task: z.string().exactOptional() })).describe('What it works on.'),
+  })
+  .meta({ id: 'Machine' });
+
+export const UnmetNeed = z
+  .object({ task: z.string(), needs: z.array(z.string()) })
+  .meta({ id: 'UnmetNeed', description: 'A task that no machine can begin, and the labels that are missing.' });
+
 export const TaskStatus = z.enum(TASK_STATUSES);
 
 export const Task = z

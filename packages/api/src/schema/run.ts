@@ -45,6 +45,7 @@ export const RunListing = z
     waits: maybe(z.string()).describe('Why it does not work on, as a sentence; missing where it works.'),
     advice: maybe(z.string()).describe('What to type.'),
     terminal: maybe(z.string()),
+    machine: maybe(z.string()).describe('Which machine has it, where several share the store.'),
     branch: maybe(z.string()),
     task: maybe(z.string()),
     step: maybe(z.string()),

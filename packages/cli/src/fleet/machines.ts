@@ -1,15 +1,4 @@
-import {
-  addMachineEvent,
-  createRunReader,
-  type KnownMachine,
-  MACHINES_STREAM,
-  machineLease,
-  readAll,
-  type Store,
-  type TaskRecord,
-  type UnmetNeed,
-  unmetNeeds,
-} from '@devs/core';
+import { type Fleet, type ListedMachine, readMachines } from '@devs/core';
 import { Command } from 'commander';
 import { jsonOption, storeOption } from '../program/options.js';
 import type { RunServices } from '../run/run-services.js';
@@ -19,55 +8,6 @@ import { visible } from '../screen/visible.js';
 import { type StoreOptions, withExistingStore } from '../store-access/with-store.js';
 import { describeSpan } from '../time/describe-time.js';
 import { count } from '../words.js';
-
-type MachineState = 'serving' | 'left' | 'lost';
-
-interface ListedMachine extends KnownMachine {
-  /** `lost`: it is not heard of any more, and has not said that it leaves. */
-  readonly state: MachineState;
-  /** By the clock of the store. */
-  readonly aliveUntil?: number;
-  /** When it was last heard of. */
-  readonly heardAt?: number;
-  /** What it works on. */
-  readonly runs: readonly { readonly id: string; readonly task?: string }[];
-}
-
-interface Fleet {
-  readonly machines: readonly ListedMachine[];
-  /** Tasks that no serving machine can begin. */
-  readonly unmet: readonly UnmetNeed[];
-}
-
-/** Lost and left machines are shown so long. */
-const REMEMBERED_MS = 24 * 3_600_000;
-const MAX_TASKS = 1_000;
-
-/** Who serves the queue of a store, by its records. */
-async function readMachines(store: Pick<Store, 'log' | 'leases' | 'tasks' | 'snapshots'>, now: number): Promise<Fleet> {
-  let known: ReadonlyMap<string, KnownMachine> = new Map();
-  for await (const event of readAll(store.log, { stream: MACHINES_STREAM })) known = addMachineEvent(known, event);
-  const { runs: all } = await createRunReader(store).read();
-  const machines: ListedMachine[] = [];
-  for (const machine of known.values()) {
-    const { name, lostAfterMs } = machine;
-    const lease = await store.leases.get(machineLease(name));
-    const held = all.filter((run) => run.held?.machine === name);
-    const runs = held
-      .filter((run) => run.phase.kind === 'begun' || run.phase.kind === 'prepared')
-      .map(({ id, plan }) => ({ id, ...(plan?.task === undefined ? {} : { task: plan.task.id }) }));
-    if (lease !== undefined) {
-      const heard = lostAfterMs === undefined ? {} : { heardAt: lease.until - lostAfterMs };
-      machines.push({ ...machine, state: 'serving', aliveUntil: lease.until, ...heard, runs });
-    } else if (now - (machine.leftAt ?? machine.joinedAt) < REMEMBERED_MS) {
-      const heardAt = Math.max(machine.joinedAt, ...held.map(({ lastEventAt = 0 }) => lastEventAt));
-      machines.push({ ...machine, state: machine.leftAt === undefined ? 'lost' : 'left', heardAt, runs });
-    }
-  }
-  const startable: readonly TaskRecord[] = await store.tasks.startable(MAX_TASKS);
-  const serving = machines.filter(({ state }) => state === 'serving');
-  return { machines, unmet: serving.length === 0 ? [] : unmetNeeds(startable, serving) };
-}
 
 const MAX_UNMET = 10;
 

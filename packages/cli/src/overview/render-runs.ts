@@ -14,9 +14,10 @@ export interface ListedRun extends Omit<RunListing, 'state'> {
 
 /** The runs of one project as aligned rows; what needs the user, and what to type, below. */
 export function renderRuns(runs: readonly ListedRun[], { palette, columns }: Screen, calendar: Calendar): string[] {
-  return runs.flatMap(({ id, state, request, since, detail, waits, advice }) => {
+  return runs.flatMap(({ id, state, request, since, detail, waits, advice, machine }) => {
     const paint = state === 'needs you' ? palette.bad : state === 'running' ? palette.good : palette.devs;
-    const ago = describeSpan(calendar.now - since);
+    const span = describeSpan(calendar.now - since);
+    const ago = machine === undefined ? span : `on ${machine}, ${span}`;
     const room = columns - STATE_COLUMNS - id.length - widthOf(ago) - GAP.length * 3;
     const row = `${paint(cell(state, STATE_COLUMNS))}${GAP}${id}${GAP}${cell(request, Math.max(8, room))}${GAP}${palette.quiet(ago)}`;
     if (advice === undefined && waits === undefined) return [row];

@@ -1,3 +1,4 @@
+import { MACHINES_STREAM, machineJoined, machineLease } from '@devs/core';
 import { until } from '@devs/core/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -117,6 +118,26 @@ describe.skipIf(!hasChromium())('work from the page', () => {
     world.conversations.get(path)?.push({ kind: 'text', text: 'The cart is there.', at });
     await tab.page.waitForSelector('.conversation >> text=The cart is there.');
     expect(await tab.page.locator('.conversation b >> text=new').count()).toBe(0);
+  });
+
+  it('shows the machines of the fleet, and what waits for another one', async () => {
+    const { log, leases, tasks } = world.opened.store;
+    const machine = { slots: 2, labels: ['gpu'], agents: ['claude'], version: '1' };
+    await log.append(MACHINES_STREAM, 0, [
+      machineJoined({ name: 'ant', ...machine }),
+      machineJoined({ name: 'bee', ...machine }),
+    ]);
+    await leases.acquire({ name: machineLease('ant'), by: 'me', leaseMs: 600_000 });
+    await tasks.add([{ id: 'build', intent: 'Build it', needs: ['mac'] }]);
+    tab = await openTab(browser, world);
+    await show(tab.page, '/');
+    const rows = tab.page.locator('section[aria-label="Machines of shop"] tbody tr');
+    await rows.nth(1).waitFor();
+    expect((await rows.allInnerTexts()).map((text) => text.split(/\s+/).slice(0, 2))).toEqual([
+      ['ant', 'serving'],
+      ['bee', 'lost'],
+    ]);
+    await tab.page.waitForSelector('text=build waits: no machine here has mac.');
   });
 
   it('puts a lost fact back, with what the conversations say about it', async () => {

@@ -29,6 +29,8 @@ export interface RunCard {
   readonly step?: string;
   readonly progress?: { readonly step: number; readonly steps: number };
   readonly task?: string;
+  /** Which machine has it, where several share the store. */
+  readonly machine?: string;
   readonly branch?: string;
   readonly merged?: string;
   readonly terminal?: string;

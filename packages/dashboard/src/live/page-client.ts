@@ -27,6 +27,7 @@ export const ROUTES = {
   'terminals.conversation': 'GET /v1/terminals/{terminal}/conversation',
   'terminals.screen': 'GET /v1/terminals/{terminal}/screen',
   'projects.list': 'GET /v1/projects',
+  'machines.list': 'GET /v1/machines',
   'tasks.add': 'POST /v1/tasks',
   'tasks.change': 'POST /v1/tasks/{task}/change',
   'recall.search': 'GET /v1/recall',

@@ -1,3 +1,4 @@
+import { MACHINES_STREAM, machineJoined, machineLease } from '@devs/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWorld, SHOP, storeRun, type World } from './world.js';
 
@@ -107,6 +108,21 @@ describe('the records of a project', () => {
       tasks: [{ id: 'login', status: 'blocked', reason: 'no key' }],
     });
     expect(await client.call('projects.list', {})).toMatchObject({ projects: [{ root: SHOP, position: 2 }] });
+  });
+
+  it('name the machines of the fleet, and what none of them can begin', async () => {
+    const { log, tasks, leases } = world.opened.store;
+    const ant = { name: 'ant', slots: 2, labels: ['gpu'], agents: ['claude'], version: '1' };
+    await log.append(MACHINES_STREAM, 0, [machineJoined(ant), machineJoined({ ...ant, name: 'bee' })]);
+    await leases.acquire({ name: machineLease('ant'), by: 'me', leaseMs: 60_000 });
+    await tasks.add([{ id: 'build', intent: 'Build it', needs: ['mac'] }]);
+    const client = await world.connect();
+    const { machines, unmet } = await client.call('machines.list', { project: SHOP });
+    expect(machines.map(({ name, state, slots, runs }) => [name, state, slots, runs])).toEqual([
+      ['ant', 'serving', 2, []],
+      ['bee', 'lost', 2, []],
+    ]);
+    expect(unmet).toEqual([{ task: 'build', needs: ['mac'] }]);
   });
 
   it('are not looked for in folders that devs does not know', async () => {

@@ -1,16 +1,31 @@
 import type { Output, Parsed } from '@devs/api';
-import { messageOf, type OpenedStore, readNewest, type TaskOutcome, type TaskQueue } from '@devs/core';
+import {
+  type Clock,
+  messageOf,
+  type OpenedStore,
+  readMachines,
+  readNewest,
+  type TaskOutcome,
+  type TaskQueue,
+} from '@devs/core';
 import type { Handlers } from '../served-supervisor.js';
 import type { OpenStores } from './open-stores.js';
 import { notFound } from './run-handlers.js';
 
-type LogName = 'projects.list' | 'log.read' | 'tasks.list' | 'tasks.get' | 'tasks.add' | 'tasks.change';
+type LogName =
+  | 'projects.list'
+  | 'machines.list'
+  | 'log.read'
+  | 'tasks.list'
+  | 'tasks.get'
+  | 'tasks.add'
+  | 'tasks.change';
 
 const MOST = 1_000;
 const USUAL = 200;
 const atMost = (limit = USUAL): number => Math.min(Math.max(limit, 1), MOST);
 
-export const createLogHandlers = (stores: OpenStores): Pick<Handlers, LogName> => ({
+export const createLogHandlers = (stores: OpenStores, clock: Clock): Pick<Handlers, LogName> => ({
   async 'projects.list'() {
     const places = await stores.places();
     return {
@@ -19,6 +34,7 @@ export const createLogHandlers = (stores: OpenStores): Pick<Handlers, LogName> =
       ),
     };
   },
+  'machines.list': ({ project }) => stores.use(project, ({ store }) => machinesOf(store, clock.now())),
   'log.read': ({ project, ...query }) => stores.use(project, (opened) => readPage(opened, query)),
   'tasks.list': ({ project, status, text, offset, limit }) =>
     stores.use(project, ({ store }) =>
@@ -40,6 +56,14 @@ export const createLogHandlers = (stores: OpenStores): Pick<Handlers, LogName> =
   'tasks.change': ({ project, task, change }) =>
     stores.use(project, ({ store }) => performChange(store.tasks, task, change)),
 });
+
+async function machinesOf(store: OpenedStore['store'], now: number): Promise<Output<'machines.list'>> {
+  const { machines, unmet } = await readMachines(store, now);
+  return {
+    machines: machines.map(({ version: _, lostAfterMs: __, aliveUntil: ___, ...shown }) => shown),
+    unmet,
+  };
+}
 
 /** The user acts, who needs no claim. */
 function performChange(tasks: TaskQueue, id: string, change: Parsed<'tasks.change'>['change']): Promise<TaskOutcome> {

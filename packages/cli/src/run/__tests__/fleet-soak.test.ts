@@ -14,8 +14,9 @@ import { createSoakMachine } from './fleet-soak/soak-machine.js';
 import { randomTasks, soakScenario } from './fleet-soak/soak-work.js';
 import { type SoakWorld, TROUBLES } from './fleet-soak/troubles.js';
 
-const TASKS = rounds(8, 200);
-const IS_LONG = TASKS > 50;
+/** `DEVS_SOAK_TASKS` makes pieces of a long one. */
+const TASKS = Number(process.env['DEVS_SOAK_TASKS'] ?? rounds(8, 200));
+const IS_LONG = TASKS > 20;
 const LOST_AFTER = IS_LONG ? 30 : 10;
 const TIMES = IS_LONG
   ? { frozenMs: 40_000, redisAwayMs: 60_000, remoteAwayMs: 45_000, restartMs: 5_000 }

@@ -19,6 +19,8 @@ export interface RunListing {
   readonly waits?: string;
   /** What to type. */
   readonly advice?: string;
+  /** Which machine has it, on a store that several share. */
+  readonly machine?: string;
 }
 
 /** The runs that are not over; what needs the user first, then the newest. */
@@ -75,6 +77,7 @@ function stateOf(run: RunFacts, isLookedAfter: boolean): RunListing {
     workflow: plan?.workflow ?? '',
     agent: plan?.agent ?? '',
     since: lastEventAt,
+    ...(run.held === undefined ? {} : { machine: run.held.machine }),
   };
   if (escalation !== undefined && escalation.answer === undefined)
     return { ...base, state: 'needs you', detail: whatIsOpen(escalation), advice: `devs answer ${escalation.id} "…"` };

@@ -3,6 +3,7 @@ import { inboxItems, needsUser } from '../../fold/inbox.js';
 import { type RunCard, runCards } from '../../fold/run-cards.js';
 import { useMoment, usePageState } from '../../parts/page-context.js';
 import { InboxCard } from '../inbox/inbox-card.js';
+import { Machines } from './machines.js';
 import { RunCardView } from './run-card-view.js';
 import { TerminalRows } from './terminal-rows.js';
 
@@ -45,6 +46,7 @@ export function Overview() {
           ) : null}
         </section>
       )}
+      <Machines />
       {open.length === 0 ? null : <Cards id="at-work" title="Open runs" cards={open} now={now} />}
       {own.length === 0 ? null : (
         <section aria-labelledby="own-terminals">

@@ -8,7 +8,22 @@ import { span } from '../../words/time.js';
 
 /** A run at a glance; all of it leads to the run. */
 export function RunCardView({ card, now }: { readonly card: RunCard; readonly now: number }) {
-  const { id, project, request, state, merged, detail, step, progress, agent, workflow, task, samples, usage } = card;
+  const {
+    id,
+    project,
+    request,
+    state,
+    merged,
+    detail,
+    step,
+    progress,
+    agent,
+    workflow,
+    task,
+    samples,
+    usage,
+    machine,
+  } = card;
   const { marks } = usePageState();
   const isOver = ['done', 'failed', 'given-up'].includes(state);
   return (
@@ -16,7 +31,7 @@ export function RunCardView({ card, now }: { readonly card: RunCard; readonly no
       <header>
         <StateBadge state={state} merged={merged} />
         <span className="quiet clip">
-          {baseName(project)} · {agent} · {workflow}
+          {[baseName(project), agent, workflow, ...(machine === undefined ? [] : [`on ${machine}`])].join(' · ')}
         </span>
         <small className="quiet number">{span(now - card.since)}</small>
       </header>
