@@ -1,5 +1,6 @@
+import { SILENT_ADDRESS } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
-import { freePort, useRedisServer } from './redis-server.js';
+import { useRedisServer } from './redis-server.js';
 import { runDevs } from './run-devs.js';
 
 const { folder, address, command } = useRedisServer();
@@ -31,15 +32,14 @@ describe('with a store in Redis', () => {
   });
 
   it('says what is the matter where no server answers, without the password', async () => {
-    const nobody = await freePort();
     const { exitCode, stderr } = await devs(
       'purge',
       '--yes',
       '--store',
-      `redis://a:hunter2@127.0.0.1:${nobody}?prefix=shop:`,
+      `redis://a:hunter2@${SILENT_ADDRESS}?prefix=shop:`,
     );
 
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`no Redis answers at redis://127.0.0.1:${nobody}`)]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`no Redis answers at redis://${SILENT_ADDRESS}`)]);
     expect(stderr).not.toContain('hunter2');
   });
 });

@@ -14,6 +14,7 @@ export { createRandom, type Random } from './random.js';
 export { createRecordingLogger, type RecordingLogger } from './recording-logger.js';
 export { rounds, seed } from './rounds.js';
 export { type ScriptedLlm, scriptedLlm } from './scripted-llm.js';
+export { SILENT_ADDRESS } from './silent-address.js';
 export { type ContractWorld, createContractWorld, type Proof } from './store-contract/contract-world.js';
 export { eventLogContract } from './store-contract/event-log-contract.js';
 export { leasesContract } from './store-contract/leases-contract.js';

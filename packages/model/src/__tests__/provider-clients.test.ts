@@ -1,4 +1,5 @@
 import type { LlmAnswer, LlmClient } from '@devs/core';
+import { SILENT_ADDRESS } from '@devs/core/testing';
 import { startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAnthropicClient } from '../create-anthropic-client.js';
@@ -128,11 +129,10 @@ describe.each(PROVIDERS)('the client of $name', ({ create, path, done, cut }) =>
   });
 
   it('names a server that cannot be reached, and why', async () => {
-    const ended = await startModelServer();
-    await ended.close();
-    const { client, waits } = await open({ baseUrl: `${ended.url}${path}` });
+    const baseUrl = `http://${SILENT_ADDRESS}${path}`;
+    const { client, waits } = await open({ baseUrl });
     await expect(client.complete('Hello')).rejects.toMatchObject({
-      message: `${ended.url}${path} cannot be reached: connection refused (ECONNREFUSED)`,
+      message: `${baseUrl} cannot be reached: connection refused (ECONNREFUSED)`,
       isUnreachable: true,
     });
     expect(waits).toHaveLength(2);

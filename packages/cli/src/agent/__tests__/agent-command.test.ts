@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SILENT_ADDRESS } from '@devs/core/testing';
 import { startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runDevs } from '../../__tests__/run-devs.js';
 import { endTurn, envelope } from './builtin-world.js';
-import { endedServerUrl, startProvider } from './provider-server.js';
+import { startProvider } from './provider-server.js';
 
 function openFolder() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-agent-command-')));
@@ -99,7 +100,7 @@ describe('devs agent', () => {
 
   it('names a server that cannot be reached and ends with 1', async () => {
     const { devs } = openFolder();
-    const url = await endedServerUrl();
+    const url = `http://${SILENT_ADDRESS}`;
     const { exitCode, stdout } = await devs(['--base-url', url, 'Go'], { ANTHROPIC_API_KEY: 'k' });
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`${url} cannot be reached: connection refused (ECONNREFUSED)`);

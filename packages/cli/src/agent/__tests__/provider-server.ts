@@ -44,15 +44,6 @@ export async function startProvider({ models, says = '', refuses }: ProviderScri
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, keys };
 }
 
-/** The address of an ended server on loopback: no one answers there. */
-export async function endedServerUrl(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}
-
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;

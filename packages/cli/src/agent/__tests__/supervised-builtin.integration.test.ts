@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SILENT_ADDRESS } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { endTurn, envelope, isIdle, openBuiltinWorld, type Rule } from './builtin-world.js';
-import { endedServerUrl, startProvider } from './provider-server.js';
+import { startProvider } from './provider-server.js';
 
 const observed = (tool: string) => `OBSERVATION {"tool_name":"${tool}"`;
 const say = (text: string) => [{ say: text }];
@@ -86,7 +87,7 @@ describe('the built-in agent under supervision', () => {
 
   it('waits for a server that cannot be reached, and names it', async () => {
     const world = await openBuiltinWorld([]);
-    const url = await endedServerUrl();
+    const url = `http://${SILENT_ADDRESS}`;
     const userArgs = ['--base-url', url, '--model', 'm', '--', 'Go'];
     await world.supervise([], { launch: { userArgs } });
 

@@ -1,6 +1,7 @@
+import { SILENT_ADDRESS } from '@devs/core/testing';
 import { describe, expect, it } from 'vitest';
 import { checkRedis } from '../check-redis.js';
-import { freePort, useScratchRedis } from './scratch-redis.js';
+import { useScratchRedis } from './scratch-redis.js';
 
 const redis = useScratchRedis();
 
@@ -37,7 +38,7 @@ describe('what could make a Redis lose data', () => {
   });
 
   it('is unknown if no server answers', async () => {
-    const url = `redis://127.0.0.1:${await freePort()}`;
+    const url = `redis://${SILENT_ADDRESS}`;
     await expect(checkRedis(url, { openMs: 100 })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 });

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { inspect } from 'node:util';
 import { openStore, type StoreBackend } from '@devs/core';
+import { SILENT_ADDRESS } from '@devs/core/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRedisBackend, type RedisBackendOptions } from '../create-redis-backend.js';
-import { freePort, startScratchRedis, useScratchRedis } from './scratch-redis.js';
+import { startScratchRedis, useScratchRedis } from './scratch-redis.js';
 
 const redis = useScratchRedis();
 const note = { type: 'note.written', data: { text: 'x' } };
@@ -21,7 +22,7 @@ const logOf = (backend: StoreBackend) => openStore({ backend, clock: { now: Date
 
 describe('a Redis that cannot be used is reported with what to do', () => {
   it('when nothing listens', async () => {
-    const url = `redis://127.0.0.1:${await freePort()}`;
+    const url = `redis://${SILENT_ADDRESS}`;
     await expect(open({ url, openMs: 100 })).rejects.toMatchObject(unavailable(/no Redis answers .*start it/));
   });
 
