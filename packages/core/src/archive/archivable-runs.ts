@@ -9,7 +9,7 @@ export interface ArchiveRule {
   readonly awaited: ReadonlySet<string>;
 }
 
-/** Runs that nobody needs in the store: long over, with no work that is neither merged nor awaited. Pure. */
+/** Runs that the store no longer needs: long over, with no work that is neither merged nor awaited. Pure. */
 export const archivableRuns = (runs: readonly RunFacts[], rule: ArchiveRule): readonly RunFacts[] =>
   runs.filter((run) => isOver(run, rule) && run.archived === undefined && !isAwaited(run, rule) && !hasOpenWork(run));
 

@@ -123,7 +123,7 @@ export interface StoreBackend {
   /** Never replaces a newer one. */
   saveSnapshot(name: string, snapshot: Snapshot): Promise<void>;
   /**
-   * Removes the events of streams, and snapshots, for good. Positions and versions are counters: they go on as if
+   * Removes the events of streams, and snapshots, for good. Positions and versions are counters: they continue as if
    * nothing was removed. A stream that has another version stays, and so does that of the newest event. Answers how many
    * events were removed.
    */

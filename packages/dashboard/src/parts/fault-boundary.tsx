@@ -4,7 +4,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A view that fails says so, in place of an empty page; what stands around it goes on. */
+/** A view that fails says so, in place of an empty page; what stands around it continues. */
 export class FaultBoundary extends Component<Props, { readonly fault?: string }> {
   override state: { readonly fault?: string } = {};
 

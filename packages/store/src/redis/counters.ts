@@ -1,6 +1,6 @@
 /**
  * Lua: how many events of the log or a stream were removed is in the hash `trimmed`, by `log` or the stream's name. Position
- * and version are what is there and what was removed.
+ * and version count existing and removed entries.
  */
 export const COUNTERS = `
 local function trimmedOf(p, name) return tonumber(redis.call('HGET', p .. 'trimmed', name) or '0') end

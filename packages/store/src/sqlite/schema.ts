@@ -63,7 +63,7 @@ const VERSION_3 = `
   INSERT OR IGNORE INTO facts VALUES ('store_id', lower(hex(randomblob(16))));
 `;
 
-/** Version 4: where the versions of streams go on whose events were removed. */
+/** Version 4: where the versions of streams continue whose events were removed. */
 const VERSION_4 = `
   CREATE TABLE trimmed (
     stream TEXT PRIMARY KEY,

@@ -4,7 +4,7 @@ import { isOutage } from './outlast-outage.js';
 
 /** A number of places that all machines share. */
 export interface SharedSlots {
-  /** Until a slot is free; what gives it back, or nothing where it was called off before. */
+  /** Until a slot is free; what gives it back, or nothing where the wait was cancelled. */
   take(signal: AbortSignal): Promise<(() => Promise<void>) | undefined>;
 }
 
