@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium())('the page after every cut', () => {
 
   it('has folded exactly what the store has, and never says that it is younger than it is', {
     timeout: 300_000 + 10_000 * ROUNDS,
-  }, async () => {
+  }, async ({ annotate }) => {
     const random = createRandom(seed());
     const world = await openPageWorld();
     for (const run of ['run-0', 'run-1', 'run-2']) await storeRun(world.opened, run);
@@ -159,8 +159,9 @@ describe.skipIf(!hasChromium())('the page after every cut', () => {
       sampled += samples.length;
       expect(lies(samples, growth), `round ${round} of seed ${seed()}`).toEqual([]);
     }
-    // A soak prints what it did.
-    if (ROUNDS > 100) console.log(Object.fromEntries(rounds), `${number} acts, ${sampled} samples of the mark`);
+    // A soak says what it did.
+    if (ROUNDS > 100)
+      await annotate(`${JSON.stringify(Object.fromEntries(rounds))}, ${number} acts, ${sampled} samples of the mark`);
     expect(sampled).toBeGreaterThan(0);
     expect(tab.problems).toEqual([]);
     await tab.context.close();
