@@ -33,8 +33,8 @@ export function workflowPicture({ template, state }: WorkflowRun): readonly Pict
           : isNow
             ? 'now'
             : 'open';
-    const output = state.outputs[escaped(step.id)];
     const of = step.n ?? 1;
+    const output = step.type === 'ralph' ? lastRound(state.outputs, step.id, of) : state.outputs[escaped(step.id)];
     return {
       id: step.id,
       type: step.type,
@@ -47,6 +47,12 @@ export function workflowPicture({ template, state }: WorkflowRun): readonly Pict
       ...(step.type === 'loop' ? { tasks: tasksOf({ template, state }, step.id) } : {}),
     };
   });
+}
+
+/** Each round improves what the one before has produced. */
+function lastRound(outputs: Readonly<Record<string, string>>, step: string, of: number): string | undefined {
+  const rounds = Array.from({ length: of }, (_, round) => outputs[`${escaped(step)}.${round + 1}`]);
+  return rounds.findLast((output) => output !== undefined);
 }
 
 function tasksOf(

@@ -199,7 +199,7 @@ describe('a run', () => {
 
     expect(workflow && workflowPicture(workflow)).toEqual([
       { id: 'plan', type: 'action', state: 'done', output: 'planned' },
-      { id: 'improve', type: 'ralph', state: 'now', rounds: { now: 2, of: 2 } },
+      { id: 'improve', type: 'ralph', state: 'now', output: 'better', rounds: { now: 2, of: 2 } },
       { id: 'review', type: 'action', state: 'open', context: 'clear' },
     ]);
   });

@@ -50,6 +50,24 @@ const StepBox = ({ part }: { readonly part: PicturePart }) => (
   </>
 );
 
+type TaskSteps = NonNullable<PicturePart['tasks']>[number]['steps'];
+
+/** What each step of a task has produced. */
+function TaskResults({ steps }: { readonly steps: TaskSteps }) {
+  const ended = steps.filter(({ output }) => output !== undefined);
+  return ended.length === 0 ? null : (
+    <details>
+      <summary>{ended.length === 1 ? 'Result' : `${ended.length} results`}</summary>
+      {ended.map(({ id, output }) => (
+        <div key={id}>
+          <small className="quiet">{id}</small>
+          <pre>{output}</pre>
+        </div>
+      ))}
+    </details>
+  );
+}
+
 const LoopTasks = ({ tasks }: { readonly tasks: NonNullable<PicturePart['tasks']> }) =>
   tasks.length === 0 ? (
     <small className="quiet">tasks are not set yet</small>
@@ -65,6 +83,7 @@ const LoopTasks = ({ tasks }: { readonly tasks: NonNullable<PicturePart['tasks']
               <i key={step.id} data-state={step.state} title={`${step.id}: ${WORDS[step.state]}`} />
             ))}
           </span>
+          <TaskResults steps={steps} />
         </li>
       ))}
     </ul>
