@@ -67,10 +67,7 @@ export default function RunPage({ id }: { readonly id: string }) {
         <span>{plan?.agent}</span>
         <span>{plan?.workflow}</span>
         {run.facts.worktree?.branch === undefined ? null : <code>{run.facts.worktree.branch}</code>}
-        <span className="number">{span(totals.activeMs)} at work</span>
-        <span className="number">{totals.turns} turns</span>
-        <span className="number">{tokens(totals.inputTokens + totals.outputTokens)} tokens</span>
-        {totals.costUsd === undefined ? null : <span className="number">{dollars(totals.costUsd)}</span>}
+        <Totals totals={totals} />
         {card?.startedAt === undefined ? null : (
           <span className="number quiet">started {span(now - card.startedAt)} ago</span>
         )}
@@ -95,6 +92,22 @@ export default function RunPage({ id }: { readonly id: string }) {
       <div role="tabpanel" aria-label={TABS[tab]} className="panel">
         <Part tab={tab} run={run} project={project} />
       </div>
+    </>
+  );
+}
+
+/** A turn is counted when it is over: zeros would say that nothing happens in the first one. */
+function Totals({ totals }: Pick<RunProps['run']['facts'], 'totals'>) {
+  const { turns, activeMs, inputTokens, outputTokens, costUsd } = totals;
+  if (turns === 0) return <span className="quiet">no turn counted yet</span>;
+  return (
+    <>
+      <span className="number">{span(activeMs)} at work</span>
+      <span className="number">
+        {turns} {turns === 1 ? 'turn' : 'turns'}
+      </span>
+      <span className="number">{tokens(inputTokens + outputTokens)} tokens</span>
+      {costUsd === undefined ? null : <span className="number">{dollars(costUsd)}</span>}
     </>
   );
 }
