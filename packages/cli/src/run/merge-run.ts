@@ -27,6 +27,7 @@ export async function mergeRun(
   if (outcome.outcome === 'merged') {
     const { into, commit, how } = outcome;
     const isEmpty = how === 'nothing-new' && run.commits.length === 0;
+    if (how === 'nothing-new' && run.merged !== undefined) return { isMerged: true, ...already(run.merged) };
     if (isEmpty) return { isMerged: true, text: 'There is nothing to merge: nothing was committed.' };
     await append(store, id, { type: 'run.merged', into, commit });
     if (!(await isAwaited(store, run)) && (await runs.dropWork(run).catch(() => false)))
@@ -39,6 +40,11 @@ export async function mergeRun(
       : `git: ${outcome.outcome === 'failed' ? outcome.message : outcome.outcome}`;
   return { isMerged: false, text: `not merged: ${visible(why)}` };
 }
+
+const already = (merged: NonNullable<RunFacts['merged']>) => ({
+  merged,
+  text: `Merged before, into ${merged.into} as ${merged.commit.slice(0, 10)}.`,
+});
 
 /** Says what came of it. */
 export function tellMerge(

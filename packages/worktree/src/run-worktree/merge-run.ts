@@ -3,7 +3,7 @@ import { locateWorktree, type NotRead } from '../locate-worktree.js';
 import { printGit } from '../print-git.js';
 import { readStatus } from '../read-status.js';
 import { createGit, type Git } from '../run-git.js';
-import { conflictedFiles, isIn, whereElse } from './commits-of.js';
+import { commitAt, conflictedFiles, isIn, whereElse } from './commits-of.js';
 import { readLeft } from './read-left.js';
 import { readTrust } from './written-past-git.js';
 
@@ -55,10 +55,11 @@ export async function mergeRun(request: MergeRequest): Promise<MergeOutcome> {
   const trust = await readTrust(git, place.root, branch);
   if (trust.outcome === 'moved') return refused(trust.reason, `Look at it: git log -p ${branch}. Then: ${byHand}`);
   if (trust.outcome !== 'trusted') return trust;
+  const before = await head(git);
+  if (await isBrought(git, request)) return { outcome: 'merged', into, commit: before, how: 'nothing-new' };
   const behind = await whatStaysBehind(git, request);
   if (behind !== undefined) return behind;
 
-  const before = await head(git);
   const forward = await printGit(git, ['merge', '--ff-only', '--quiet', branch]);
   if (forward.outcome === 'printed') {
     const commit = await head(git);
@@ -75,6 +76,13 @@ export async function mergeRun(request: MergeRequest): Promise<MergeOutcome> {
     files.length === 0 ? `Settle that, then: ${byHand}` : `${byHand}, and settle the conflicts`,
   );
 }
+
+/** After a merge the branch is gone, with the work tree. */
+const isBrought = async (git: Git, { branch, tip, worktree }: MergeRequest): Promise<boolean> =>
+  worktree === undefined &&
+  tip !== undefined &&
+  (await commitAt(git, `refs/heads/${branch}`)) === undefined &&
+  (await isIn(git, tip, 'HEAD'));
 
 /** Why the branch is not all of the run's work. */
 async function whatStaysBehind(git: Git, request: MergeRequest): Promise<MergeOutcome | undefined> {

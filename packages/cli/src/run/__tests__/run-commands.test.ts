@@ -245,6 +245,10 @@ describe('devs run', () => {
       expect(stderr).toContain(told);
       expect(removed).toEqual(['abc123']);
       expect(await done('report')).toContain('into main, as 0123456789');
+      const again = async () => ({ outcome: 'merged', into: 'main', commit: 'fedcba', how: 'nothing-new' }) as const;
+      expect((await devs(['merge', 'abc123'], { runs: { ...runs, merge: again } })).stdout).toContain(
+        'Merged before, into main as 0123456789.',
+      );
     },
   );
 

@@ -288,6 +288,19 @@ describe('uncommitted work', () => {
     expect(await merge(path, { left: [] })).toMatchObject({ outcome: 'merged' });
   });
 
+  it('is there already after a merge that removed its branch, and missing where nobody merged it', async () => {
+    const { repository, make, commitIn, env, merge, remove } = openRun();
+    const { path } = await make();
+    commitIn(path, 'b.txt', 'b');
+    const tip = repository.git('rev-parse', 'devs/run-1');
+    expect(await merge(path, { tip })).toMatchObject({ outcome: 'merged', how: 'fast-forward' });
+    await remove();
+    const again = { folder: repository.folder, branch: 'devs/run-1', tip, checksPassed: true, env };
+    expect(await mergeRun(again)).toMatchObject({ outcome: 'merged', how: 'nothing-new', commit: tip });
+    repository.git('reset', '--quiet', '--hard', `${tip}^`);
+    expect(await mergeRun(again)).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('are not on') });
+  });
+
   it('in the folder of the user is no reason not to merge, unless it is in the way: then git says so', async () => {
     const { repository, make, commitIn, merge } = openRun();
     const { path } = await make();
