@@ -140,8 +140,7 @@ class BuiltinAgent implements Agent {
       conversation.append({ type: 'request', id: this.setup.newId(), text });
       this.say(conversation, AT_WORK);
       const end = await workOnRequest(this.work, working.signal);
-      if (end.kind === 'waits') this.say(conversation, { says: 'waiting', detail: end.why });
-      else this.say(conversation, { says: 'idle', detail: 'the turn ended' }, errorOf(end));
+      this.say(conversation, { says: 'idle', detail: 'the turn ended' }, errorOf(end));
       return end.kind === 'done' ? 'on' : 'failed';
     } catch (error) {
       if (!working.signal.aborted) throw error;

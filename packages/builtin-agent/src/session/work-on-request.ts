@@ -21,11 +21,8 @@ export interface Work {
   onBusy(): void;
 }
 
-/** `waits`: the user is asked. `failed`: the model could not be asked; with an `error`, waiting does not help. */
-export type WorkEnd =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'waits'; readonly why: string }
-  | { readonly kind: 'failed'; readonly error?: string };
+/** `failed`: the model could not be asked, or gave no usable answer; with an `error`, only the user can help. */
+export type WorkEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly error?: string };
 
 /** The agent's own compaction: the backstop above the marks at which a supervisor renews it. */
 const COMPACT_AT_SHARE = 0.8;
@@ -152,7 +149,7 @@ async function isAllowed(
 function escalate(reason: string, summary: string, { conversation, face }: Work): WorkEnd {
   conversation.append({ type: 'escalation', turn: conversation.state.turn, reason, summary });
   face.say(`${summary}\nSay what to do next.`);
-  return { kind: 'waits', why: summary };
+  return { kind: 'failed', error: summary };
 }
 
 /** The agent is idle then: a limit passes, so may a broken network, and another key may be accepted. */

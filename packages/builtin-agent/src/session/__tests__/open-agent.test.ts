@@ -81,7 +81,10 @@ describe('the agent', () => {
     await agent.obey('Go');
     expect(world.asked).toHaveLength(3);
     expect(world.of('escalation')).toMatchObject([{ reason: 'malformed' }]);
-    expect(world.status()).toMatchObject({ says: 'waiting', detail: expect.stringContaining('not a SAOP envelope') });
+    expect(world.of('state').at(-1)).toMatchObject({
+      says: 'idle',
+      error: expect.stringContaining('not a SAOP envelope'),
+    });
 
     await agent.obey('Just end it.');
     expect(world.said).toContain('As you say.');
