@@ -1,9 +1,11 @@
-import { answerQuestion, type OpenEscalation, type Question, type Store } from '@devs/core';
+import { answerQuestion, type Question, type Store } from '@devs/core';
 import { CliError, UsageError } from '../cli-error.js';
 import { visible } from '../screen/visible.js';
 
 /** What the user should know of an answer that was given before; nothing where there is none. */
-export function describeAnswer({ answer, unseen }: OpenEscalation): string | undefined {
+export function describeAnswer({ answer, unseen, run }: Question): string | undefined {
+  if (answer !== undefined && run.phase.kind === 'paused')
+    return `Your answer is stored, and \`devs resume ${run.id}\` brings it to the agent: ${answer}`;
   if (answer !== undefined) return `Your answer is on its way to the agent: ${answer}`;
   if (unseen === undefined) return undefined;
   const what = unseen.isTyped ? 'Your answer was typed and not seen' : 'Your answer was not typed';

@@ -194,7 +194,7 @@ function whatBecameOf({ id, answer, fate, settled }: ReportEscalation): readonly
     return [
       `${fate.kind === 'typed' ? 'typed, but the agent did not take it up' : 'not sent'}: ${fate.why}: devs answer ${id} "…"`,
     ];
-  return [answer === undefined ? `not answered yet: devs answer ${id} "…"` : 'on its way to the agent'];
+  return [answer === undefined ? `not answered yet: devs answer ${id} "…"` : 'stored; the agent has not seen it yet'];
 }
 
 function next(report: RunReport): readonly ReportSection[] {

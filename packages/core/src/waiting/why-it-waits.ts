@@ -42,6 +42,7 @@ export function whyTerminalWaits(signs: TerminalSigns, moment: DescribeMoment): 
 export function whyRunWaits(signs: RunSigns, moment: DescribeMoment): string | undefined {
   const { question, pausedWhy, isSupervised, isPreparing, terminal } = signs;
   if (question !== undefined && !question.isAnswered) return `waits for your answer: ${question.text}`;
+  if (!isSupervised && question !== undefined) return 'your answer is stored: the agent gets it when the run continues';
   if (!isSupervised) return pausedWhy === undefined ? 'no supervisor holds it' : `paused: ${pausedWhy}`;
   const ofTerminal = terminal === undefined ? undefined : whyTerminalWaits(terminal, moment);
   if (ofTerminal !== undefined) return ofTerminal;

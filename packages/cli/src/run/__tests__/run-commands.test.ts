@@ -376,9 +376,11 @@ describe('runs that are there', () => {
     expect(await done()).toMatch(/needs you {4}abc123/);
     expect((await devs(['answer', 'q1'])).exitCode).toBe(2);
     expect(await done('answer', 'q1', 'Euro,', 'please')).toContain('Continue it with `devs resume abc123`');
-    expect(await done('answer')).toContain('Your answer is on its way to the agent: Euro, please');
+    expect(await done('answer')).toContain(
+      'Your answer is stored, and `devs resume abc123` brings it to the agent: Euro, please',
+    );
     expect(await done('answer', 'q1', 'Dollar')).toContain('run abc123 is not supervised');
-    expect(await done('report')).toMatch(/you said: Dollar\n {2}on its way to the agent/);
+    expect(await done('report')).toMatch(/you said: Dollar\n {2}stored; the agent has not seen it yet/);
     await store('abc123', { type: 'escalation.settled', escalationId: 'q1', how: 'the agent was told' });
     expect(await json('answer')).toEqual({ questions: [] });
     expect((await devs(['answer', 'q1', 'Yen'])).stderr).toContain('there is no open question "q1". None is open.');

@@ -35,6 +35,7 @@ export async function listRuns(opened: OpenedStore, seen?: SeenTerminals): Promi
 }
 
 const ON_ITS_WAY = 'your answer is on its way to the agent';
+const STORED = 'your answer is stored';
 
 const whatIsOpen = ({ question, unseen }: OpenEscalation): string =>
   unseen === undefined
@@ -83,6 +84,7 @@ function stateOf(run: RunFacts, isLookedAfter: boolean): RunListing {
     return { ...base, state: 'needs you', detail: whatIsOpen(escalation), advice: `devs answer ${escalation.id} "…"` };
   if (isLookedAfter) return { ...base, state: 'running', detail: escalation === undefined ? '' : ON_ITS_WAY };
   const advice = `devs resume ${id}`;
-  if (phase.kind === 'paused') return { ...base, state: 'paused', detail: phase.why, advice };
+  if (phase.kind === 'paused')
+    return { ...base, state: 'paused', detail: escalation === undefined ? phase.why : STORED, advice };
   return { ...base, state: 'interrupted', detail: 'it is not supervised', advice };
 }

@@ -22,6 +22,10 @@ describe('why a run waits', () => {
     [{ isSupervised: true, terminal: { activity: 'busy', isAttended: true } }, undefined],
     [{ isSupervised: true, question: { text: 'Euro?', isAnswered: false } }, 'waits for your answer: Euro?'],
     [{ isSupervised: true, question: { text: 'Euro?', isAnswered: true } }, 'your answer is on its way to the agent'],
+    [
+      { isSupervised: false, pausedWhy: 'it waits for an answer', question: { text: 'Euro?', isAnswered: true } },
+      'your answer is stored: the agent gets it when the run continues',
+    ],
     [{ isSupervised: false }, 'no supervisor holds it'],
     [{ isSupervised: false, pausedWhy: 'these keys are gone: A' }, 'paused: these keys are gone: A'],
     [{ isSupervised: true, terminal: { parkedUntil: 7 } }, 'waits until moment 7 for the usage limit'],
