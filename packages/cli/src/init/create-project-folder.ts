@@ -71,9 +71,17 @@ const go = ({ has }: TopFolder): Guess | undefined =>
 
 function python({ has, read }: TopFolder): Guess | undefined {
   if (!['pyproject.toml', 'setup.py', 'pytest.ini'].some(has)) return undefined;
-  const isPytest = has('pytest.ini') || has('tests') || read('pyproject.toml').includes('pytest');
-  return { setup: has('uv.lock') ? [['uv', 'sync']] : [], checks: isPytest ? [['pytest', '-q']] : [] };
+  const isPytest = ['pytest.ini', 'conftest.py'].some(has) || PYTEST_IN.some((file) => read(file).includes('pytest'));
+  const tests = isPytest ? ['pytest', '-q'] : has('tests') ? ['python3', '-m', 'unittest', 'discover', 'tests'] : [];
+  const isUv = has('uv.lock'); // what it installs is not on the PATH
+  return {
+    setup: isUv ? [['uv', 'sync']] : [],
+    checks: tests.length === 0 ? [] : [isUv ? ['uv', 'run', ...tests] : tests],
+  };
 }
+
+/** Where a project names what its tests need; `tests` alone may be for the runner that comes with Python. */
+const PYTEST_IN = ['pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'requirements.txt', 'requirements-dev.txt'];
 
 const makefile = ({ has, read }: TopFolder): readonly Command[] =>
   has('Makefile') && /^test\s*:/m.test(read('Makefile')) ? [['make', 'test']] : [];

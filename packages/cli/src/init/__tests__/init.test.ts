@@ -106,7 +106,9 @@ describe('the commands of a project', () => {
     [{ 'package.json': 'not JSON', 'pnpm-lock.yaml': '' }, [['pnpm', 'install', '--frozen-lockfile']], []],
     [{ 'Cargo.toml': '' }, [], [['cargo', 'test']]],
     [{ 'go.mod': '' }, [], [['go', 'test', './...']]],
-    [{ 'pyproject.toml': '[tool.pytest]', 'uv.lock': '' }, [['uv', 'sync']], [['pytest', '-q']]],
+    [{ 'pyproject.toml': '[tool.pytest]', 'uv.lock': '' }, [['uv', 'sync']], [['uv', 'run', 'pytest', '-q']]],
+    [{ 'setup.py': '', 'requirements-dev.txt': 'pytest==9\n' }, [], [['pytest', '-q']]],
+    [{ 'pyproject.toml': '', tests: '' }, [], [['python3', '-m', 'unittest', 'discover', 'tests']]],
     [{ Makefile: 'all:\n\ntest: all\n\trun\n' }, [], [['make', 'test']]],
     [{ Makefile: 'tests:\n' }, [], []],
   ] as const)('are guessed from %j', (files, setup, checks) => {
