@@ -113,7 +113,7 @@ describe('help', () => {
   });
 
   /** They print what other programs read as it is. */
-  const plain = ['diff', 'completion'];
+  const plain = ['completion'];
   const printing = leaves.filter((argv) => !argv.some((word) => [...interactive, ...plain].includes(word)));
   it.each(printing.map((argv) => [argv]))('of %j offers JSON', async (argv) => {
     expect((await runHere(argv)).stdout).toContain('--json');

@@ -73,7 +73,7 @@ export function lsCommand(services: OverviewServices, done: (exitCode: number) =
 function render(projects: readonly ListedProject[], services: OverviewServices): string[] {
   const { screen } = services;
   const shown = projects.filter(({ runs, problem }) => runs.length > 0 || problem !== undefined);
-  if (shown.length === 0) return ['No run yet. Start one with `devs run "What to do"`.', ''];
+  if (shown.length === 0) return ['No runs yet. Start one with `devs run "What to do"`.', ''];
   return shown.flatMap(({ name, runs, problem }) => [
     screen.palette.title(visible(name)),
     ...(problem === undefined ? [] : [`  ${screen.palette.bad(visible(problem))}`]),

@@ -18,7 +18,7 @@ export function renderTerminals(terminals: readonly TerminalListing[], screen: S
   const { palette } = screen;
   const heading = palette.title('Terminals');
   if (terminals.length === 0)
-    return [heading, palette.quiet('  No agent runs. Start one with devs claude or devs codex.')];
+    return [heading, palette.quiet('  No agent is running. Start one with devs claude or devs codex.')];
   const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.max(...terminals.map(({ name }) => widthOf(visible(name)))));
   const agentColumns = Math.max(...terminals.map(({ agent }) => widthOf(visible(agent))));
   return [

@@ -32,7 +32,13 @@ export function mergeCommand(services: RunServices, done: (exitCode: number) => 
       // Without a named run, only this project is meant.
       const elsewhere = wanted === undefined ? undefined : await projectOfRun(wanted, options, services);
       if (elsewhere !== undefined)
-        return done(await services.runIn(elsewhere.root, ['merge', findRun(elsewhere.runs, wanted).id]));
+        return done(
+          await services.runIn(elsewhere.root, [
+            'merge',
+            findRun(elsewhere.runs, wanted).id,
+            ...(options.json === true ? ['--json'] : []),
+          ]),
+        );
       const isMerged = await withStore(services, options, async (opened) => {
         const run = findRun(await readRuns(opened), wanted);
         if (wanted === undefined) sayPicked(run, services);

@@ -25,7 +25,7 @@ export function downCommand(services: SuperviseServices, done: (exitCode: number
         return status.runs;
       });
       if (outputMode(options) === 'json') services.print(toJson({ ended: runs !== undefined, paused: runs ?? [] }));
-      else if (runs === undefined) services.print('No supervisor runs.');
+      else if (runs === undefined) services.print('No supervisor is running.');
       else {
         const paused = runs.length === 0 ? '' : ` ${count(runs.length, 'run')} paused.`;
         services.print(`The supervisor has ended.${paused}`);

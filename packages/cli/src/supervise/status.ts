@@ -26,7 +26,8 @@ export function statusCommand(services: SuperviseServices, done: (exitCode: numb
 }
 
 function describe(status: SupervisorStatus | undefined, { clock, version }: SuperviseServices): readonly string[] {
-  if (status === undefined) return ['No supervisor runs. It starts when a command needs it; `devs up` has it stay.'];
+  if (status === undefined)
+    return ['No supervisor is running. It starts when a command needs it; `devs up` keeps it running.'];
   const stays = status.keeps === 'until-down' ? 'stays until `devs down`' : 'ends when nothing is left to supervise';
   return [
     `The supervisor has been running for ${describeSpan(clock.now() - status.startedAt)} (process ${status.pid}), and ${stays}.`,

@@ -8,7 +8,7 @@ import { portOption } from './ui.js';
 
 const MORE_HELP = `
 The supervisor holds every run of yours. It starts by itself when a command
-needs it, and ends when nothing is left: \`devs up\` has it stay.
+needs it, and ends when nothing is left: \`devs up\` keeps it running.
 
   --foreground   supervise in this process, for containers and services
   --install      write a systemd user unit, or a launchd agent

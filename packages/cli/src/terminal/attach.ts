@@ -29,7 +29,7 @@ async function runningOne({ terminals, pick }: Pick<TerminalServices, 'terminals
   const running = (await terminals.list()).filter(({ activity }) => activity !== 'exited');
   const [only, ...others] = running;
   if (only === undefined)
-    throw new CliError('no terminal runs. Start one with `devs claude`, or a run with `devs run "…"`.');
+    throw new CliError('no terminal is running. Start one with `devs claude`, or a run with `devs run "…"`.');
   if (others.length === 0) return only.name;
   const widest = Math.max(...running.map(({ name }) => name.length));
   const picked = await pick(

@@ -55,7 +55,7 @@ describe('the overview', () => {
       '  1,200 tasks: 1,200 done',
       '',
       'Terminals',
-      '  No agent runs. Start one with devs claude or devs codex.',
+      '  No agent is running. Start one with devs claude or devs codex.',
       '',
       'More: devs attach NAME · devs task list · devs log --follow · devs --help',
     ]);

@@ -62,12 +62,18 @@ describe('a command about a run that was given no name', () => {
       stdout: '+cart\n',
       stderr: 'devs: run-new, the newest run here\n',
     });
+    const { stdout } = await devs(['diff', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ run: 'run-new', patch: expect.stringContaining('+cart') });
     expect((await devs(['logs'])).stderr).toBe('devs: run-new, the newest run here\n');
     expect(await devs(['merge'])).toMatchObject({
       exitCode: 0,
       stderr: expect.stringContaining('devs: run-new, the newest run here\n'),
     });
-    expect({ diffed, merged, elsewhere }).toEqual({ diffed: ['run-new'], merged: ['run-new'], elsewhere: [] });
+    expect({ diffed, merged, elsewhere }).toEqual({
+      diffed: ['run-new', 'run-new'],
+      merged: ['run-new'],
+      elsewhere: [],
+    });
   });
 
   it('means that of the only other project where there is none here, and says so', async () => {
@@ -78,7 +84,13 @@ describe('a command about a run that was given no name', () => {
       stdout: '',
       stderr: `devs: run-blog, the newest run in ${BLOG}\n`,
     });
-    expect(elsewhere).toEqual([{ folder: BLOG, args: ['diff', 'run-blog'] }]);
+    await devs(['diff', '--json']);
+    await devs(['merge', 'run-blog', '--json']);
+    expect(elsewhere).toEqual([
+      { folder: BLOG, args: ['diff', 'run-blog'] },
+      { folder: BLOG, args: ['diff', 'run-blog', '--json'] },
+      { folder: BLOG, args: ['merge', 'run-blog', '--json'] },
+    ]);
   });
 
   it.each([[['diff']], [['logs']], [['resume']], [['diff', 'run-']]])(
@@ -167,6 +179,6 @@ describe('devs ls', () => {
   });
 
   it('says what to type where there is none', async () => {
-    expect(await createProjects().done('ls')).toContain('No run yet. Start one with `devs run "What to do"`.');
+    expect(await createProjects().done('ls')).toContain('No runs yet. Start one with `devs run "What to do"`.');
   });
 });

@@ -39,7 +39,7 @@ export function findTerminalName(wanted: string, names: readonly string[]): stri
 }
 
 function adviceFor(wanted: string, names: readonly string[]): string {
-  if (names.length === 0) return 'None runs: start one with `devs claude` or `devs codex`.';
+  if (names.length === 0) return 'None is running: start one with `devs claude` or `devs codex`.';
   const meant = suggestCommand(wanted, names);
   const question = meant === undefined ? '' : `Did you mean ${meant}? `;
   return `${question}There is: ${[...names].sort().join(', ')}`;
