@@ -18,7 +18,7 @@ export interface DiffRequest {
 }
 
 const GIT_MS = 60_000;
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 const FILE_BYTES = 1 << 20;
 
 /** Changes of a run since its start, as a patch. */
@@ -48,7 +48,7 @@ async function newFiles(
   git: Git,
   { root, gitFolder }: { readonly root: string; readonly gitFolder: string },
 ): Promise<NewFiles> {
-  const status = await readStatus(git, MOST_FILES);
+  const status = await readStatus(git, MAX_FILES);
   if (status.outcome !== 'told') return status;
   const isCopied = await readCopied(gitFolder);
   const changes = status.files.filter((file) => file.state === 'untracked' && !isCopied(file));

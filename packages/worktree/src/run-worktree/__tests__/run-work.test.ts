@@ -288,7 +288,7 @@ describe('uncommitted work', () => {
     expect(await merge(path, { left: [] })).toMatchObject({ outcome: 'merged' });
   });
 
-  it('is there already after a merge that removed its branch, and missing where nobody merged it', async () => {
+  it('is there already after a merge that removed its branch, and missing where it was not merged', async () => {
     const { repository, make, commitIn, env, merge, remove } = openRun();
     const { path } = await make();
     commitIn(path, 'b.txt', 'b');
