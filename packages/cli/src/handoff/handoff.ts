@@ -1,14 +1,11 @@
 import {
-  addBlockers,
-  buildHandoff,
   compareKnowledge,
-  completeHandoff,
   type HandoffBudget,
   type HandoffDocument,
   type HandoffEvidence,
   type HandoffGap,
   type MinimalState,
-  missingInDocument,
+  prepareHandoff,
   renderHandoff,
   smallestBudget,
   verifyHandoff,
@@ -119,9 +116,9 @@ async function make(options: BuildOptions, services: HandoffServices): Promise<M
   for (const warning of surroundings.warnings) services.warn(visible(`devs: ${warning}`));
   const { git, earlier } = surroundings;
   const evidence = { ledger: opened.ledger, git };
-  const sources = { transcript: opened.path, resumeCommand: opened.resumeCommand, git, earlier };
-  const built = addBlockers(buildHandoff(opened.ledger, sources), repo === undefined ? await blockedIn(services) : []);
-  const document = completeHandoff(built, missingInDocument(built, evidence));
+  const { path, resumeCommand } = opened;
+  const blocked = repo === undefined ? await blockedIn(services) : [];
+  const { document } = prepareHandoff(evidence, { transcript: path, resumeCommand, earlier, blocked });
   return { document, evidence, budget: budgetOf(options, document), surroundings };
 }
 

@@ -1,4 +1,3 @@
-export { addBlockers } from './document/add-blockers.js';
 export { buildHandoff, type HandoffSources } from './document/build-document.js';
 export {
   type HandoffDocument,
@@ -15,8 +14,9 @@ export type { GitChange, GitCommit, GitEvidence } from './evidence/git-evidence.
 export { addToLedger, ledgerOf } from './ledger/add-to-ledger.js';
 export { createLedger, type Ledger } from './ledger/ledger.js';
 export { packLedger, unpackLedger } from './ledger/pack-ledger.js';
+export { prepareHandoff } from './prepare-handoff.js';
 export type { HandoffBudget } from './render/measure.js';
-export { renderHandoff, smallestBudget } from './render/render-handoff.js';
+export { renderHandoff, smallestBudget, type ToldHandoff, tellHandoff } from './render/render-handoff.js';
 export { buildContextRefreshPrompt, generateSyntheticContextHandoff } from './seed/context-refresh-prompt.js';
 export { parseHandoffFromOutput } from './seed/parse-handoff-from-output.js';
 export { type CheckedItem, checkedItems } from './verify/checked-items.js';

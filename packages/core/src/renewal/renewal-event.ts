@@ -1,3 +1,4 @@
+import type { HandoffDocument } from '../handoff/document/handoff-document.js';
 import type { CheckedItem } from '../handoff/verify/checked-items.js';
 import type { RenewalReason } from '../pressure/decide.js';
 
@@ -11,12 +12,16 @@ export type RenewalCause = RenewalReason | 'asked for' | 'cannot be resumed';
 export type RenewalEvent =
   | RenewalStarted
   | HandoffEvent
-  /** `checked`: everything that the verification looked for; missing in records of older versions. */
+  /**
+   * `checked`: everything that the verification looked for · `told`: what the document tells, as data; both are missing in records
+   * of older versions.
+   */
   | {
       readonly type: 'document.verified';
       readonly document: string;
       readonly added: readonly string[];
       readonly checked?: readonly CheckedItem[];
+      readonly told?: HandoffDocument;
     }
   /** `leftOut`: changed files that are not in it, each with the reason. */
   | {

@@ -2,6 +2,7 @@ import {
   type AgentSettings,
   type ContextUsage,
   defineStream,
+  type HandoffDocument,
   isOwnPrompt,
   type RenewalEvent,
   type StoredEvent,
@@ -41,6 +42,8 @@ export interface TerminalFacts {
   readonly renewalPosition: number;
   /** The last handoff that was verified. */
   readonly document?: string;
+  /** What it tells, as data; missing in records of older versions. */
+  readonly told?: HandoffDocument;
   readonly checkpoint?: string;
 }
 
@@ -50,6 +53,7 @@ export interface AgentFacts {
   readonly path?: string;
   /** The handoff that its conversation began from. */
   readonly document?: string;
+  readonly told?: HandoffDocument;
   /** The conversation that this handoff was made from. */
   readonly from?: string;
   readonly exit?: AgentExitFacts;
@@ -136,7 +140,11 @@ const TERMINAL_STREAM = defineStream<TerminalFacts, TerminalEvent | RenewalEvent
     renewalsStarted: facts.renewalsStarted + 1,
     renewalPosition: position,
   }),
-  'document.verified': (facts, { document }) => ({ ...facts, document }),
+  'document.verified': ({ told: _, ...facts }, { document, told }) => ({
+    ...facts,
+    document,
+    ...(told === undefined ? {} : { told }),
+  }),
   'checkpoint.saved': (facts, { ref }) => ({ ...facts, checkpoint: ref }),
 });
 
@@ -154,9 +162,9 @@ function spawned(facts: TerminalFacts, { agentId, conversationId, untold, carrie
   if (facts.agent?.agentId === agentId) return facts; // told twice
   const { restart, agent: old } = facts;
   const isRestart = restart?.agentId === agentId;
-  const { document, from } = isRestart
+  const { document, told, from } = isRestart
     ? originFor(facts, restart)
-    : { document: facts.document, from: old?.conversationId };
+    : { document: facts.document, told: facts.told, from: old?.conversationId };
   const rest = without(facts, 'restart', 'contextAction', 'prompt', 'untold');
   return {
     ...(isRestart ? rest : without(rest, 'wentBack')),
@@ -171,6 +179,7 @@ function spawned(facts: TerminalFacts, { agentId, conversationId, untold, carrie
       ...(carries === undefined ? {} : { carries }),
       ...(conversationId === undefined ? {} : { conversationId }),
       ...(document === undefined ? {} : { document }),
+      ...(told === undefined ? {} : { told }),
       ...(document === undefined || from === undefined ? {} : { from }),
     },
     before: old === undefined ? facts.before : [old, ...facts.before].slice(0, MAX_KEPT),
@@ -181,7 +190,7 @@ function spawned(facts: TerminalFacts, { agentId, conversationId, untold, carrie
 export const documentFor = (facts: TerminalFacts, restart: RestartStarted): string | undefined =>
   originFor(facts, restart).document;
 
-type Origin = Pick<AgentFacts, 'document' | 'from'>;
+type Origin = Pick<AgentFacts, 'document' | 'told' | 'from'>;
 
 function originFor({ agent, before }: TerminalFacts, { conversation, why }: RestartStarted): Origin {
   if (why === 'again') return agent ?? {};

@@ -30,8 +30,8 @@ export function createPerformer(supervision: Supervision, underway: () => Renewa
   return {
     askForHandoff: (effect) => askForHandoff(supervision, effect, idOf(underway())),
     async buildDocument({ agentId, words }) {
-      const { text, added, checked } = await writeDocument(supervision, agentId, words);
-      return { type: 'document.verified', document: text, added, checked };
+      const { text, told, added, checked } = await writeDocument(supervision, agentId, words);
+      return { type: 'document.verified', document: text, told, added, checked };
     },
     saveCheckpoint: () => keepCheckpoint(supervision, idOf(underway())),
     async endAgent({ agentId }) {

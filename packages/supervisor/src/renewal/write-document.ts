@@ -1,26 +1,24 @@
 import {
-  addBlockers,
-  buildHandoff,
   buildMinimalState,
   type CheckedItem,
   checkedItems,
-  completeHandoff,
   generateSyntheticContextHandoff,
   type HandoffDocument,
   type HandoffGap,
   type HandoffItem,
   type MinimalState,
+  prepareHandoff,
   readHandoffText,
-  renderHandoff,
-  type SectionId,
   smallestBudget,
-  verifyHandoff,
+  tellHandoff,
 } from '@devs/core';
 import type { Supervision } from '../supervision.js';
 import { type Evidence, gatherEvidence } from './gather-evidence.js';
 
 export interface WrittenDocument {
   readonly text: string;
+  /** What it tells, as data, for the handoff after it. */
+  readonly told: HandoffDocument;
   /** What the first draft lacked, for people. */
   readonly added: readonly string[];
   /** What the verification looked for, each with the line that carries it. */
@@ -36,36 +34,42 @@ export async function writeDocument(
   words?: string,
 ): Promise<WrittenDocument> {
   const evidence = await gatherEvidence(supervision, agentId);
-  const draft = await draftDocument(supervision, evidence, { agentId, words });
-  const faults = verifyHandoff(draft, evidence, supervision.budget);
-  const complete = completeHandoff(draft, faults);
-  const text = renderHandoff(complete, roomFor(complete, supervision));
+  const { source } = supervision;
+  const { conversationId, earlier } = knownOf(supervision, agentId);
+  const held = await taskItem(supervision);
+  const { document, gaps } = prepareHandoff(evidence, {
+    transcript: evidence.transcript,
+    resumeCommand: conversationId === undefined ? undefined : source?.resumeCommand(conversationId),
+    earlier,
+    blocked: await blockedFor(supervision),
+    known: (built) => {
+      const own = wordsItem(supervision, built, evidence, words);
+      return { ...(held === undefined ? {} : { tasks: held }), ...(own === undefined ? {} : { 'own-words': own }) };
+    },
+    budget: supervision.budget,
+  });
+  const { text, told } = tellHandoff(document, roomFor(document, supervision));
   return {
     text,
-    added: faults.map(describe),
+    told,
+    added: gaps.map(describe),
     checked: checkedItems(text, evidence),
-    isEnough: faults.length === 0 && evidence.transcript !== undefined,
+    isEnough: gaps.length === 0 && evidence.transcript !== undefined,
   };
 }
 
-interface Draft {
-  readonly agentId: string;
-  readonly words: string | undefined;
+interface KnownBefore {
+  readonly conversationId?: string | undefined;
+  readonly earlier?: HandoffDocument | undefined;
 }
 
-async function draftDocument(supervision: Supervision, evidence: Evidence, { agentId, words }: Draft) {
-  const { record, source } = supervision;
+/** Of the conversation that this agent holds, by the record. */
+function knownOf({ record }: Supervision, agentId: string): KnownBefore {
   const { agent } = record.facts;
-  const earlier = agent?.agentId === agentId ? agent.document : undefined;
-  const conversationId = agent?.agentId === agentId ? agent.conversationId : undefined;
-  const built = buildHandoff(evidence.ledger, {
-    transcript: evidence.transcript,
-    resumeCommand: conversationId === undefined ? undefined : source?.resumeCommand(conversationId),
-    git: evidence.git,
-    earlier: earlier === undefined ? undefined : readHandoffText(earlier),
-  });
-  const withTask = withItem(addBlockers(built, await blockedFor(supervision)), 'tasks', await taskItem(supervision));
-  return withItem(withTask, 'own-words', wordsItem(supervision, built, evidence, words));
+  if (agent?.agentId !== agentId) return {};
+  const { conversationId, document, told } = agent;
+  // Records of older versions hold the text alone.
+  return { conversationId, earlier: told ?? (document === undefined ? undefined : readHandoffText(document)) };
 }
 
 async function taskItem({ store, task }: Supervision): Promise<HandoffItem | undefined> {
@@ -113,15 +117,6 @@ const quote = (label: string, text: string): HandoffItem => ({
   required: true,
   share: 0.4,
 });
-
-function withItem(document: HandoffDocument, id: SectionId, item: HandoffItem | undefined): HandoffDocument {
-  if (item === undefined) return document;
-  const added = document.sections.map((section) =>
-    section.id === id ? { ...section, items: [item, ...section.items] } : section,
-  );
-  const sections = added.some((section) => section.id === id) ? added : [...added, { id, items: [item] }];
-  return { ...document, sections };
-}
 
 /** Everything that is required must stand in it, however small the budget is. */
 function roomFor(document: HandoffDocument, { budget }: Supervision) {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { GO_ON_PROMPT } from '../../run/own-prompts.js';
 import { buildHandoff } from '../document/build-document.js';
 import type { HandoffDocument } from '../document/handoff-document.js';
 import { startingPrompt } from '../earlier/starting-prompt.js';
 import { ledgerOf } from '../ledger/add-to-ledger.js';
-import { renderHandoff } from '../render/render-handoff.js';
+import { renderHandoff, tellHandoff } from '../render/render-handoff.js';
 import { buildContextRefreshPrompt } from '../seed/context-refresh-prompt.js';
 import { asked, edited, eventsOf, ran, read, said, type Told } from './transcript.js';
 
@@ -52,6 +53,10 @@ const BEGINNINGS: Readonly<Record<string, (document: HandoffDocument) => { begin
     'the text as the first prompt': (document) => ({ begin: asked(renderHandoff(document, BUDGET)) }),
     'the prompt of a renewal': (document) => ({
       begin: asked(buildContextRefreshPrompt(renderHandoff(document, BUDGET), { basePrompt: '' })),
+    }),
+    'its instructions, and what they told as data': (document) => ({
+      begin: asked(GO_ON_PROMPT),
+      earlier: tellHandoff(document, BUDGET).told,
     }),
     'a file and the document': (document) => ({
       begin: asked(startingPrompt('.devs/handoffs/20260101-000000-c1.md')),

@@ -4,23 +4,51 @@ import { INTRODUCTION, TITLE } from '../opening.js';
 import { chooseItems, costOfRequired } from './choose-items.js';
 import { renderLeftOut } from './left-out.js';
 import { type HandoffBudget, type Measure, measureOf } from './measure.js';
-import { type Extent, renderItems, type ShownItem } from './render-item.js';
+import { asShown, type Extent, renderItems, type ShownItem } from './render-item.js';
 
 const OPENING = `${TITLE}\n\n${INTRODUCTION}`;
 
+export interface ToldHandoff {
+  readonly text: string;
+  /** What the text tells, as data: the next handoff takes from it what still holds. */
+  readonly told: HandoffDocument;
+}
+
 /** The document as text that fits the budget: the same text for the same document and budget. */
-export function renderHandoff(document: HandoffDocument, budget: HandoffBudget): string {
+export const renderHandoff = (document: HandoffDocument, budget: HandoffBudget): string =>
+  tellHandoff(document, budget).text;
+
+export function tellHandoff(document: HandoffDocument, budget: HandoffBudget): ToldHandoff {
   const measure = measureOf(budget);
   let { room } = measure;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     // Items are redacted one by one; beside each other they could still make a secret, and its placeholder is longer.
-    const text = redactText(compose(document, { ...measure, room }));
+    const chosen = choose(document, { ...measure, room });
+    const text = redactText(writeDown(document, chosen, room));
     const excess = measure.cost(text) - measure.room;
-    if (excess <= 0) return text;
+    if (excess <= 0) return { text, told: toldOf(document, chosen, room) };
     room -= excess;
   }
-  return OPENING;
+  return { text: OPENING, told: { ...document, sections: [], names: {} } };
 }
+
+const toldOf = (
+  document: HandoffDocument,
+  chosen: ReadonlyMap<HandoffItem, Extent>,
+  room: number,
+): HandoffDocument => ({
+  ...document,
+  sections: document.sections
+    .map(({ id, items }) => ({
+      id,
+      items: items.flatMap((item) => {
+        const extent = chosen.get(item);
+        return extent === undefined ? [] : [asShown({ item, extent }, room)];
+      }),
+    }))
+    .filter(({ items }) => items.length > 0),
+  names: {},
+});
 
 const MAX_TRIES = 5;
 
@@ -32,10 +60,11 @@ export function smallestBudget(document: HandoffDocument, like: 'chars' | 'token
   return costOfRequired(document, measureOf(like === 'chars' ? { chars: 0 } : { tokens: 0 }), OPENING);
 }
 
-function compose(document: HandoffDocument, measure: Measure): string {
-  const write = (chosen: ReadonlyMap<HandoffItem, Extent>) => writeDown(document, chosen, measure.room);
-  return write(chooseItems(document, measure, { opening: OPENING, costOf: (chosen) => measure.cost(write(chosen)) }));
-}
+const choose = (document: HandoffDocument, measure: Measure): ReadonlyMap<HandoffItem, Extent> =>
+  chooseItems(document, measure, {
+    opening: OPENING,
+    costOf: (chosen) => measure.cost(writeDown(document, chosen, measure.room)),
+  });
 
 function writeDown(document: HandoffDocument, chosen: ReadonlyMap<HandoffItem, Extent>, room: number): string {
   const sections = document.sections.map(({ id, items }) => {

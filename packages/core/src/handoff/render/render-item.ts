@@ -29,8 +29,18 @@ export function renderItem({ item, extent }: ShownItem, room: number): string {
     case 'name':
       return `, ${code(text)}`;
     case 'quote':
-      return `${label}\n${fenced(cutInMiddle(text, extent === 'short' ? MIN_QUOTE_LENGTH : longestQuote(item, room)))}`;
+      return `${label}\n${fenced(quoteShown({ item, extent }, room))}`;
   }
+}
+
+const quoteShown = ({ item, extent }: ShownItem, room: number): string =>
+  cutInMiddle(item.text, extent === 'short' ? MIN_QUOTE_LENGTH : longestQuote(item, room));
+
+/** The item as far as it is shown. */
+export function asShown({ item, extent }: ShownItem, room: number): HandoffItem {
+  if (item.form === 'quote') return { ...item, text: quoteShown({ item, extent }, room) };
+  const { detail: _, ...short } = item;
+  return extent === 'whole' ? item : short;
 }
 
 /** The parts of a quote that are left in the smallest document: its beginning and its end, or the whole. */

@@ -69,9 +69,10 @@ describe('the record of a terminal', () => {
     await record.append(first);
     await record.append({ type: 'agent.spawned', agentId: 'a1', conversationId: 'c1' });
     await renewals.read();
-    await renewals.append({ type: 'document.verified', document: 'D', added: [] });
+    const told = { version: 1, conversation: { compactions: 0 }, sections: [], names: {} } as const;
+    await renewals.append({ type: 'document.verified', document: 'D', told, added: [] });
     await record.append({ type: 'agent.spawned', agentId: 'a2', conversationId: 'c2' });
-    expect(record.facts.agent).toMatchObject({ conversationId: 'c2', document: 'D' });
+    expect(record.facts.agent).toMatchObject({ conversationId: 'c2', document: 'D', told });
 
     const back = { ...first, agentId: 'a3', why: 'undo', conversation: { kind: 'resume', id: 'c1' } } as const;
     await record.append(back);
@@ -81,7 +82,7 @@ describe('the record of a terminal', () => {
     const crash = { ...back, agentId: 'a4', why: 'crash', conversation: { kind: 'resume', id: 'c2' } } as const;
     await record.append(crash);
     await record.append({ type: 'agent.spawned', agentId: 'a4', conversationId: 'c2' });
-    expect(record.facts).toMatchObject({ agent: { document: 'D' }, resumesInARow: 1 });
+    expect(record.facts).toMatchObject({ agent: { document: 'D', told }, resumesInARow: 1 });
     await record.append({ type: 'agent.worked', agentId: 'a4' });
     expect(record.facts.resumesInARow).toBe(0);
   });
