@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { JsonObject, ToolAction } from '@devs/core';
 import { listIn, numberIn, textIn } from '../reading/json.js';
+import { within } from '../reading/within.js';
 
 /** Actions of a call of one of the agent's own tools. Tools of MCP servers have no known actions. */
 export function builtinActions(tool: string, input: JsonObject, folder: string | undefined): readonly ToolAction[] {
@@ -35,5 +35,3 @@ function linesOf(input: JsonObject): { readonly lines?: { readonly first: number
   if (first === undefined && last === undefined) return {};
   return { lines: { first: first ?? 1, ...(last === undefined ? {} : { last }) } };
 }
-
-const within = (folder: string | undefined, path: string) => (folder === undefined ? path : resolve(folder, path));

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { JsonObject, ToolAction } from '@devs/core';
 import { listIn, objectIn, textIn } from '../reading/json.js';
+import { within } from '../reading/within.js';
 import { actionsInCommand } from './actions-in-command.js';
 import { parsePatch } from './parse-patch.js';
 
@@ -83,5 +83,3 @@ function placed(action: ToolAction, folder: string | undefined): ToolAction {
   if (action.kind === 'search' && action.path !== undefined) return { ...action, path: within(folder, action.path) };
   return action;
 }
-
-const within = (folder: string | undefined, path: string) => (folder === undefined ? path : resolve(folder, path));

@@ -48,17 +48,17 @@ const EVERY_MS = 500;
 
 /** Follows one agent process by everything it leaves behind. Keeps no process alive. */
 export function createAgentWatch(
-  eyes: AgentProbe,
+  probe: AgentProbe,
   request: WatchRequest,
   { clock, everyMs = EVERY_MS }: { readonly clock: Clock; readonly everyMs?: number | undefined },
 ): AgentWatch {
   const closing = new AbortController();
   const report = new WatchReport(request.onEvent, clock, closing.signal);
-  const followed = new FollowedConversation(eyes, request, report, closing.signal);
+  const followed = new FollowedConversation(probe, request, report, closing.signal);
   let title: string | undefined;
 
   const poll = createPoll({ everyMs, task: () => followed.look(poll) });
-  const unsubscribe = eyes.subscribe?.(() => void poll.run());
+  const unsubscribe = probe.subscribe?.(() => void poll.run());
   const close = () => {
     closing.abort();
     poll.close();
@@ -71,12 +71,12 @@ export function createAgentWatch(
   return {
     seeScreen(view) {
       if (closing.signal.aborted) return;
-      if (view.title !== title) report.signal('title', eyes.readTitle(view.title));
+      if (view.title !== title) report.signal('title', probe.readTitle(view.title));
       title = view.title;
-      report.signal('screen', eyes.readScreen(view));
+      report.signal('screen', probe.readScreen(view));
     },
     seeHook(payload) {
-      const read = eyes.readHook(payload);
+      const read = probe.readHook(payload);
       if (read !== undefined) report.signal('hook', read);
     },
     look: () => poll.run(),
@@ -91,7 +91,7 @@ class FollowedConversation {
   readonly #files: FollowedFiles;
 
   constructor(
-    private readonly eyes: AgentProbe,
+    private readonly probe: AgentProbe,
     private readonly request: WatchRequest,
     private readonly report: WatchReport,
     private readonly closed: AbortSignal,
@@ -103,11 +103,11 @@ class FollowedConversation {
       },
       onUnreadable: (path: string, error: unknown) => report.missed('unread', `${path}: ${String(error)}`),
     };
-    this.#files = new FollowedFiles(eyes, listener, closed);
+    this.#files = new FollowedFiles(probe, listener, closed);
   }
 
   async look(poll: Pick<Poll, 'listen'>): Promise<void> {
-    const next = await this.eyes.locate(this.#located, this.#standing).catch(() => undefined);
+    const next = await this.probe.locate(this.#located, this.#standing).catch(() => undefined);
     if (this.closed.aborted || next === undefined) return;
     this.#follow(next);
     if (next.missed !== undefined) this.report.missed('missed', next.missed);
@@ -149,7 +149,7 @@ class FollowedConversation {
       report.tell({ type: 'conversation.grew', conversationId, path, events, ...report.stamp(timeIn(newest)) });
     }
     this.#take(besides);
-    const told = { conversationId, window: this.eyes.windowOf(this.#standing), ...report.times };
+    const told = { conversationId, window: this.probe.windowOf(this.#standing), ...report.times };
     for (const event of standingEvents(before, this.#standing, told)) report.tell(event);
   }
 

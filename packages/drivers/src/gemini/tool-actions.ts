@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import type { JsonObject, LineRange, ToolAction } from '@devs/core';
 import { askedQuestions } from '../reading/asked-questions.js';
 import { listIn, numberIn, textIn } from '../reading/json.js';
+import { within } from '../reading/within.js';
 
 /** Actions of a call of one of Gemini CLI's own tools. Foreign tools (MCP) have no known actions. */
 export function toolActions(tool: string, input: JsonObject, folder: string | undefined): readonly ToolAction[] {
@@ -73,5 +73,3 @@ function linesOf(input: JsonObject): LineRange | undefined {
   if (first === undefined && last === undefined) return undefined;
   return last === undefined ? { first: first ?? 1 } : { first: first ?? 1, last };
 }
-
-const within = (folder: string | undefined, path: string) => (folder === undefined ? path : resolve(folder, path));

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import type { JsonObject, LineRange, ToolAction } from '@devs/core';
 import { askedQuestions } from '../reading/asked-questions.js';
 import { listIn, numberIn, objectIn, textIn } from '../reading/json.js';
+import { within } from '../reading/within.js';
 
 /** Actions of a call of one of opencode's own tools. Foreign tools (MCP) have no known actions. */
 export function toolActions(tool: string, input: JsonObject, folder: string | undefined): readonly ToolAction[] {
@@ -65,5 +65,3 @@ function linesOf(input: JsonObject): LineRange | undefined {
   const first = Math.max(1, offset ?? 1);
   return limit === undefined ? { first } : { first, last: first + limit - 1 };
 }
-
-const within = (folder: string | undefined, path: string) => (folder === undefined ? path : resolve(folder, path));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WatchRequest } from '@devs/core';
+import { configuredOrRecorded } from '../../driving/configured-or-recorded.js';
 import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import { processTree } from '../../driving/process-files.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
@@ -54,12 +55,7 @@ export function builtinProbe(request: WatchRequest): AgentProbe {
     locate,
     transcript: { createParser: createBuiltinParser, isRelevant: isTellingForBuiltin },
     recordStanding: builtinStanding,
-    windowOf: ({ usage }) =>
-      request.windowTokens !== undefined
-        ? { windowTokens: request.windowTokens, source: 'configured' }
-        : usage?.windowTokens !== undefined
-          ? { windowTokens: usage.windowTokens, source: 'recorded' }
-          : { windowTokens: 0, source: 'unknown' },
+    windowOf: ({ usage }) => configuredOrRecorded(request.windowTokens, usage?.windowTokens),
     readTitle(title) {
       shown = numberInTitle(title) ?? shown;
       return NOTHING_SAID;

@@ -1,4 +1,5 @@
 import type { InputPatterns, JsonObject, ScreenView } from '@devs/core';
+import { readTurnHook } from '../../driving/read-turn-hook.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 import { textIn } from '../../reading/json.js';
 
@@ -41,23 +42,8 @@ const MAX_ROWS = 60;
 
 /** What its hooks say. No hook fires when the user interrupts a turn or refuses a permission. */
 export function readClaudeHook(payload: JsonObject): Said | undefined {
-  const event = textIn(payload.hook_event_name) ?? '';
-  const detail = `${event} hook`;
-  switch (event) {
-    case 'UserPromptSubmit':
-    case 'PreToolUse':
-    case 'PostToolUse':
-    case 'PreCompact':
-      return { says: 'busy', detail };
-    case 'Stop':
-    case 'StopFailure':
-    case 'PostCompact':
-      return { says: 'not-busy', detail };
-    case 'PermissionRequest':
-      return { says: 'waiting', detail: `${detail}: ${textIn(payload.tool_name) ?? ''}` };
-    case 'Notification':
-      return textIn(payload.notification_type) === 'permission_prompt' ? { says: 'waiting', detail } : undefined;
-    default:
-      return undefined;
-  }
+  if (payload.hook_event_name !== 'Notification') return readTurnHook(payload, 'StopFailure');
+  return textIn(payload.notification_type) === 'permission_prompt'
+    ? { says: 'waiting', detail: 'Notification hook' }
+    : undefined;
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { WatchRequest } from '@devs/core';
+import { configuredOrRecorded } from '../../driving/configured-or-recorded.js';
 import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import type { Standing } from '../../driving/standing.js';
 import { isHeld, readChannelState, readChannelThread } from '../channel/channel-files.js';
@@ -36,12 +37,7 @@ export function codexProbe(request: WatchRequest): AgentProbe {
     locate,
     transcript: { createParser: createCodexParser, isRelevant: isTellingForCodex },
     recordStanding: codexStanding,
-    windowOf: ({ usage }) =>
-      request.windowTokens !== undefined
-        ? { windowTokens: request.windowTokens, source: 'configured' }
-        : usage?.windowTokens !== undefined
-          ? { windowTokens: usage.windowTokens, source: 'recorded' }
-          : { windowTokens: 0, source: 'unknown' },
+    windowOf: ({ usage }) => configuredOrRecorded(request.windowTokens, usage?.windowTokens),
     readTitle: readCodexTitle,
     readScreen: readCodexScreen,
     readHook: readCodexHook,

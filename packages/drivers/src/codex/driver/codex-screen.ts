@@ -1,6 +1,6 @@
 import type { InputPatterns, JsonObject, ScreenView } from '@devs/core';
+import { readTurnHook } from '../../driving/read-turn-hook.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
-import { textIn } from '../../reading/json.js';
 
 /** The composer: the last line with `›` at its start, above the line that names model and folder. */
 export const CODEX_INPUT: InputPatterns = {
@@ -42,22 +42,4 @@ export function readCodexScreen({ lines }: ScreenView): Said {
 /** The line that says so is just above the composer. */
 const MAX_ROWS = 4;
 
-export function readCodexHook(payload: JsonObject): Said | undefined {
-  const event = textIn(payload.hook_event_name) ?? '';
-  const detail = `${event} hook`;
-  switch (event) {
-    case 'UserPromptSubmit':
-    case 'PreToolUse':
-    case 'PostToolUse':
-    case 'PreCompact':
-      return { says: 'busy', detail };
-    case 'Stop':
-    case 'Interrupt':
-    case 'PostCompact':
-      return { says: 'not-busy', detail };
-    case 'PermissionRequest':
-      return { says: 'waiting', detail: `${detail}: ${textIn(payload.tool_name) ?? ''}` };
-    default:
-      return undefined;
-  }
-}
+export const readCodexHook = (payload: JsonObject): Said | undefined => readTurnHook(payload, 'Interrupt');

@@ -1,4 +1,5 @@
 import type { AskedPermission, JsonObject, ScreenView, WatchRequest } from '@devs/core';
+import { configuredOrRecorded } from '../../driving/configured-or-recorded.js';
 import type { AgentProbe, Located } from '../../driving/create-agent-watch.js';
 import { NOTHING_SAID, type Said } from '../../driving/signal-reader.js';
 import type { Standing } from '../../driving/standing.js';
@@ -75,11 +76,7 @@ export function opencodeProbe(request: WatchRequest, process: OpencodeProcess): 
       },
     },
     recordStanding: (record) => standingOf(record),
-    windowOf({ settings }) {
-      if (request.windowTokens !== undefined) return { windowTokens: request.windowTokens, source: 'configured' };
-      const windowTokens = windows.of(settings.model);
-      return windowTokens > 0 ? { windowTokens, source: 'recorded' } : { windowTokens: 0, source: 'unknown' };
-    },
+    windowOf: ({ settings }) => configuredOrRecorded(request.windowTokens, windows.of(settings.model)),
     readTitle: () => NOTHING_SAID,
     readScreen(view) {
       show(view);
