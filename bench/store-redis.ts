@@ -1,14 +1,11 @@
 // How much the event log costs on Redis: durable appends through `EventLog` next to bare XADD on the same server in the
 // same run, and how soon another process hears of an event.
-import { fork, spawn, spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore, type Store } from '@devs/core';
+import { startRedisServer } from '@devs/core/testing';
 import { openRedisBackend } from '@devs/store';
 import { Redis } from 'ioredis';
 
@@ -33,7 +30,7 @@ else if (spawnSync('redis-server', ['--version']).status !== 0) {
 } else await measureAll();
 
 async function measureAll(): Promise<void> {
-  const server = await startDurableRedis();
+  const server = await startRedisServer();
   try {
     await compareAppends(server.url);
     await measureFollowing(server.url);
@@ -124,35 +121,6 @@ async function follow(url: string): Promise<void> {
 
 async function open(url: string): Promise<Store> {
   return openStore({ backend: await openRedisBackend({ url }), clock: { now: Date.now }, newId: randomUUID });
-}
-
-async function startDurableRedis(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), 'devs-bench-redis-'));
-  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
-  const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
-  const child = spawn('redis-server', [...place, ...durable], { stdio: 'ignore' });
-  const url = `redis://127.0.0.1:${port}`;
-  await (await open(url)).close(); // waits until it answers
-  return {
-    url,
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** The same clock in every process of a machine. */

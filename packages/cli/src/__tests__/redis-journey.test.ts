@@ -4,7 +4,7 @@ import { useRedisServer } from './redis-server.js';
 import { runDevs } from './run-devs.js';
 
 const { folder, address, command } = useRedisServer();
-const devs = (...args: string[]) => runDevs(args, { cwd: folder, env: { DEVS_STORE: '' } });
+const devs = (...args: string[]) => runDevs(args, { cwd: folder(), env: { DEVS_STORE: '' } });
 const storeAt = (prefix: string) => ['--store', `${address()}?prefix=${prefix}`];
 
 describe('with a store in Redis', () => {

@@ -12,6 +12,14 @@ export { createMemoryBackend, createMemoryDisk, type MemoryDisk } from './memory
 export { plantedSecrets } from './planted-secrets.js';
 export { createRandom, type Random } from './random.js';
 export { createRecordingLogger, type RecordingLogger } from './recording-logger.js';
+export {
+  askRedis,
+  freePort,
+  isRedisInstalled,
+  REDIS_NOT_INSTALLED,
+  type RedisServer,
+  startRedisServer,
+} from './redis-server.js';
 export { rounds, seed } from './rounds.js';
 export { type ScriptedLlm, scriptedLlm } from './scripted-llm.js';
 export { SILENT_ADDRESS } from './silent-address.js';

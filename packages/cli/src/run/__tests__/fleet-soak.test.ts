@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStore, type Store } from '@devs/core';
-import { createRandom, rounds, seed } from '@devs/core/testing';
+import { createRandom, isRedisInstalled, REDIS_NOT_INSTALLED, rounds, seed } from '@devs/core/testing';
 import { openRedisBackend } from '@devs/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditFleet } from './fleet-soak/audit.js';
-import { hasRedis, NO_REDIS, startKillableRedis } from './fleet-soak/killable-redis.js';
+import { startKillableRedis } from './fleet-soak/killable-redis.js';
 import { createSoakMachine } from './fleet-soak/soak-machine.js';
 import { randomTasks, soakScenario } from './fleet-soak/soak-work.js';
 import { type SoakWorld, TROUBLES } from './fleet-soak/troubles.js';
@@ -29,8 +29,7 @@ describe.skipIf(process.platform !== 'linux')('four machines in trouble', () => 
   it(
     '[F1] [F3] do every task once and at the right commits, though things are killed, frozen, forgotten or away',
     async ({ annotate, skip }) => {
-      if (!hasRedis() && process.env['DEVS_REQUIRE_REDIS'] === '1') throw new Error(NO_REDIS);
-      if (!hasRedis()) return skip(NO_REDIS);
+      if (!isRedisInstalled()) return skip(REDIS_NOT_INSTALLED);
       const { world, store, git, base } = await openWorld();
       const { machines, story } = world;
       for (const { devs } of machines) expect(await devs('config', '--trust')).toMatchObject({ exitCode: 0 });
@@ -133,8 +132,7 @@ async function openWorld() {
   git(first, 'push', '--quiet', 'origin', 'HEAD:main');
   const scenario = join(root, 'scenario.json');
   writeFileSync(scenario, JSON.stringify(soakScenario(IS_LONG ? '300ms' : '1500ms')));
-  mkdirSync(join(root, 'redis'));
-  const redis = await startKillableRedis(join(root, 'redis'));
+  const redis = await startKillableRedis();
   const clone = (folder: string, name: string) => {
     git(root, 'clone', '--quiet', '--branch', 'main', remote, folder);
     git(folder, 'config', 'user.name', name);

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@devs/core/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRedisBackend } from '../create-redis-backend.js';
-import { freePort, type ScratchRedis, startScratchRedis, useScratchRedis } from './scratch-redis.js';
+import { type ScratchRedis, startScratchRedis, useScratchRedis } from './scratch-redis.js';
 
 const plain = useScratchRedis();
 let folder: string;

@@ -57,7 +57,7 @@ export const TROUBLES = {
     story.tell('killed Redis');
     await redis.kill();
     await pause(times.redisAwayMs);
-    redis.start();
+    await redis.start();
   },
   async 'the engine forgets everything'({ redis, story }) {
     story.tell(`deleted ${await redis.deleteKeys('*:fleet:*')} keys of the engine`);
