@@ -59,14 +59,7 @@ export function addStanding(standing: Standing, fact: StatusFact): Standing {
     case 'turn-began':
       return { ...withoutError(standing), activity: { says: 'busy', detail: fact.detail, ...at } };
     case 'turn-ended':
-      return {
-        ...standing,
-        activity: { says: 'idle', detail: fact.detail, ...at },
-        turnsEnded: standing.turnsEnded + 1,
-        openCalls: new Map(),
-        subAgents: fact.subAgents ?? standing.subAgents,
-        ...(fact.error === undefined ? {} : { error: fact.error }),
-      };
+      return withTurnEnded(standing, fact);
     case 'usage': {
       const windowTokens = fact.windowTokens ?? standing.usage?.windowTokens;
       const window = windowTokens === undefined ? {} : { windowTokens };
@@ -115,6 +108,17 @@ export function addStanding(standing: Standing, fact: StatusFact): Standing {
         : { ...standing, subAgents: Math.max(0, standing.subAgents - 1) };
   }
 }
+
+type TurnEnded = Extract<StatusFact, { type: 'turn-ended' }>;
+
+const withTurnEnded = (standing: Standing, { detail, at, subAgents, error }: TurnEnded): Standing => ({
+  ...standing,
+  activity: { says: 'idle', detail, ...(at === undefined ? {} : { at }) },
+  turnsEnded: standing.turnsEnded + 1,
+  openCalls: new Map(),
+  subAgents: subAgents ?? standing.subAgents,
+  ...(error === undefined ? {} : { error }),
+});
 
 function withSettings(standing: Standing, said: AgentSettings): Standing {
   const firstSettings = { ...said, ...standing.firstSettings };
