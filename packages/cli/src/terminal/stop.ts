@@ -19,7 +19,7 @@ Examples:
   devs stop shop
   devs stop 3f9c
 
-Exit codes: 0 stopped, or it did not run, 1 something could not be ended.`;
+Exit codes: 0 stopped, or it was not running, 1 something could not be ended.`;
 
 export function stopCommand(services: RunServices, done: (exitCode: number) => void): Command {
   return new Command('stop')
@@ -52,14 +52,14 @@ export function stopCommand(services: RunServices, done: (exitCode: number) => v
 
 function describeRun(id: string, outcome: StoppedRun, isGivenUp: boolean): string {
   if (outcome === 'was-over') return `Run ${id} is over already. See \`devs report ${id}\`.`;
-  const did = outcome === 'stopped' ? `Stopped run ${id}.` : `Run ${id} did not run.`;
+  const did = outcome === 'stopped' ? `Stopped run ${id}.` : `Run ${id} was not running.`;
   if (isGivenUp) return `${did} Marked as abandoned; see \`devs report ${id}\`.`;
   return `${did} Continue with \`devs resume ${id}\`.`;
 }
 
 function describe({ name, wasRunning, ended, left }: StopReport): string[] {
   const next = `Open its conversation again with \`devs resume ${name}\`.`;
-  if (!wasRunning) return [`${name} did not run. ${next}`];
+  if (!wasRunning) return [`${name} was not running. ${next}`];
   const [agent, ...others] = ended;
   return [
     agent === undefined ? `${name} has ended.` : `Stopped ${name} (${visible(agent.command)}, pid ${agent.pid}).`,

@@ -338,7 +338,7 @@ describe('runs that are there', () => {
     const { devs, done, store } = createRunWorld(paused);
     await devs(['run', 'Add a cart']);
     await store('abc123', { type: 'run.begun', by: 'anna', terminal: 'run-abc123' });
-    expect(await done('stop', 'abc123')).toContain('did not run. Continue with');
+    expect(await done('stop', 'abc123')).toContain('was not running. Continue with');
     expect(await done('report')).toContain('stopped with `devs stop`');
   });
 

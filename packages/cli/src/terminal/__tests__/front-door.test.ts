@@ -272,7 +272,7 @@ describe('terminals by name', () => {
     await window.until('[end]');
     expect(await door.run('stop', 'shop')).toMatchObject({
       exitCode: 0,
-      stdout: 'shop did not run. Open its conversation again with `devs resume shop`.\n',
+      stdout: 'shop was not running. Open its conversation again with `devs resume shop`.\n',
     });
   });
 
