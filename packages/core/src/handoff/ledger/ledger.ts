@@ -124,7 +124,7 @@ export interface LedgerCommand {
   from: Provenance;
 }
 
-interface LedgerSearch {
+export interface LedgerSearch {
   readonly pattern: string;
   readonly where: string | undefined;
   /** Lines of the result; none where nothing was found. */
