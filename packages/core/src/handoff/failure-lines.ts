@@ -1,6 +1,9 @@
 /** What a line of an output says about the whole: `failed` and `passed` are verdicts, `troubled` is only a word of trouble. */
 export type LineVerdict = 'failed' | 'passed' | 'troubled' | 'none';
 
+/** Whether any line of a text could say anything about the whole: where not, none need be looked at by itself. */
+export const mayHoldVerdict = (text: string): boolean => TELLING.test(text);
+
 /** As the test runners, compilers and linters of many languages put it: by its counts where it has any, else by its words. */
 export function verdictOf(line: string): LineVerdict {
   if (!TELLING.test(line)) return 'none';

@@ -87,8 +87,13 @@ function itemsOf(
 export const redacted = (item: HandoffItem): HandoffItem => allRedacted([item])[0] as HandoffItem;
 
 function allRedacted(items: readonly HandoffItem[]): readonly HandoffItem[] {
-  const texts = items.flatMap(({ text, detail, label }) => [text, detail, label]).filter((text) => text !== undefined);
-  const distinct = [...new Set(texts)]; // hundreds of items have the same label
+  const texts = new Set<string>(); // hundreds of items have the same label
+  for (const { text, detail, label } of items) {
+    texts.add(text);
+    if (detail !== undefined) texts.add(detail);
+    if (label !== undefined) texts.add(label);
+  }
+  const distinct = [...texts];
   const safe = safeTexts(distinct);
   const isChanged = distinct.some((text, index) => text !== safe[index]);
   if (!isChanged) return items;
