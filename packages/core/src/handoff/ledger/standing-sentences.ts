@@ -26,7 +26,7 @@ const ORDERING =
 
 /** What each of those expressions needs: quick to look for, where classes of all the world's letters are not. */
 const TELLING_ELSEWHERE =
-  /niemals|nie wieder|immer|ab jetzt|ab sofort|stets|auf kein|keinesfalls|achte|bitte|jamais|toujours|désormais|partir de|dorénavant|nunca|jamás|siempre|adelante|sempre|diante|non |ora in poi|nooit|altijd|vanaf|[\u0250-\uffff]/i;
+  /niemals|nie wieder|immer|ab jetzt|ab sofort|stets|auf kein|keinesfalls|achte|bitte|jamais|toujours|désormais|partir de|dorénavant|nunca|jamás|siempre|adelante|sempre|diante|non |ora in poi|nooit|altijd|vanaf|[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/i;
 
 const isOrderElsewhere = (sentence: string): boolean =>
   TELLING_ELSEWHERE.test(sentence) && OTHER_LANGUAGES.test(sentence);
