@@ -34,7 +34,7 @@ function sinceFault({ words, since, folder }: Since, seen: Witness): string | un
     ),
   );
   const runs = runsOf({ ...seen, calls: later });
-  if (/none of which changed anything$/.test(since))
+  if (/^took \d+ steps? and changed nothing$/.test(since))
     return changed.size > 0 ? 'a file was changed' : runs.length > 0 ? 'a command ran' : undefined;
   for (const one of since.split(/, (?=changed `|ran `)/)) {
     const shown = codeAtStart(one.replace(/^(?:changed|ran) /, ''));
