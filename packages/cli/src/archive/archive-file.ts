@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
@@ -29,7 +28,7 @@ function unpackerOf(file: string): Transform {
 }
 
 /** Writes the lines packed, reads them again to see that all are there, and only then gives the file its name. */
-export async function writeArchive(file: string, lines: AsyncIterable<string>): Promise<number> {
+export async function writeArchive(file: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${file}.part`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const handle = await open(unfinished, 'w', 0o600);
@@ -40,7 +39,6 @@ export async function writeArchive(file: string, lines: AsyncIterable<string>): 
       throw new CliError(`${unfinished} holds ${kept} of ${written} lines. Nothing was removed from the store.`);
     await rename(unfinished, file);
     await syncFolder(dirname(file));
-    return written;
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
@@ -67,10 +65,16 @@ async function countLines(path: string, file: string): Promise<number> {
 
 /** The lines of an archive. `named` says how it is packed, where the path does not. */
 export async function* readLines(path: string, named = path): AsyncGenerator<string> {
-  const unpack = unpackerOf(named);
-  const source = createReadStream(path);
-  source.on('error', (error) => unpack.destroy(error));
-  yield* createInterface({ input: source.pipe(unpack), crlfDelay: Number.POSITIVE_INFINITY });
+  const unpacked = unpackerOf(named);
+  const flowing = pipeline(createReadStream(path), unpacked, { end: true });
+  flowing.catch(() => {}); // the loop rejects with it
+  let begun = '';
+  for await (const chunk of unpacked.setEncoding('utf8')) {
+    const lines = `${begun}${chunk}`.split('\n'); // and at no other line break, which a text may have
+    begun = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (begun !== '') yield begun;
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -80,21 +80,24 @@ async function archiveSome(
 ): Promise<Archiving> {
   const { store } = opened;
   const streams: { stream: string; version: number }[] = [];
+  let events = 0;
   async function* lines() {
     yield toJson({ devs_archive: 1, store: await store.id(), runs: runs.map(({ id }) => id) });
     for (const { id } of runs) {
       const { run, terminals } = await readHistory(store.log, id);
-      for (const events of [run, ...terminals.values()]) {
-        const last = events.at(-1);
+      for (const stored of [run, ...terminals.values()]) {
+        const last = stored.at(-1);
         if (last === undefined) continue;
         streams.push({ stream: last.stream, version: last.version });
-        for (const event of events) yield toJson(eventLine(event));
+        for (const event of stored) yield toJson(eventLine(event));
+        events += stored.length;
       }
     }
+    yield toJson({ events }); // without it the file was cut off
   }
   const name = `runs-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${runs[0]?.id}.${archiveEnding()}`;
   const file = join(folder, name);
-  const events = (await writeArchive(file, lines())) - 1;
+  await writeArchive(file, lines());
   for (const run of runs) await dropWork(run).catch(() => {}); // a remote that is away keeps a ref
   const archiving = { file, events, runs: runs.flatMap(toArchive), streams };
   await append(opened, archiving);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collect, createRunReader, type OpenedStore, readRuns, runEventOf, runStream } from '@devs/core';
@@ -78,6 +78,22 @@ describe('an archive of runs', () => {
     expect(findRun(runs, undefined).id).toBe('young');
     expect((await verifyRecord(own)).problems).toEqual([]);
     expect(await archiveRuns(own, 'me', request())).toMatchObject({ runs: 0, files: [] });
+  });
+
+  it('has texts with any line break, and an end by which a cut-off file is known', async () => {
+    const own = world();
+    const text = `One\u2028two\u2029three\rfour\u0085five ${'🚀'.repeat(50_000)}`;
+    await addRun(own, 'old');
+    await own.store.log.append(runStream('old'), 6, [{ type: 'note.written', data: { text } }]);
+    await own.store.log.append('run:other', 0, [{ type: 'note.written', data: {} }]);
+    own.clock.advance(8 * DAY_MS);
+    const [file = ''] = (await archiveRuns(own, 'me', own.request())).files;
+    const lines = (await collect(readLines(file))).map((line) => JSON.parse(line));
+    expect(lines.find(({ type }) => type === 'note.written')).toMatchObject({ data: { text } });
+    truncateSync(file, statSync(file).size - 30);
+    const left = await collect(readLines(file)).catch(() => []); // zstd does not tell
+    expect(left.length).toBeLessThan(lines.length);
+    expect(lines.at(-1)).toEqual({ events: 8 });
   });
 
   it('leaves runs whose work is not merged or is awaited', async () => {

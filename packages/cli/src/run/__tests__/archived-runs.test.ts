@@ -1,17 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { collect } from '@devs/core';
 import { describe, expect, it } from 'vitest';
 import { useRedisServer } from '../../__tests__/redis-server.js';
+import { readLines } from '../../archive/archive-file.js';
 import { openFleet } from './fleet-world.js';
 
 const { address } = useRedisServer();
 const MINUTE = 60_000;
-
-const unpacked = (file: string): string =>
-  file.endsWith('.zst')
-    ? execFileSync('zstd', ['-dc', file], { encoding: 'utf8' })
-    : gunzipSync(readFileSync(file)).toString();
 
 describe.skipIf(process.platform !== 'linux')('runs of a shared store that were archived', () => {
   it(
@@ -34,10 +28,8 @@ describe.skipIf(process.platform !== 'linux')('runs of a shared store that were 
         readonly events: number;
       };
       expect(archived).toMatchObject({ runs: 1, files: [expect.any(String)] });
-      const lines = unpacked(archived.files[0] ?? '')
-        .trimEnd()
-        .split('\n');
-      expect(lines).toHaveLength(archived.events + 1);
+      const lines = await collect(readLines(archived.files[0] ?? ''));
+      expect(lines).toHaveLength(archived.events + 2);
       expect(lines.filter((line) => line.includes('"run.finished"'))).toHaveLength(1);
       expect((await bee.events()).filter(({ stream }) => stream.startsWith('run:'))).toEqual([]);
       expect(await bee.devs('debug', 'verify')).toMatchObject({ exitCode: 0 });
