@@ -85,6 +85,9 @@ describe.skipIf(!hasChromium())('work from the page', () => {
     await show(tab.page, '/terminals/shop');
     await tab.page.click('[data-tab=text]');
     await tab.page.waitForSelector('pre.screen >> text=[31]');
+    // What scrolls is reached by keys.
+    await tab.page.focus('pre.screen');
+    expect(await tab.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Screen');
   });
 
   it('shows the conversation of an agent as its own record has it', async () => {

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { choicesIn, dialogLine, type Evidence, type InboxItem, keysIn, withoutChoices } from '../../fold/inbox.js';
 import { Coded } from '../../parts/coded.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
+import { Printed } from '../../parts/printed.js';
 import { useAction } from '../../parts/use-action.js';
 import { baseName, dollars, tokens } from '../../words/numbers.js';
 import { clockTime, dayTime, span } from '../../words/time.js';
@@ -68,7 +69,9 @@ function Diagnosis({ diagnosis }: { readonly diagnosis: string }) {
       </p>
       <details className="evidence">
         <summary>What its screen shows</summary>
-        <pre className="rows">{diagnosis}</pre>
+        <Printed label="Its screen" className="rows">
+          {diagnosis}
+        </Printed>
       </details>
     </>
   );
@@ -227,7 +230,7 @@ function EvidenceView({ item }: { readonly item: Question }) {
             <figcaption>
               {title} <small className="quiet">{clockTime(at)}</small>
             </figcaption>
-            <pre>{text}</pre>
+            <Printed label={title}>{text}</Printed>
           </figure>
         ))}
       </div>
@@ -254,7 +257,11 @@ const WaitingCard = ({ item }: CardProps<Waiting>) => (
       </span>
     </header>
     <h3 className="question">{item.detail}</h3>
-    {item.screen === undefined ? null : <pre className="rows">{item.screen}</pre>}
+    {item.screen === undefined ? null : (
+      <Printed label="Its screen" className="rows">
+        {item.screen}
+      </Printed>
+    )}
     {item.need === 'waiting' ? <DialogKeys terminal={item.terminal} /> : null}
     <p className="choices">
       <Link href={`/terminals/${encodeURIComponent(item.terminal)}`}>Open the terminal</Link>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { type FailedAction, failedActions } from '../../fold/conversation.js';
 import type { InboxItem } from '../../fold/inbox.js';
 import { parseDiff } from '../../fold/parse-diff.js';
+import { Printed } from '../../parts/printed.js';
 import { useAsked } from '../../parts/use-asked.js';
 import { clockTime } from '../../words/time.js';
 import { DiffFiles } from '../run/diff-files.js';
@@ -68,7 +69,9 @@ const Failed = ({ action: { call, result } }: { readonly action: FailedAction })
         {result.exitCode === undefined ? '' : ` · exit code ${result.exitCode}`}
       </small>
     </figcaption>
-    <pre className="wraps">{result.text.replace(EXIT_CODE, '') || 'It printed nothing.'}</pre>
+    <Printed label="What it printed" className="wraps">
+      {result.text.replace(EXIT_CODE, '') || 'It printed nothing.'}
+    </Printed>
   </figure>
 );
 

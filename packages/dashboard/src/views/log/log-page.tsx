@@ -1,6 +1,7 @@
 import { describeEvent, type StoredEvent } from '@devs/core/folds';
 import { useState } from 'react';
 import { usePage, usePageState } from '../../parts/page-context.js';
+import { Printed } from '../../parts/printed.js';
 import { ProjectChoice, useProject } from '../../parts/project-choice.js';
 import { exactTime } from '../../words/time.js';
 
@@ -94,7 +95,7 @@ const Events = ({ events, onChoose }: EventsProps) => (
             <td>
               <details>
                 <summary>{firstLine(describeEvent(event))}</summary>
-                <pre>{JSON.stringify(event.data, null, 2)}</pre>
+                <Printed label="Data of the event">{JSON.stringify(event.data, null, 2)}</Printed>
               </details>
             </td>
           </tr>

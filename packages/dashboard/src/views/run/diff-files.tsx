@@ -1,4 +1,5 @@
 import type { DiffFile } from '../../fold/parse-diff.js';
+import { Printed } from '../../parts/printed.js';
 
 /** The files of a difference, each with its changed lines. */
 export const DiffFiles = ({ files }: { readonly files: readonly DiffFile[] }) =>
@@ -13,7 +14,7 @@ export const DiffFiles = ({ files }: { readonly files: readonly DiffFile[] }) =>
             <span className="plus">+{added}</span> <span className="minus">−{removed}</span>
           </small>
         </summary>
-        <pre className="diff">
+        <Printed label={`Changes of ${name}`} className="diff">
           {lines.map(({ kind, text }, index) => (
             <span
               // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
@@ -23,7 +24,7 @@ export const DiffFiles = ({ files }: { readonly files: readonly DiffFile[] }) =>
               {text || ' '}
             </span>
           ))}
-        </pre>
+        </Printed>
       </details>
     ))
   );

@@ -1,4 +1,5 @@
 import { reportRun, terminalsOfRun } from '@devs/core/folds';
+import { Printed } from '../../parts/printed.js';
 import { span } from '../../words/time.js';
 import type { RunProps } from './run-page.js';
 
@@ -65,7 +66,9 @@ const Checks = ({ checks }: Pick<Report, 'checks'>) => (
           </span>{' '}
           <code>{command.join(' ')}</code>
         </summary>
-        <pre className="rows">{tail}</pre>
+        <Printed label="What it printed" className="rows">
+          {tail}
+        </Printed>
       </details>
     ))}
   </section>

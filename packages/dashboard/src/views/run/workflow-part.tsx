@@ -1,4 +1,5 @@
 import { type PicturePart, workflowPicture } from '../../fold/workflow-picture.js';
+import { Printed } from '../../parts/printed.js';
 import type { RunProps } from './run-page.js';
 
 /** The workflow as a picture: steps, rounds and tasks, where it is, and what each has produced. */
@@ -44,7 +45,7 @@ const StepBox = ({ part }: { readonly part: PicturePart }) => (
     {part.output === undefined ? null : (
       <details>
         <summary>Result</summary>
-        <pre>{part.output}</pre>
+        <Printed label={`Result of ${part.id}`}>{part.output}</Printed>
       </details>
     )}
   </>
@@ -61,7 +62,7 @@ function TaskResults({ steps }: { readonly steps: TaskSteps }) {
       {ended.map(({ id, output }) => (
         <div key={id}>
           <small className="quiet">{id}</small>
-          <pre>{output}</pre>
+          <Printed label={`Result of ${id}`}>{output}</Printed>
         </div>
       ))}
     </details>

@@ -18,7 +18,8 @@ export default function TaskGraphView({
   const { nodes, edges, width, height } = placed(shown);
   const isOnPath = (from: string, to: string) => path.indexOf(from) !== -1 && path[path.indexOf(from) + 1] === to;
   return (
-    <div className="scroll graph" role="tabpanel" aria-label="Graph">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+    <div className="scroll graph" role="tabpanel" aria-label="Graph" tabIndex={0}>
       <svg
         style={{ width, minWidth: width * MIN_SCALE }}
         viewBox={`0 0 ${width} ${height}`}

@@ -2,6 +2,7 @@ import type { ConversationEntry } from '@devs/core/folds';
 import { useEffect, useRef, useState } from 'react';
 import { type ConversationItem, conversationItems, conversationsOf } from '../../fold/conversation.js';
 import type { ProjectState } from '../../fold/project-fold.js';
+import { Printed } from '../../parts/printed.js';
 import { tokens } from '../../words/numbers.js';
 import { tellingLine } from '../../words/telling-line.js';
 import { clockTime, exactTime } from '../../words/time.js';
@@ -93,7 +94,9 @@ function NowOnScreen({ name }: { readonly name: string }) {
   return text === '' ? null : (
     <figure className="now">
       <figcaption className="quiet">at work, on its screen now</figcaption>
-      <pre className="rows">{text}</pre>
+      <Printed label="Its screen now" className="rows">
+        {text}
+      </Printed>
     </figure>
   );
 }
@@ -168,7 +171,7 @@ function Called({ item, within }: CalledProps) {
       </summary>
       {call.changes.map(({ path, removed, added }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: changes of a call that is over
-        <pre className="diff" key={index}>
+        <Printed label={`Changes of ${short(path)}`} className="diff" key={index}>
           <span data-kind="place">{short(path)}</span>
           {[...removed.map((text) => ['removed', '-', text]), ...added.map((text) => ['added', '+', text])].map(
             ([kind, sign, text], line) => (
@@ -179,15 +182,15 @@ function Called({ item, within }: CalledProps) {
               </span>
             ),
           )}
-        </pre>
+        </Printed>
       ))}
       {result === undefined ? (
         <p className="quiet">No result yet.</p>
       ) : (
-        <pre className="rows">
+        <Printed label="Result" className="rows">
           {result.exitCode === undefined ? '' : `exit code ${result.exitCode}\n`}
           {result.text || 'It printed nothing.'}
-        </pre>
+        </Printed>
       )}
     </details>
   );

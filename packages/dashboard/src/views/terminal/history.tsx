@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../parts/page-context.js';
+import { Printed } from '../../parts/printed.js';
 import { showEnd } from '../../parts/show-end.js';
 import { wordsOf } from '../../parts/toasts.js';
 
@@ -42,9 +43,9 @@ export function History({ name }: { readonly name: string }) {
       ) : (
         <p className="note">{problem}</p>
       )}
-      <pre ref={place} className="rows screen wraps">
+      <Printed label="Lines of the terminal" ref={place} className="rows screen wraps">
         {found.slice(-MOST).join('\n')}
-      </pre>
+      </Printed>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { projectAround } from '../../fold/marks.js';
 import { Gauge } from '../../parts/gauge.js';
 import { interruptWords, renewWords } from '../../parts/outcome-words.js';
 import { usePage, usePageState } from '../../parts/page-context.js';
+import { Printed } from '../../parts/printed.js';
 import { showEnd } from '../../parts/show-end.js';
 import { Tabs } from '../../parts/tabs.js';
 import { useAction } from '../../parts/use-action.js';
@@ -97,9 +98,9 @@ function TextScreen({ name }: { readonly name: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the prompt of an agent is at the end of each new screen
   useEffect(() => showEnd(place.current), [text]);
   return (
-    <pre ref={place} className="rows screen">
+    <Printed label="Screen" ref={place} className="rows screen">
       {text === '' ? 'Nothing is shown yet.' : text}
-    </pre>
+    </Printed>
   );
 }
 
