@@ -162,6 +162,7 @@ export function createWorld(changes: Partial<Composed> = {}) {
           specs: {},
           setup: [['npm', 'ci']],
           checks: [['npm', 'test']],
+          allow: ['npm test', 'git status', 'git add', 'git commit'],
           ownFiles: ['.env'],
         }),
         describe: async () => ({ name: 'shop', description: 'Sells things' }),

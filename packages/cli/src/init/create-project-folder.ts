@@ -21,19 +21,25 @@ interface TopFolder {
   read(name: string): string;
 }
 
-/** The commands that most likely prepare and test a fresh checkout, judged by its files. */
-export function guessCommands(folder: TopFolder): {
-  readonly setup: readonly Command[];
-  readonly checks: readonly Command[];
-} {
+/**
+ * The commands that most likely prepare and test a fresh checkout, judged by its files; and those that an agent needs for its work
+ * here, which it would otherwise ask for.
+ */
+export function guessCommands(folder: TopFolder): Guess {
   const found = [node(folder), rust(folder), go(folder), python(folder)].filter((guess) => guess !== undefined);
-  const make = found.length === 0 ? makefile(folder) : [];
-  return { setup: found.flatMap(({ setup }) => setup), checks: [...found.flatMap(({ checks }) => checks), ...make] };
+  const guesses = found.length === 0 ? [makefile(folder)] : found;
+  return {
+    setup: guesses.flatMap(({ setup }) => setup),
+    checks: guesses.flatMap(({ checks }) => checks),
+    work: guesses.flatMap(({ work }) => work),
+  };
 }
 
 interface Guess {
   readonly setup: readonly Command[];
   readonly checks: readonly Command[];
+  /** Build, test and lint: nothing that fetches or publishes. */
+  readonly work: readonly Command[];
 }
 
 function node({ has, read }: TopFolder): Guess | undefined {
@@ -42,10 +48,14 @@ function node({ has, read }: TopFolder): Guess | undefined {
   const runner = lock?.runner ?? 'npm';
   const hasDependencies = /"(?:dev)?[dD]ependencies"\s*:\s*\{\s*"/.test(read('package.json'));
   const setup = lock?.install ?? (hasDependencies ? ['npm', 'install'] : undefined);
-  const test = scriptsIn(read('package.json')).test;
-  const isReal = typeof test === 'string' && !test.includes('no test specified');
-  return { setup: setup === undefined ? [] : [setup], checks: isReal ? [[runner, 'test']] : [] };
+  const scripts = scriptsIn(read('package.json'));
+  const isReal = typeof scripts.test === 'string' && !scripts.test.includes('no test specified');
+  const checks = isReal ? [[runner, 'test']] : [];
+  const others = WORK_SCRIPTS.filter((name) => typeof scripts[name] === 'string').map((name) => [runner, 'run', name]);
+  return { setup: setup === undefined ? [] : [setup], checks, work: [...checks, ...others] };
 }
+
+const WORK_SCRIPTS = ['build', 'check', 'format', 'lint', 'typecheck'] as const;
 
 const LOCKS = [
   { file: 'pnpm-lock.yaml', runner: 'pnpm', install: ['pnpm', 'install', '--frozen-lockfile'] },
@@ -64,27 +74,38 @@ function scriptsIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 const rust = ({ has }: TopFolder): Guess | undefined =>
-  has('Cargo.toml') ? { setup: [], checks: [['cargo', 'test']] } : undefined;
+  has('Cargo.toml')
+    ? { setup: [], checks: [['cargo', 'test']], work: subCommands('cargo', 'build', 'check', 'clippy', 'fmt', 'test') }
+    : undefined;
 
 const go = ({ has }: TopFolder): Guess | undefined =>
-  has('go.mod') ? { setup: [], checks: [['go', 'test', './...']] } : undefined;
+  has('go.mod')
+    ? { setup: [], checks: [['go', 'test', './...']], work: subCommands('go', 'build', 'fmt', 'test', 'vet') }
+    : undefined;
+
+const subCommands = (program: string, ...names: readonly string[]): readonly Command[] =>
+  names.map((name) => [program, name]);
 
 function python({ has, read }: TopFolder): Guess | undefined {
   if (!['pyproject.toml', 'setup.py', 'pytest.ini'].some(has)) return undefined;
   const isPytest = ['pytest.ini', 'conftest.py'].some(has) || PYTEST_IN.some((file) => read(file).includes('pytest'));
-  const tests = isPytest ? ['pytest', '-q'] : has('tests') ? ['python3', '-m', 'unittest', 'discover', 'tests'] : [];
+  const tests = isPytest ? ['pytest'] : has('tests') ? ['python3', '-m', 'unittest', 'discover', 'tests'] : [];
   const isUv = has('uv.lock'); // what it installs is not on the PATH
+  const work = tests.length === 0 ? [] : [isUv ? ['uv', 'run', ...tests] : tests];
   return {
     setup: isUv ? [['uv', 'sync']] : [],
-    checks: tests.length === 0 ? [] : [isUv ? ['uv', 'run', ...tests] : tests],
+    checks: isPytest ? work.map((command) => [...command, '-q']) : work,
+    work,
   };
 }
 
 /** Where a project names what its tests need; `tests` alone may be for the runner that comes with Python. */
 const PYTEST_IN = ['pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'requirements.txt', 'requirements-dev.txt'];
 
-const makefile = ({ has, read }: TopFolder): readonly Command[] =>
-  has('Makefile') && /^test\s*:/m.test(read('Makefile')) ? [['make', 'test']] : [];
+function makefile({ has, read }: TopFolder): Guess {
+  const checks = has('Makefile') && /^test\s*:/m.test(read('Makefile')) ? [['make', 'test']] : [];
+  return { setup: [], checks, work: checks };
+}
 
 interface ProjectFolderDeps {
   readonly here: () => Promise<ProjectPaths>;
@@ -107,18 +128,24 @@ const OWN_FILES = [
   'CLAUDE.local.md',
 ];
 
+/** They change nothing but the branch of the worktree. */
+const GIT_WORK = ['git status', 'git add', 'git commit'];
+
 export function createProjectFolder({ here, loadStores, agreements, hasCommit }: ProjectFolderDeps): ProjectFolder {
   return {
     async look() {
       const { root } = await here();
       const isRepository = (await loadStores()).isGitPlace(root);
       const has = (name: string) => existsSync(join(root, name));
+      const { setup, checks, work } = guessCommands({ has, read: (name) => readOrNothing(root, name) });
       return {
         root,
         isRepository,
         hasCommit: isRepository && (await hasCommit(root)),
         specs: findSpecFiles(root, {}),
-        ...guessCommands({ has, read: (name) => readOrNothing(root, name) }),
+        setup,
+        checks,
+        allow: [...work.map((command) => command.join(' ')), ...(isRepository ? GIT_WORK : [])],
         ownFiles: OWN_FILES.filter(has),
       };
     },
@@ -163,6 +190,8 @@ export interface ProjectLook {
   /** Commands that make a fresh checkout work, and those that test it, by the files that are there. */
   readonly setup: readonly (readonly string[])[];
   readonly checks: readonly (readonly string[])[];
+  /** What an agent needs for its work here, as rules of `permissions.allow`. */
+  readonly allow: readonly string[];
   /** Files of the user's own that git usually ignores. */
   readonly ownFiles: readonly string[];
 }

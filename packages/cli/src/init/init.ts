@@ -86,7 +86,10 @@ async function rememberProject(services: InitServices): Promise<void> {
 }
 
 /** Detected values are set in the file; all others are comments. */
-function chosenFor({ isRepository, setup, checks, ownFiles, specs, root }: ProjectLook, agent: string): SettingValues {
+function chosenFor(
+  { isRepository, setup, checks, allow, ownFiles, specs, root }: ProjectLook,
+  agent: string,
+): SettingValues {
   const shorten = (path: string) => relative(root, path);
   const named = {
     ...(specs.tas === undefined ? {} : { tas: shorten(specs.tas) }),
@@ -99,6 +102,7 @@ function chosenFor({ isRepository, setup, checks, ownFiles, specs, root }: Proje
     ...(ownFiles.length === 0 ? {} : { copy: [...ownFiles] }),
     ...(setup.length === 0 ? {} : { setup: setup.map((command) => [...command]) }),
     ...(checks.length === 0 ? {} : { checks: checks.map((command) => [...command]) }),
+    ...(allow.length === 0 ? {} : { permissions: { allow: [...allow] } }),
     ...(Object.keys(named).length === 0 ? {} : { reinjection: named }),
   };
 }
@@ -148,6 +152,7 @@ function describe({ look, agents, agent, outcomes, isDryRun }: Story, { screen }
       'checks',
       look.checks.length === 0 ? 'none found: add the command that tests your project' : shown(look.checks),
     ),
+    line('allowed', look.allow.length === 0 ? 'nothing: agents ask before each command' : look.allow.join(', ')),
     '',
     palette.title(isDryRun ? 'Would write' : 'Written'),
     ...outcomes.map(

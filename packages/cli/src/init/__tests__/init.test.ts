@@ -24,7 +24,16 @@ describe('devs init', () => {
 
   it('says that a repository without a commit needs one first', async () => {
     const { devs } = createWorld();
-    const found = { root: ROOT, isRepository: true, hasCommit: false, specs: {}, setup: [], checks: [], ownFiles: [] };
+    const found = {
+      root: ROOT,
+      isRepository: true,
+      hasCommit: false,
+      specs: {},
+      setup: [],
+      checks: [],
+      allow: [],
+      ownFiles: [],
+    };
     const project = {
       look: async () => found,
       exists: async () => false,
@@ -114,7 +123,30 @@ describe('the commands of a project', () => {
   ] as const)('are guessed from %j', (files, setup, checks) => {
     const known: Readonly<Record<string, string>> = files;
     const folder = { has: (name: string) => name in known, read: (name: string) => known[name] ?? '' };
-    expect(guessCommands(folder)).toEqual({ setup, checks });
+    expect(guessCommands(folder)).toMatchObject({ setup, checks });
+  });
+});
+
+describe('what an agent may do in a project without being asked', () => {
+  it.each([
+    [
+      { 'package.json': '{"scripts":{"test":"vitest","lint":"x","deploy":"y"}}', 'pnpm-lock.yaml': '' },
+      ['pnpm test', 'pnpm run lint'],
+    ],
+    [{ 'package.json': '{"scripts":{"postinstall":"x"}}' }, []],
+    [{ 'Cargo.toml': '' }, ['cargo build', 'cargo check', 'cargo clippy', 'cargo fmt', 'cargo test']],
+    [{ 'pyproject.toml': '[tool.pytest]', 'uv.lock': '' }, ['uv run pytest']],
+    [{ Makefile: 'deploy:\n' }, []],
+  ] as const)('is to build and test, and not to fetch or publish, by %j', (files, allow) => {
+    const known: Readonly<Record<string, string>> = files;
+    const folder = { has: (name: string) => name in known, read: (name: string) => known[name] ?? '' };
+    expect(guessCommands(folder).work.map((command) => command.join(' '))).toEqual(allow);
+  });
+
+  it('stands in the new settings, and is said', async () => {
+    const { done, files } = createWorld();
+    expect(await done('init')).toMatch(/allowed +npm test, git status, git add, git commit\n/);
+    expect(files.get(CONFIG)).toContain('\n  allow: ["npm test", "git status", "git add", "git commit"] # ');
   });
 });
 
