@@ -83,6 +83,7 @@ export {
   QUESTION_MARK,
   questionIn,
   RUN_INSTRUCTIONS,
+  withLastWords,
 } from './run-prompts.js';
 export { addStuckSign, afterProgress, NO_SIGNS, type Stuck, type StuckSigns, stuckBy } from './stuck-signs.js';
 export { parseToolsReport, type ToolsReport, writeToolsReport } from './tools-report.js';

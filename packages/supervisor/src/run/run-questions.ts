@@ -6,6 +6,7 @@ import {
   refusePermission,
   TOLD,
   type TypingOutcome,
+  withLastWords,
 } from '@devs/core';
 import type { KnownRun } from './known-run.js';
 
@@ -28,13 +29,14 @@ interface AskingRun {
   readonly ending: { stop(why: string): Promise<void> };
 }
 
-export async function raiseQuestion({ record, request }: KnownRun, asked: Question): Promise<void> {
-  const { question, diagnosis, permission, answer } = asked;
+export async function raiseQuestion({ record, request, watch }: KnownRun, asked: Question): Promise<void> {
+  const { question, permission, answer } = asked;
+  const diagnosis = withLastWords(asked.diagnosis, watch.signs.lastNote);
   const escalationId = `q-${request.newId().replaceAll('-', '').slice(0, 6)}`;
   const about = permission === undefined ? {} : { permission };
   await record.append({ type: 'escalation.raised', escalationId, question, diagnosis, ...about });
   if (answer !== undefined) return record.append({ type: 'escalation.answered', escalationId, answer });
-  request.onNotice?.({ kind: 'escalated', why: `${question} ${diagnosis}` });
+  request.onNotice?.({ kind: 'escalated', why: `${question} ${asked.diagnosis}` });
 }
 
 /** Pauses the run where no user waits for the answer, or its agent is of no use before. */

@@ -10,6 +10,7 @@ import {
   openingPrompt,
   questionIn,
   RUN_INSTRUCTIONS,
+  withLastWords,
 } from '../run-prompts.js';
 
 const POSITION: WorkflowStatusResponse = {
@@ -122,5 +123,18 @@ describe('the prompt for the agent of a run', () => {
     );
     expect(questionIn('All is well.')).toBeUndefined();
     expect(questionIn('QUESTION FOR THE USER:   ')).toBeUndefined();
+  });
+
+  it('quotes the last words of the agent under a diagnosis, so that no line of them looks like one of ours', () => {
+    expect(withLastWords('It stopped.', 'I need a choice:\n1. Yes\n2. No')).toBe(
+      'It stopped.\nIts last words:\n> I need a choice:\n> 1. Yes\n> 2. No',
+    );
+    expect(withLastWords('It stopped.', '  ')).toBe('It stopped.');
+    expect(withLastWords('It asked.', 'I looked.\n\nQUESTION FOR THE USER: Which key?')).toBe(
+      'It asked.\nIts last words:\n> I looked.',
+    );
+    const long = withLastWords('It stopped.', `${'a'.repeat(5_000)}\nlast`);
+    expect(long.length).toBeLessThan(700);
+    expect(long).toMatch(/> … a+\n> last$/);
   });
 });

@@ -78,6 +78,7 @@ describe('a question', () => {
     expect(dialogLine(DIALOG)).toBe('Allow npm publish? [y]es / [n]o / [a]lways');
     expect(keysIn(DIALOG).map(({ key, label }) => `${key} ${label}`)).toEqual(['y Yes', 'n No', 'a Always']);
     expect(keysIn('Which of [a] and [b]?')).toEqual([]);
+    expect(keysIn('It stopped.\nIts last words:\n> [y]es / [n]o?')).toEqual([]);
   });
 
   it('leaves out the choices that are buttons', () => {

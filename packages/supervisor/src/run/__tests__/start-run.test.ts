@@ -158,7 +158,10 @@ describe('a run', () => {
     const here = await openRunWorld();
     const run = await here.start([{ id: 'one', instructions: '@write one.txt @ask-once Which parser?' }]);
     await here.world.until('an escalation', () => run.status().escalation !== undefined);
-    expect(run.status().escalation?.question).toBe('Which parser?');
+    expect(run.status().escalation).toMatchObject({
+      question: 'Which parser?',
+      diagnosis: 'The agent ended its turn with this question.\nIts last words:\n> I need to know something.',
+    });
     await here.answer(run, 'The second one.');
     expect(await here.ended(run)).toMatchObject({ status: 'finished', outcome: 'done' });
     expect(here.world.prompts().at(-1)).toMatch(/^The user answers:\n\nThe second one\./);
