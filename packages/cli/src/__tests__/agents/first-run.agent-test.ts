@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { RunReport } from '@devs/core';
+import { until } from '@devs/core/testing';
 import { parseScenario, startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FrontDoor, openFrontDoor } from '../../terminal/__tests__/front-door.js';
@@ -126,12 +126,16 @@ async function begin(door: FrontDoor) {
 }
 
 async function reportOf(door: FrontDoor, isThere: (report: RunReport) => boolean): Promise<RunReport> {
-  for (const deadline = Date.now() + 120_000; ; await pause(500)) {
-    const { stdout } = await door.run('report', '--json');
-    const report = stdout.startsWith('{') ? (JSON.parse(stdout) as RunReport) : undefined;
-    if (report !== undefined && isThere(report)) return report;
-    if (Date.now() > deadline) throw new Error(`never so: ${stdout}`);
-  }
+  let report: RunReport | undefined;
+  await until(
+    async () => {
+      const { stdout } = await door.run('report', '--json');
+      report = stdout.startsWith('{') ? (JSON.parse(stdout) as RunReport) : undefined;
+      return report !== undefined && isThere(report);
+    },
+    () => JSON.stringify(report),
+  );
+  return report as RunReport;
 }
 
 /** Over its channel Codex asks for a permission; what a screen shows may be anything. */

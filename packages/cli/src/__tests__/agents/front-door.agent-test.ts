@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { until } from '@devs/core/testing';
 import { type ModelServer, startModelServer } from '@devs/scripted-model';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { INTRODUCTION } from '../../hook/handoff-room.js';
@@ -73,30 +74,42 @@ daemon_auto_start = false
   return { door, model };
 }
 
-/** As a user types: the text, then Enter. */
+/** As a user types: the text, then Enter when they see it. */
 async function prompt(window: Window, text: string): Promise<void> {
+  const [last = ''] = text.split('\n').slice(-1);
+  const times = () => window.rows().filter((row) => row.includes(last.slice(0, SEEN_COLUMNS))).length;
+  const before = times();
   window.type(`\u001b[200~${text}\u001b[201~`);
+  await until(
+    () => times() > before,
+    () => `${text}\n${window.rows().join('\n')}`,
+  );
   await pause(300);
   window.type('\r');
 }
+
+/** Less than a row of the input. */
+const SEEN_COLUMNS = 40;
 
 const terminalsOf = async (door: FrontDoor) =>
   (JSON.parse((await door.run('--json')).stdout) as { terminals: TerminalListing[] }).terminals;
 
 async function untilTerminal(door: FrontDoor, isTrue: (terminal: TerminalListing) => boolean): Promise<void> {
-  for (const deadline = Date.now() + 30_000; ; await pause(100)) {
-    const [terminal] = await terminalsOf(door);
-    if (terminal !== undefined && isTrue(terminal)) return;
-    if (Date.now() > deadline) throw new Error(`never so: ${JSON.stringify(terminal)}`);
-  }
+  let terminal: TerminalListing | undefined;
+  await until(
+    async () => {
+      [terminal] = await terminalsOf(door);
+      return terminal !== undefined && isTrue(terminal);
+    },
+    () => JSON.stringify(terminal),
+  );
 }
 
-async function untilAsked(model: ModelServer, text: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; ; await pause(50)) {
-    if (model.requests().some((request) => request.prompt.includes(text))) return;
-    if (Date.now() > deadline) throw new Error(`never asked: ${text}`);
-  }
-}
+const untilAsked = (model: ModelServer, text: string): Promise<void> =>
+  until(
+    () => model.requests().some((request) => request.prompt.includes(text)),
+    () => `asked: ${text}`,
+  );
 
 describe('devs claude, with a real Claude Code', () => {
   it('shows the pressure behind its title, renews it by a key, and takes prompts from outside', async () => {

@@ -14,6 +14,9 @@ import type { TerminalNotice } from '../../notice.js';
 import { superviseTerminal } from '../../supervise-terminal.js';
 import type { SupervisedTerminal, SuperviseRequest } from '../../supervised-terminal.js';
 
+/** After this it will never happen, on a machine of any load. */
+const MAX_MS = 150_000;
+
 /** A home, a project, a host, a store and a scripted model, for a real agent under supervision. */
 export async function openScene() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'devs-real-')));
@@ -62,7 +65,7 @@ export async function openScene() {
     return outcome.terminal;
   };
   const until = async (what: string, isTrue: () => boolean) => {
-    for (const deadline = Date.now() + 60_000; !isTrue(); await pause(25)) {
+    for (const deadline = Date.now() + MAX_MS; !isTrue(); await pause(25)) {
       if (Date.now() < deadline) continue;
       const events = (await store.log.read({ limit: 1_000 })).slice(-15);
       const told = events.map(({ type, data }) => `${type} ${JSON.stringify(data).slice(0, 200)}`);
