@@ -11,6 +11,8 @@ export type TerminalNotice =
   | { readonly kind: 'resumed'; readonly conversationId: string }
   /** The agent has ended, and nothing is left for it to do; or it was stopped. */
   | { readonly kind: 'done'; readonly exitCode?: number; readonly signal?: number }
+  /** Its turn is ended for a renewal that is overdue. */
+  | { readonly kind: 'interrupted'; readonly why: string }
   | { readonly kind: 'renewal-started'; readonly cause: RenewalCause; readonly refreshCount: number }
   | {
       readonly kind: 'renewal-completed';
@@ -47,6 +49,8 @@ export function describeNotice(notice: TerminalNotice, timeOf: (at: number) => s
       return 'has ended';
     case 'pressure':
       return `has filled ${Math.round(notice.pressure * 100)} % of its context`;
+    case 'interrupted':
+      return `is interrupted for its renewal: ${notice.why}`;
     case 'renewal-started':
       return 'is being renewed';
     case 'renewal-completed':

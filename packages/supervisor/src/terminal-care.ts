@@ -15,6 +15,7 @@ export interface TerminalCare {
   readonly notices: GivenNotices;
   readonly wanted: WantedAction;
   readonly specs: SpecsWatch;
+  readonly fullness: FullnessWatch;
 }
 
 /** Notices given about the current agent, so that each is given once. */
@@ -77,6 +78,31 @@ export class WantedAction {
 
   abandon(reason: string): void {
     this.waiting?.settle({ kind: 'abandoned', reason });
+  }
+}
+
+/** Which marks an agent's conversation has reached, and since when it is above the firm mark. */
+export class FullnessWatch {
+  private key = '';
+  private mark: PressureMark = 'low';
+  private since: number | undefined;
+
+  get fullSince(): number | undefined {
+    return this.since;
+  }
+
+  /** Whether it has just reached a mark. `key`: which conversation of which process. */
+  see(key: string, mark: PressureMark, now: number): boolean {
+    if (key !== this.key) [this.key, this.mark, this.since] = [key, 'low', undefined];
+    const isReached = mark !== 'low' && mark !== this.mark;
+    this.mark = mark;
+    this.since = mark === 'firm' ? (this.since ?? now) : undefined;
+    return isReached;
+  }
+
+  /** Counts anew, as after an interrupt that was not seen to happen. */
+  again(now: number): void {
+    this.since = now;
   }
 }
 

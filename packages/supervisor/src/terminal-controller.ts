@@ -1,4 +1,11 @@
-import { AFTER_LIMIT_PROMPT, decide, isRenewing, type StepContextAction, type TerminalDecision } from '@devs/core';
+import {
+  AFTER_LIMIT_PROMPT,
+  decide,
+  isRenewing,
+  markOf,
+  type StepContextAction,
+  type TerminalDecision,
+} from '@devs/core';
 import { isPromptOnItsWay } from './act/carried-prompt.js';
 import type { ContextActionOutcome } from './act/context-action.js';
 import { type LeftText, sendLeftText } from './act/left-text.js';
@@ -11,9 +18,9 @@ import { typeOwnText } from './act/type-own-text.js';
 import { withRecords } from './act/with-records.js';
 import { historyOf, signalsOf } from './follow/signals-of.js';
 import { wasNotReplaced } from './record/decide-startup.js';
-import { GivenNotices, SpecsWatch, type TerminalCare, WantedAction } from './terminal-care.js';
+import { FullnessWatch, GivenNotices, SpecsWatch, type TerminalCare, WantedAction } from './terminal-care.js';
 
-export type TerminalControllerOptions = Omit<TerminalCare, 'notices' | 'wanted' | 'specs'>;
+export type TerminalControllerOptions = Omit<TerminalCare, 'notices' | 'wanted' | 'specs' | 'fullness'>;
 
 /** Decides about one terminal and acts, one thing at a time. The caller of `step` ensures that. */
 export interface TerminalController {
@@ -30,7 +37,8 @@ export interface TerminalController {
 export function createTerminalController(options: TerminalControllerOptions): TerminalController {
   const { supervision, summaries } = options;
   const [notices, wanted] = [new GivenNotices(supervision.record), new WantedAction()];
-  const care: TerminalCare = { ...options, notices, wanted, specs: new SpecsWatch(summaries) };
+  const [specs, fullness] = [new SpecsWatch(summaries), new FullnessWatch()];
+  const care: TerminalCare = { ...options, notices, wanted, specs, fullness };
   let left: LeftText | undefined;
   /** Text that devs typed and did not see sent is not the user's draft: no one else will send it (R3). */
   const sendLeft = async (): Promise<boolean> => {
@@ -92,6 +100,7 @@ async function lookAtAgent(care: TerminalCare): Promise<boolean> {
 
 async function decideNow(care: TerminalCare): Promise<TerminalDecision> {
   const { supervision, policy, renewals, notices } = care;
+  await seeFullness(care);
   const history = () => historyOf(supervision.record.facts, renewals.state, notices.mark);
   const decision = decide(await signalsNow(care), policy, history());
   if (TYPES.has(decision.do) && isPromptOnItsWay(supervision))
@@ -103,7 +112,15 @@ async function decideNow(care: TerminalCare): Promise<TerminalDecision> {
   return decide({ ...(await signalsNow(care)), isConversationOver }, policy, history());
 }
 
-async function signalsNow({ supervision, wanted, specs, summaries, hasWorkLeft }: TerminalCare) {
+/** At a mark the agent is asked how full it is by its own count, where it can say so: what follows from it is costly. */
+async function seeFullness({ supervision: { agentProcess, clock }, policy, fullness }: TerminalCare): Promise<void> {
+  const { agent } = agentProcess;
+  const { usage, conversationId = '' } = agent?.seen ?? {};
+  const isReached = fullness.see(`${agent?.agentId} ${conversationId}`, markOf(usage, policy.marks), clock.now());
+  if (isReached) await agent?.channel?.usage();
+}
+
+async function signalsNow({ supervision, wanted, specs, summaries, hasWorkLeft, fullness }: TerminalCare) {
   const { agentProcess, record, clock, timing } = supervision;
   const seen = agentProcess.agent?.seen;
   return signalsOf({
@@ -114,6 +131,7 @@ async function signalsNow({ supervision, wanted, specs, summaries, hasWorkLeft }
     isAttached: supervision.isAttached(),
     hasWorkLeft: hasWorkLeft() || (await isTaskOpen(supervision)),
     cacheMs: timing.cacheMs,
+    fullSince: fullness.fullSince,
     ...(wanted.action === undefined ? {} : { contextAction: wanted.action }),
     specsChanged: seen?.state.activity === 'idle' && (await specs.haveChanged()),
     remindsByTyping: summaries !== undefined,
@@ -140,6 +158,6 @@ async function unpark({ supervision }: TerminalCare): Promise<boolean> {
   return true;
 }
 
-const CARES: ReadonlySet<TerminalDecision['do']> = new Set(['renew', 'give-ledger', 're-inject']);
+const CARES: ReadonlySet<TerminalDecision['do']> = new Set(['renew', 'interrupt', 'give-ledger', 're-inject']);
 /** What types something into the agent, or asks it for its words. */
 const TYPES: ReadonlySet<TerminalDecision['do']> = new Set(['renew', 'give-ledger', 're-inject', 'compact', 'clear']);

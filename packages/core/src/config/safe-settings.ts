@@ -21,6 +21,7 @@ export const SAFE_SETTINGS: readonly string[] = [
   'renewal.enabled',
   'renewal.autoHandoff',
   'renewal.most',
+  'renewal.interruptMinutes',
   'renewal.ownWords',
   'reinjection.enabled',
   'reinjection.builtinTurns',

@@ -8,7 +8,7 @@ const MAX_MINUTES = 525_600;
 const MAX_USD = 1_000_000;
 const MAX_ENTRIES = 1_000;
 
-const { marks, mostRenewals, mostResumes, mostParks, reminderTurns } = DEFAULT_POLICY;
+const { marks, mostRenewals, interruptMs, mostResumes, mostParks, reminderTurns } = DEFAULT_POLICY;
 
 /** A mapping whose keys all have a default, or need none. */
 const group = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
@@ -92,6 +92,11 @@ export const SettingsSchema = z.strictObject({
       .default(mostRenewals)
       .describe(
         'Consecutive renewals without a finished step or task, before the agent compacts on its own. Renewals that you ask for are not counted.',
+      ),
+    interruptMinutes: amount(MAX_MINUTES)
+      .default(interruptMs / 60_000)
+      .describe(
+        'Minutes above the firm mark after which the turn of an agent is interrupted for its renewal, between two tools.',
       ),
     ownWords: choice('when-needed', 'always', 'never')
       .default('when-needed')

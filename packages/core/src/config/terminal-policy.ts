@@ -10,6 +10,7 @@ export function terminalPolicyOf(settings: RunSettings): Partial<TerminalPolicy>
     autoHandoff: renewal.enabled && renewal.autoHandoff,
     marks: { soft: level(pressure.soft), firm: level(pressure.firm) },
     mostRenewals: renewal.most,
+    interruptMs: renewal.interruptMinutes * 60_000,
     ledgerAfterCompaction: ledger.enabled,
     reminders: reinjection.enabled,
     reminderTurns: reinjection.turns,

@@ -29,6 +29,7 @@ const SENTENCE_OF: Readonly<Record<string, Sentence>> = {
   'takeover.confirmed': () => 'the fresh agent has taken over',
   'takeover.missed': (text) => phrase('the fresh agent did not take over', text('reason')),
   'agent.left-alone': (text) => phrase('not renewed: the agent compacts by itself', text('why')),
+  'turn.cut-short': (text) => phrase('turn interrupted for a renewal', text('why')),
   'trouble.met': (text) => phrase('problem', text('detail')),
   'progress.made': () => 'a step or task ended, or you gave it something else to do',
   'permission.observed': (text) => `you allowed ${text('tool')} ${text('detail')}`.trim(),

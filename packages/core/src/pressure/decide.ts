@@ -1,3 +1,4 @@
+import { aboutError } from '../agent-driver/about-error.js';
 import { reminderDue } from '../hooks/decide-reminder.js';
 import type { StepContextAction } from '../workflow/types.js';
 import { DEFAULT_POLICY, type TerminalPolicy } from './policy.js';
@@ -23,6 +24,8 @@ export type TerminalDecision =
   | { readonly do: 're-inject'; readonly reason: ReminderReason }
   | { readonly do: StepContextAction; readonly why: string }
   | { readonly do: 'renew'; readonly reason: RenewalReason }
+  /** The turn does not end, and a renewal is overdue: it is done once the agent is idle. */
+  | { readonly do: 'interrupt'; readonly why: string }
   | { readonly do: 'resume'; readonly afterMs: number }
   | { readonly do: 'park'; readonly until: number }
   | { readonly do: 'leave-to-agent'; readonly why: string }
@@ -42,11 +45,23 @@ export function decide(
   if (signals.exit !== undefined) return afterExit(signals.exit, signals, policy, history);
   if (signals.attended) return forUser(signals, policy, history);
   if (signals.limit !== undefined) return atLimit(signals.limit, signals.now, policy, history);
+  if (signals.state === 'busy') return whileBusy(signals, policy, history);
   if (signals.state !== 'idle') return nothing(`the agent is ${signals.state}`);
-  if (signals.failure !== undefined) return { do: 'escalate', why: `its turn ended with an error: ${signals.failure}` };
+  if (signals.failure !== undefined) return { do: 'escalate', why: aboutError(signals.failure) };
   if (signals.contextAction !== undefined) return { do: signals.contextAction, why: 'the step asks for it' };
   if (signals.isConversationOver === true) return nothing('its conversation is over');
   return atPressure(signals, policy, history) ?? ofContext(signals, policy) ?? nothing('below every mark');
+}
+
+/** A turn is let to its end, unless it goes on for very long above the firm mark; and then no command is cut off. */
+function whileBusy(signals: TerminalSignals, policy: TerminalPolicy, history: TerminalHistory): TerminalDecision {
+  const { now, fullSince, isBetweenTools, isConversationOver, contextAction } = signals;
+  const isOverdue = fullSince !== undefined && now - fullSince >= policy.interruptMs;
+  const isWanted = policy.renewal && isConversationOver !== true && contextAction === undefined;
+  if (!isOverdue || !isWanted || isBetweenTools !== true || whyLeftToAgent(history, policy) !== undefined)
+    return nothing('the agent is busy');
+  const minutes = Math.floor((now - fullSince) / 60_000);
+  return { do: 'interrupt', why: `it has worked for ${minutes} min above the firm mark` };
 }
 
 function atPressure(

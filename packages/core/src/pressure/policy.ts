@@ -11,6 +11,8 @@ export interface TerminalPolicy {
   readonly marks: PressureMarks;
   /** Renewals in a row in which no step or task ended; after that the agent's own compaction takes over. */
   readonly mostRenewals: number;
+  /** How long an agent may stay at work above the firm mark before its turn is interrupted for a renewal. */
+  readonly interruptMs: number;
   readonly ledgerAfterCompaction: boolean;
   readonly reminders: boolean;
   /** A hook's text stays in the conversation of a CLI, so it is given rarely. */
@@ -29,6 +31,7 @@ export const DEFAULT_POLICY: TerminalPolicy = {
   autoHandoff: true,
   marks: DEFAULT_MARKS,
   mostRenewals: MAX_CONTEXT_REFRESHES,
+  interruptMs: 600_000,
   ledgerAfterCompaction: true,
   reminders: true,
   reminderTurns: 20,

@@ -1,3 +1,4 @@
+import type { AgentErrorKind } from '../ports/agent-channel.js';
 import type { StepContextAction } from '../workflow/types.js';
 import type { ContextUsage } from './pressure.js';
 
@@ -12,6 +13,10 @@ export interface TerminalSignals {
   readonly usage?: ContextUsage;
   /** A task or a step has just ended. */
   readonly atBoundary: boolean;
+  /** Since when its context is above the firm mark, as far as it was watched. */
+  readonly fullSince?: number;
+  /** It has used a tool in this turn, and uses none now: an interrupt ends no command. */
+  readonly isBetweenTools?: boolean;
   /** The provider has forgotten the prompt: the next call pays for all of it. */
   readonly cacheIsCold?: boolean;
   /** Of the agent itself, in this conversation. */
@@ -26,7 +31,7 @@ export interface TerminalSignals {
   readonly exit?: AgentExit;
   readonly limit?: AgentLimit;
   /** The last turn ended with an error that waiting does not cure: no credit, a key that is not accepted. */
-  readonly failure?: string;
+  readonly failure?: { readonly kind: AgentErrorKind; readonly detail: string };
 }
 
 export interface ReminderSignals {

@@ -41,4 +41,25 @@ describe('an interrupt', () => {
     });
     expect(world.prompts()).not.toContain('Never said');
   });
+
+  it('ends a turn that does not end above the firm mark, between two tools, and the agent is renewed', async () => {
+    const world = await openWorld();
+    const terminal = await world.supervise({ policy: { interruptMs: 500 } });
+    await world.until('idle', isIdle(terminal));
+    await terminal.send('Fill it @usage 70000 @write parser.ts @think 600000');
+    await world.until('renewed', () => terminal.status().contextRefreshCount === 1);
+    const why = 'it has worked for 0 min above the firm mark';
+    expect(world.notices.filter(({ kind }) => kind === 'interrupted')).toEqual([{ kind: 'interrupted', why }]);
+    const stored = await world.store.log.read({ stream: 'terminal:parser' });
+    expect(stored.find(({ type }) => type === 'turn.cut-short')?.data).toEqual({ why });
+  });
+
+  it('leaves a turn above the firm mark alone until its time is up', async () => {
+    const world = await openWorld();
+    const terminal = await world.supervise();
+    await world.until('idle', isIdle(terminal));
+    await terminal.send('Fill it @usage 70000 @write parser.ts @think 1500');
+    await world.until('renewed', () => terminal.status().contextRefreshCount === 1);
+    expect(world.notices.filter(({ kind }) => kind === 'interrupted')).toEqual([]);
+  });
 });

@@ -15,6 +15,7 @@ import { writeDocument } from '../renewal/write-document.js';
 import type { Supervision } from '../supervision.js';
 import type { Summary, TerminalCare } from '../terminal-care.js';
 import { performContextAction } from './context-action.js';
+import { interruptTurn } from './interrupt-turn.js';
 import { type Recovery, recoverFromExit } from './recover-from-exit.js';
 import { renewAgent } from './renew-agent.js';
 import { typeOwnText } from './type-own-text.js';
@@ -80,6 +81,9 @@ export async function performDecision(
       return true;
     case 'renew':
       return (await renewFor(care, decision.reason)) !== 'refused';
+    case 'interrupt':
+      await interruptFor(care, decision.why);
+      return false;
     case 'resume':
       await recover(care, decision.afterMs);
       return true;
@@ -129,6 +133,15 @@ async function renewFor(care: TerminalCare, cause: Extract<TerminalDecision, { d
   const left = async () => ({ hasWorkLeft: isParked || hasWorkLeft() || (await isTaskOpen(supervision)) });
   const wish = { cause, policy, ...(cause === 'clean exit' ? await left() : {}) };
   return afterRenewal(care, renewAgent(supervision, renewals, wish));
+}
+
+/** Once for each time that it is overdue: an agent that does not take it is not cut off again and again. */
+async function interruptFor({ supervision, fullness }: TerminalCare, why: string): Promise<void> {
+  fullness.again(supervision.clock.now());
+  supervision.notify({ kind: 'interrupted', why });
+  const outcome = await interruptTurn(supervision);
+  if (outcome.kind === 'not-seen')
+    supervision.notify({ kind: 'trouble', detail: `its turn was not interrupted: ${outcome.why}` });
 }
 
 async function recover(care: TerminalCare, afterMs: number): Promise<void> {

@@ -1,9 +1,12 @@
 import {
+  type AgentErrorKind,
   type AgentEvent,
   type AgentLimit,
   type AgentSettings,
   type AskedPermission,
   type ContextUsage,
+  type ConversationEvent,
+  kindOfError,
   observeTerminal,
   startedTerminal,
   type TerminalState,
@@ -27,7 +30,11 @@ export interface ObservedAgent {
   readonly lastTurnAt?: number;
   readonly limit?: AgentLimit & { readonly detail: string };
   /** The last turn of this process got no answer, for a reason that does not pass by itself. */
-  readonly failure?: { readonly detail: string; readonly at: number };
+  readonly failure?: { readonly kind: AgentErrorKind; readonly detail: string; readonly at: number };
+  /** As the agent itself named the kind of an error in this turn. */
+  readonly errorKind?: AgentErrorKind;
+  /** Of this turn: the calls of tools that are under way, and whether there were any. */
+  readonly tools: { readonly open: ReadonlySet<string>; readonly wereUsed: boolean };
   readonly settings: AgentSettings;
   readonly boundary?: Boundary;
   readonly missed?: string;
@@ -55,6 +62,8 @@ export type OutsideEvent =
   /** A task or a step has ended. */
   | { readonly type: 'boundary.reached'; readonly at: number };
 
+const NO_TOOLS: ObservedAgent['tools'] = { open: new Set(), wereUsed: false };
+
 export const unobserved = (startedAt: number): ObservedAgent => ({
   startedAt,
   state: startedTerminal(startedAt),
@@ -65,6 +74,7 @@ export const unobserved = (startedAt: number): ObservedAgent => ({
   settings: {},
   isAsked: false,
   permissions: [],
+  tools: NO_TOOLS,
 });
 
 /** Pure: what is known after one more event. */
@@ -81,7 +91,12 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
         ? { ...seen, conversationId: event.conversationId }
         : { ...inAnother(seen), conversationId: event.conversationId };
     case 'conversation.grew':
-      return { ...goneOn(askedAgain(seen, event), event), conversationId: event.conversationId, path: event.path };
+      return {
+        ...goneOn(askedAgain(seen, event), event),
+        tools: event.events.reduce(afterTool, seen.tools),
+        conversationId: event.conversationId,
+        path: event.path,
+      };
     case 'usage.measured':
       return { ...seen, usage: event.usage, lastTurnAt: Math.max(seen.lastTurnAt ?? 0, event.at) };
     case 'cost.stated':
@@ -94,6 +109,8 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
       };
     case 'turn.ended':
       return event.isPast ? withFailure(seen, event) : afterTurn(withFailure(seen, event), event.at);
+    case 'error.reported':
+      return event.isPast ? seen : { ...seen, errorKind: event.kind };
     case 'limit.reached':
       return { ...seen, limit: { ...event.limit, detail: event.detail } };
     case 'limit.passed':
@@ -114,7 +131,6 @@ export function observeAgent(before: ObservedAgent, event: AgentEvent | OutsideE
     case 'protocol.observed':
     case 'prompt.accepted':
     case 'turn.interrupted':
-    case 'error.reported':
     case 'channel.failed':
       return seen;
     case 'ledger.given':
@@ -147,7 +163,7 @@ function showsRequest(event: AgentEvent | OutsideEvent, startedAt: number): bool
 /** A conversation without history: what was counted of the one before is no longer so. */
 function inAnother(seen: ObservedAgent): ObservedAgent {
   const { usage: _, path: __, ...rest } = withoutFailure(withoutLimit(seen));
-  return { ...rest, compactions: 0, compactedSinceLedger: false };
+  return { ...rest, compactions: 0, compactedSinceLedger: false, tools: NO_TOOLS };
 }
 
 function withoutLimit(seen: ObservedAgent): ObservedAgent {
@@ -163,7 +179,9 @@ function withoutFailure(seen: ObservedAgent): ObservedAgent {
 /** What an earlier process of the conversation ran into is none of this one's. */
 function withFailure(seen: ObservedAgent, { error, at }: Extract<AgentEvent, { type: 'turn.ended' }>): ObservedAgent {
   if (error === undefined) return withoutFailure(seen);
-  return at < seen.startedAt ? seen : { ...seen, failure: { detail: error, at } };
+  return at < seen.startedAt
+    ? seen
+    : { ...seen, failure: { kind: seen.errorKind ?? kindOfError(error), detail: error, at } };
 }
 
 function askedAgain(seen: ObservedAgent, { events }: Grown): ObservedAgent {
@@ -175,8 +193,16 @@ function askedAgain(seen: ObservedAgent, { events }: Grown): ObservedAgent {
   return isAsked ? withoutFailure(seen) : seen;
 }
 
-const afterTurn = (seen: ObservedAgent, at: number): ObservedAgent => ({
+function afterTool(tools: ObservedAgent['tools'], event: ConversationEvent): ObservedAgent['tools'] {
+  if (event.from.subAgent !== undefined) return tools;
+  if (event.type === 'tool.called') return { open: new Set([...tools.open, event.callId]), wereUsed: true };
+  if (event.type !== 'tool.answered') return tools;
+  return { open: new Set([...tools.open].filter((callId) => callId !== event.callId)), wereUsed: true };
+}
+
+const afterTurn = ({ errorKind: _, ...seen }: ObservedAgent, at: number): ObservedAgent => ({
   ...seen,
+  tools: NO_TOOLS,
   turnsEnded: seen.turnsEnded + 1,
   turnsSinceReminder: seen.turnsSinceReminder + 1,
   lastTurnAt: at,

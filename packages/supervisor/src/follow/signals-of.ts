@@ -14,6 +14,7 @@ export interface KnownOfTerminal {
   /** After this the provider has forgotten the prompt. */
   readonly cacheMs: number;
   readonly contextAction?: StepContextAction;
+  readonly fullSince?: number | undefined;
   readonly specsChanged: boolean;
   readonly remindsByTyping: boolean;
 }
@@ -22,13 +23,15 @@ export interface KnownOfTerminal {
 export function signalsOf(known: KnownOfTerminal): TerminalSignals {
   const { now, seen, facts } = known;
   const exit = facts.agent?.exit;
-  const { limit, failure, compactedSinceLedger } = seen ?? {};
+  const { limit, failure, compactedSinceLedger, tools } = seen ?? {};
   return {
     now,
     state: exit !== undefined || seen === undefined ? 'exited' : seen.state.activity,
     attended: known.isAttended,
     hasLeft: known.isAttended && !known.isAttached,
     ...fullnessOf(known),
+    ...(known.fullSince === undefined ? {} : { fullSince: known.fullSince }),
+    isBetweenTools: tools?.wereUsed === true && tools.open.size === 0,
     compactedSinceLedger: compactedSinceLedger ?? false,
     ...(known.contextAction === undefined ? {} : { contextAction: known.contextAction }),
     ...(known.remindsByTyping
@@ -49,7 +52,7 @@ export function signalsOf(known: KnownOfTerminal): TerminalSignals {
           },
         }),
     ...(limit === undefined ? {} : { limit }),
-    ...(failure === undefined ? {} : { failure: failure.detail }),
+    ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: failure.detail } }),
   };
 }
 

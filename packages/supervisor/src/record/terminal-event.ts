@@ -55,6 +55,8 @@ export type TerminalEvent =
   | { readonly type: 'reminder.given'; readonly kind: 'specs' | 'ledger'; readonly tokens: number }
   /** It is not renewed although it is full: its own compaction takes over. */
   | { readonly type: 'agent.left-alone'; readonly why: string }
+  /** A turn that did not end is ended, for a renewal that is overdue. */
+  | { readonly type: 'turn.cut-short'; readonly why: string }
   /** Something that devs wanted to do, or to know, did not work. */
   | { readonly type: 'trouble.met'; readonly detail: string }
   | { readonly type: 'escalation.raised'; readonly why: string }

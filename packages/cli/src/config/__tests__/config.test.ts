@@ -19,7 +19,7 @@ describe('devs config', () => {
     expect(shown).toMatch(/^renewal\.most +3 +\.devs\/config\.yaml:3$/m);
     expect(shown).toMatch(/^workflow +feature +default$/m);
     expect(shown).toMatch(/^model\.name +- +not set$/m);
-    expect((await done('config', 'renewal')).trimEnd().split('\n')).toHaveLength(5);
+    expect((await done('config', 'renewal')).trimEnd().split('\n')).toHaveLength(6);
     expect((await json('config', 'agent')).settings).toMatchObject([{ key: 'agent', value: 'claude' }]);
   });
 

@@ -29,6 +29,7 @@ const AUDIENCES: Readonly<Record<TerminalNotice['kind'], NoticeAudience>> = {
   parked: 'user',
   done: 'user',
   pressure: 'terminal',
+  interrupted: 'terminal',
   'renewal-started': 'terminal',
   'renewal-completed': 'terminal',
   'renewal-failed': 'user',

@@ -38,6 +38,40 @@ describe('the decision about a terminal', () => {
     expect(decide(signals).do).toBe(expected);
   });
 
+  describe('of a turn that does not end', () => {
+    const bound = DEFAULT_POLICY.interruptMs;
+    const overdue: TerminalSignals = {
+      ...quiet,
+      ...FIRM,
+      state: 'busy',
+      now: 1_000 + bound,
+      fullSince: 1_000,
+      isBetweenTools: true,
+    };
+
+    it('is an interrupt after ten minutes above the firm mark, between two tools', () => {
+      expect(decide(overdue)).toEqual({ do: 'interrupt', why: 'it has worked for 10 min above the firm mark' });
+    });
+
+    it.each([
+      ['before that', { ...overdue, now: overdue.now - 1 }],
+      ['while a tool runs', { ...overdue, isBetweenTools: false }],
+      ['below the mark', { ...overdue, fullSince: undefined }],
+      ['while its user is there', { ...overdue, attended: true }],
+      ['where its work is at an end', { ...overdue, isConversationOver: true }],
+      ['where its context is about to be cleared', { ...overdue, contextAction: 'clear' as const }],
+    ])('is none %s', (_, { fullSince, ...signals }) => {
+      const decision = decide({ ...signals, ...(fullSince === undefined ? {} : { fullSince }) });
+      expect(decision.do).not.toBe('interrupt');
+    });
+
+    it('is none where a renewal would not be done', () => {
+      expect(decide(overdue, { ...DEFAULT_POLICY, renewal: false }).do).toBe('nothing');
+      const history = { ...NO_HISTORY, renewals: { inARow: 1, hasWorked: false } };
+      expect(decide(overdue, DEFAULT_POLICY, history).do).toBe('nothing');
+    });
+  });
+
   it('is a reminder after 20 turns, and at once when the specs changed', () => {
     const after = (turnsSinceLast: number, specsChanged = false) =>
       decide({ ...quiet, reminder: { turnsSinceLast, specsChanged } });

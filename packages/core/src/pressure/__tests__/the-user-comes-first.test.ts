@@ -32,10 +32,10 @@ describe('a user who has a wish', () => {
   });
 
   it('is asked when a turn ended with a permanent error, unless they are there', () => {
-    const failed = { ...quiet, failure: 'credit balance is too low' };
+    const failed = { ...quiet, failure: { kind: 'other' as const, detail: 'it says no' } };
     expect(decide(failed)).toEqual({
       do: 'escalate',
-      why: 'its turn ended with an error: credit balance is too low',
+      why: 'its turn ended with an error: it says no',
     });
     expect(decide({ ...failed, attended: true }).do).toBe('nothing');
     expect(decide({ ...failed, state: 'busy' }).do).toBe('nothing');

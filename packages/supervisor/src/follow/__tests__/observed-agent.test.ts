@@ -31,6 +31,70 @@ describe('what is seen of an agent', () => {
     expect(fold(compaction, { type: 'ledger.given' }).compactedSinceLedger).toBe(false);
   });
 
+  describe('of an error', () => {
+    const ended: AgentEvent = { type: 'turn.ended', conversationId, error: 'it does not go', at: 12, isPast: false };
+
+    it('takes the kind from the agent where it names one, and from its words where it does not', () => {
+      const reported: AgentEvent = { type: 'error.reported', kind: 'model', detail: 'it does not go', ...now };
+      expect(fold(reported, ended).failure).toMatchObject({ kind: 'model', detail: 'it does not go' });
+      expect(fold(ended).failure).toMatchObject({ kind: 'other' });
+      expect(fold({ ...ended, error: '401 Unauthorized' }).failure).toMatchObject({ kind: 'login' });
+    });
+
+    it('forgets the kind with its turn', () => {
+      const reported: AgentEvent = { type: 'error.reported', kind: 'overload', detail: 'later', ...now };
+      const { error: _, ...passed } = ended;
+      expect(fold(reported, passed, ended).failure).toMatchObject({ kind: 'other' });
+    });
+  });
+
+  describe('of its tools', () => {
+    const grew = (...facts: readonly ConversationFact[]): AgentEvent => ({
+      type: 'conversation.grew',
+      conversationId,
+      path: '/t.jsonl',
+      events: facts.map((fact) => ({ ...fact, from: { line: 1, byteOffset: 0 } })),
+      ...now,
+    });
+    const called = (callId: string): ConversationFact => ({
+      type: 'tool.called',
+      callId,
+      tool: 'Bash',
+      input: {},
+      actions: [],
+    });
+    const answered = (callId: string): ConversationFact => ({
+      type: 'tool.answered',
+      callId,
+      outcome: 'ok',
+      text: '',
+    });
+    const isBetween = (...events: readonly AgentEvent[]) =>
+      signalsOf({
+        now: 20,
+        seen: fold(...events),
+        facts: NO_FACTS,
+        isAttended: false,
+        isAttached: false,
+        hasWorkLeft: false,
+        cacheMs: 1,
+        specsChanged: false,
+        remindsByTyping: false,
+      }).isBetweenTools;
+
+    it('knows a moment between two of them', () => {
+      expect(isBetween(busy)).toBe(false);
+      expect(isBetween(busy, grew(called('a')))).toBe(false);
+      expect(isBetween(busy, grew(called('a'), called('b')), grew(answered('a')))).toBe(false);
+      expect(isBetween(busy, grew(called('a'), called('b')), grew(answered('a'), answered('b')))).toBe(true);
+    });
+
+    it('forgets them with the turn', () => {
+      const ended: AgentEvent = { type: 'turn.ended', conversationId, at: 12, isPast: false };
+      expect(isBetween(busy, grew(called('a')), grew(answered('a')), ended)).toBe(false);
+    });
+  });
+
   describe('at a boundary', () => {
     const idle: AgentEvent = { ...busy, says: 'idle', at: 13 };
     const boundary: OutsideEvent = { type: 'boundary.reached', at: 12 };
@@ -73,7 +137,7 @@ describe('what is seen of an agent', () => {
       at,
       isPast: false,
     });
-    expect(fold(failed).failure).toEqual({ detail: 'no credit', at: 200 });
+    expect(fold(failed).failure).toEqual({ kind: 'other', detail: 'no credit', at: 200 });
     expect(fold(failed, ask(150)).failure).toBeDefined();
     expect(fold(failed, ask(300)).failure).toBeUndefined();
     expect(fold(failed, { type: 'turn.ended', at: 300, isPast: false }).failure).toBeUndefined();
