@@ -91,7 +91,7 @@ export class FullnessWatch {
     return this.since;
   }
 
-  /** Whether it has just reached a mark. `key`: which conversation of which process. */
+  /** Whether it has just reached a mark. `key` names the process and its conversation. */
   see(key: string, mark: PressureMark, now: number): boolean {
     if (key !== this.key) [this.key, this.mark, this.since] = [key, 'low', undefined];
     const isReached = mark !== 'low' && mark !== this.mark;
@@ -100,7 +100,7 @@ export class FullnessWatch {
     return isReached;
   }
 
-  /** Counts anew, as after an interrupt that was not seen to happen. */
+  /** Counts anew. */
   again(now: number): void {
     this.since = now;
   }

@@ -53,7 +53,7 @@ export function decide(
   return atPressure(signals, policy, history) ?? ofContext(signals, policy) ?? nothing('below every mark');
 }
 
-/** A turn is let to its end, unless it goes on for very long above the firm mark; and then no command is cut off. */
+/** A turn is let to its end, unless it lasts very long above the firm mark; and then no command is cut off. */
 function whileBusy(signals: TerminalSignals, policy: TerminalPolicy, history: TerminalHistory): TerminalDecision {
   const { now, fullSince, isBetweenTools, isConversationOver, contextAction } = signals;
   const isOverdue = fullSince !== undefined && now - fullSince >= policy.interruptMs;

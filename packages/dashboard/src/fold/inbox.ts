@@ -40,7 +40,7 @@ export type InboxItem =
 export const choicesIn = (diagnosis: string): readonly { readonly key: string; readonly label: string }[] =>
   [...diagnosis.matchAll(/^(\d)\. (.{1,80})$/gm)].map(([, key = '', label = '']) => ({ key, label }));
 
-/** The line of a dialog that takes single keys, as its `[y]es / [n]o` says; not one that the agent only said. Pure. */
+/** The line of a dialog that takes single keys, as its `[y]es / [n]o` says; no words of the agent. Pure. */
 export const dialogLine = (diagnosis: string): string | undefined =>
   diagnosis
     .replace(/\nIts last words:\n[\s\S]*$/, '')
