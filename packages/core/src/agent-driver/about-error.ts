@@ -3,11 +3,8 @@ import type { AgentErrorKind } from '../ports/agent-channel.js';
 /** Words of providers, in the order in which they count. Agents give them in one text, each in its own way. */
 const SIGNS: readonly (readonly [AgentErrorKind, RegExp])[] = [
   ['overflow', /prompt is too long|context[ _](?:length|window)|maximum context|too many tokens/i],
-  [
-    'quota',
-    /\b429\b|usage[ _]limit|rate[ _-]?limit|quota|(?:insufficient|low|out of)[ _](?:credit|balance|usage)|credit balance/i,
-  ],
-  ['overload', /\b(?:500|502|503|529)\b|overloaded|ECONNRE|ETIMEDOUT|fetch failed|network/i],
+  ['quota', /\b429\b|usage[ _]limit|rate[ _-]?limit|quota|insufficient[ _](?:credit|balance)/i],
+  ['overload', /\b(?:500|502|503|529)\b|overloaded|ECONNRE|connection (?:refused|reset)|ETIMEDOUT|fetch failed|network/i],
   ['login', /\b401\b|\b403\b|unauthori[sz]ed|authenticat|api[ _-]?key|log ?in/i],
   ['model', /\b404\b.*model|model\b.*(?:not (?:found|exist|supported)|unknown)|unknown model/i],
   ['policy', /content[ _]policy|safety|refus/i],
@@ -31,9 +28,12 @@ const ADVICE: Readonly<Record<AgentErrorKind, string>> = {
   other: '',
 };
 
+/** Of a plan that is used up, too; but no limit that passes by itself. */
+const CREDIT = /\b(?:credit|billing|balance)\b/i;
+
 /** Pure: an error that ended a turn, with what the user can do. */
 export function aboutError({ kind, detail }: { readonly kind: AgentErrorKind; readonly detail: string }): string {
   const said = `its turn ended with an error: ${detail}`;
-  const advice = ADVICE[kind];
+  const advice = ADVICE[kind === 'other' && CREDIT.test(detail) ? 'quota' : kind];
   return advice === '' ? said : `${said}${/[.!?]$/.test(said) ? '' : '.'} ${advice} Your answer makes it try again.`;
 }
