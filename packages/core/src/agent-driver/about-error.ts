@@ -4,7 +4,10 @@ import type { AgentErrorKind } from '../ports/agent-channel.js';
 const SIGNS: readonly (readonly [AgentErrorKind, RegExp])[] = [
   ['overflow', /prompt is too long|context[ _](?:length|window)|maximum context|too many tokens/i],
   ['quota', /\b429\b|usage[ _]limit|rate[ _-]?limit|quota|insufficient[ _](?:credit|balance)/i],
-  ['overload', /\b(?:500|502|503|529)\b|overloaded|ECONNRE|connection (?:refused|reset)|ETIMEDOUT|fetch failed|network/i],
+  [
+    'overload',
+    /\b(?:500|502|503|529)\b|overloaded|ECONNRE|connection (?:refused|reset)|ETIMEDOUT|fetch failed|network/i,
+  ],
   ['login', /\b401\b|\b403\b|unauthori[sz]ed|authenticat|api[ _-]?key|log ?in/i],
   ['model', /\b404\b.*model|model\b.*(?:not (?:found|exist|supported)|unknown)|unknown model/i],
   ['policy', /content[ _]policy|safety|refus/i],
