@@ -79,16 +79,16 @@ export function questionIn(note: string): string | undefined {
   return question === '' ? undefined : question;
 }
 
-const LAST_WORDS_CHARS = 600;
-const LAST_WORDS_LINES = 8;
+const MAX_SAID_CHARS = 600;
+const MAX_SAID_LINES = 8;
 
 /** A diagnosis with what the agent said last, quoted: its lines are no choices of ours. What it asks is in the question already. */
 export function withLastWords(diagnosis: string, note: string): string {
   const start = note.lastIndexOf(QUESTION_MARK);
   const said = (start === -1 ? note : note.slice(0, start)).trim();
   if (said === '') return diagnosis;
-  const whole = said.split('\n').slice(-LAST_WORDS_LINES).join('\n');
-  const shown = whole.length > LAST_WORDS_CHARS ? whole.slice(-LAST_WORDS_CHARS) : whole;
+  const whole = said.split('\n').slice(-MAX_SAID_LINES).join('\n');
+  const shown = whole.length > MAX_SAID_CHARS ? whole.slice(-MAX_SAID_CHARS) : whole;
   const lines = `${shown === said ? '' : '… '}${shown}`.split('\n').map((line) => `> ${line}`.trimEnd());
   return [diagnosis, 'Its last words:', ...lines].filter((line) => line !== '').join('\n');
 }
