@@ -74,22 +74,12 @@ daemon_auto_start = false
   return { door, model };
 }
 
-/** As a user types: the text, then Enter when they see it. */
+/** As a user types: the text, then Enter. */
 async function prompt(window: Window, text: string): Promise<void> {
-  const [last = ''] = text.split('\n').slice(-1);
-  const times = () => window.rows().filter((row) => row.includes(last.slice(0, SEEN_COLUMNS))).length;
-  const before = times();
   window.type(`\u001b[200~${text}\u001b[201~`);
-  await until(
-    () => times() > before,
-    () => `${text}\n${window.rows().join('\n')}`,
-  );
   await pause(300);
   window.type('\r');
 }
-
-/** Less than a row of the input. */
-const SEEN_COLUMNS = 40;
 
 const terminalsOf = async (door: FrontDoor) =>
   (JSON.parse((await door.run('--json')).stdout) as { terminals: TerminalListing[] }).terminals;
