@@ -171,6 +171,19 @@ describe.each(AGENTS)('a real $name, supervised', (agent: RealAgent) => {
     },
   );
 
+  real('is interrupted between two tools when its turn lasts above the firm mark, and renewed', async () => {
+    const scene = await agent.open();
+    const policy = { ...scene.request.policy, interruptMs: 1_000 };
+    const terminal = await scene.supervise(scene.driver, { ...scene.request, policy });
+    await scene.untilIdle();
+    await scene.send(`Fill it\n${agent.full}\n@model run true\n@model delay 600s\n@model say Never said.`);
+    await scene.until('renewed', () => terminal.status().contextRefreshCount === 1);
+    expect(scene.notices.filter(({ kind }) => kind === 'interrupted')).toHaveLength(1);
+    const events = await scene.store.log.read({ stream: 'terminal:real' });
+    expect(events.some(({ type }) => type === 'turn.cut-short')).toBe(true);
+    expect(scene.requestsWith(GO_ON_PROMPT.slice(0, 40))[0]).toContain('Fill it');
+  });
+
   real('[H19] is resumed in its own conversation when it was killed at work', async () => {
     const scene = await agent.open();
     const terminal = await scene.supervise(scene.driver, scene.request);
