@@ -80,7 +80,7 @@ describe('what needs its user', () => {
     await world.until('escalated', () => told(world, 'escalated'));
     expect(terminal.status().needs).toEqual({
       kind: 'escalation',
-      detail: 'its turn ended with an error: no-credit',
+      detail: expect.stringMatching(/^its turn ended with an error: no-credit\. .*add credit/),
     });
     await type(world, terminal, 'I paid, go on');
     await world.until('settled', () => terminal.status().needs === undefined);
