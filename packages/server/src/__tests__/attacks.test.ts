@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,9 +62,9 @@ describe('the folder of the socket', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('holds a socket for the user alone', () => {
-    expect(statSync(world.socketPath).mode & 0o777).toBe(0o600);
-    expect(statSync(world.folder).mode & 0o777).toBe(0o700);
+  it('holds a socket for the user alone', async () => {
+    expect((await stat(world.socketPath)).mode & 0o777).toBe(0o600);
+    expect((await stat(world.folder)).mode & 0o777).toBe(0o700);
   });
 
   it('holds one supervisor: a socket that is answered is not replaced', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { lowerCeiling } from '../admission/ceiling.js';
 import { OUTPUT_RETENTION_MS, purgeOutput } from '../output/purge-output.js';
@@ -38,8 +38,8 @@ export async function runHost(options: HostOptions): Promise<void> {
   house.begin();
   const housekeeping = setInterval(async () => {
     purgeOutput({ folder, now: Date.now(), olderThanMs: OUTPUT_RETENTION_MS });
-    const socketIsGone = statSync(socketPath, { throwIfNoEntry: false }) === undefined;
-    if (!socketIsGone || !house.isRecorded()) return;
+    // Not by statSync: after it, Node 20 resolves imports without following links.
+    if (existsSync(socketPath) || !house.isRecorded()) return;
     server.close(); // the socket was deleted: without it the agents could not be reached any more
     server = await listen(socketPath, serve).catch(() => server);
   }, HOUSEKEEPING_MS);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore } from '@devs/core';
 import { until } from '@devs/core/testing';
@@ -300,10 +301,10 @@ describe('terminals by name', () => {
     const door = openRaw();
     const window = door.open(['claude']);
     await window.until('[size');
-    const open = filesBelow(join(door.stateFolder, 'devs', 'terminals')).filter(
-      (path) => (statSync(path).mode & 0o077) !== 0,
+    const modes = filesBelow(join(door.stateFolder, 'devs', 'terminals')).map(
+      async (path) => [path, (await stat(path)).mode & 0o077] as const,
     );
-    expect(open).toEqual([]);
+    expect((await Promise.all(modes)).filter(([, mode]) => mode !== 0)).toEqual([]);
   });
 
   it('are ended where a stop was recorded and its supervisor was killed before it ended the agent', {

@@ -1,13 +1,5 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,9 +40,10 @@ describe('starting a host', () => {
 
   it('is for the user alone', async () => {
     const { folder } = await testHost();
-    expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
-    expect((statSync(join(folder, 'host.sock')).mode & 0o777).toString(8)).toBe('600');
-    expect((statSync(join(folder, 'host.json')).mode & 0o777).toString(8)).toBe('600');
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect(await modeOf(folder)).toBe('700');
+    expect(await modeOf(join(folder, 'host.sock'))).toBe('600');
+    expect(await modeOf(join(folder, 'host.json'))).toBe('600');
   });
 
   it('removes the remains of a dead host, known by its start time and not by its pid alone', async () => {
