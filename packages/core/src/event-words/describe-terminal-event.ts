@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../ports/event-log.js';
 import type { JsonObject, JsonValue } from '../ports/json.js';
+import { limitIn } from '../waiting/why-it-waits.js';
 import { grouped, numberOf, phrase, textOf } from './event-words.js';
 
 /** What happened in a terminal; `undefined` for events of other kinds. */
@@ -33,7 +34,7 @@ const SENTENCE_OF: Readonly<Record<string, Sentence>> = {
   'trouble.met': (text) => phrase('problem', text('detail')),
   'progress.made': () => 'a step or task ended, or you gave it something else to do',
   'permission.observed': (text) => `you allowed ${text('tool')} ${text('detail')}`.trim(),
-  'terminal.parked': (text) => phrase('parked', text('why')),
+  'terminal.parked': (text) => `waits for ${limitIn(text('why') || 'usage-limit')}`,
   'park.ended': () => 'the wait is over',
   'limit.passed': () => 'the provider answers again',
   'terminal.stopped': () => 'stop requested',

@@ -29,13 +29,16 @@ const LIMITS: Readonly<Record<string, string>> = {
   network: 'the network',
 };
 
+/** What a parked agent waits for, in words. */
+export const limitIn = (why: string): string => LIMITS[why] ?? why;
+
 /** Why a terminal does not work on, as a sentence; `undefined` where it works, or its user says what is next. Pure. */
 export function whyTerminalWaits(signs: TerminalSigns, moment: DescribeMoment): string | undefined {
   const { activity, detail = '', parkedUntil, parkedWhy = 'usage-limit', escalation } = signs;
   if (escalation !== undefined) return `needs you: ${escalation}`;
   if (activity === 'waiting') return detail === '' ? 'waits for your answer' : `waits for your answer: ${detail}`;
   if (parkedUntil === undefined) return undefined;
-  return `waits until ${moment(parkedUntil)} for ${LIMITS[parkedWhy] ?? parkedWhy}`;
+  return `waits until ${moment(parkedUntil)} for ${limitIn(parkedWhy)}`;
 }
 
 /** Why a run that is not over does not work on, as a sentence; `undefined` where its agent works. Pure. */

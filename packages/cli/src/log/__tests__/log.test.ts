@@ -47,6 +47,7 @@ describe('an event in words', () => {
       'the agent crashed: it was ended by SIGKILL',
     ],
     ['agent.exited', { exit: { kind: 'ended' } }, 'the agent was ended'],
+    ['terminal.parked', { why: 'usage-limit' }, 'waits for the usage limit'],
     ['renewal.started', { cause: 'firm mark' }, 'renewal started (firm mark)'],
     ['document.verified', { document: 'x'.repeat(1_234) }, 'handoff written and verified, 1,234 characters'],
     ['protocol.observed', { what: 'resumed' }, 'a cut-off answer was completed'],
