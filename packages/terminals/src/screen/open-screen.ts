@@ -138,7 +138,7 @@ class FollowedScreen implements OpenScreen {
     await feed.settled();
     this.told = undefined;
     this.answers = request.answersQueries ?? false;
-    if (feed.lostBytes > 0 && now.exit === undefined) await this.redraw(now);
+    if (feed.lostBytes > 0 && now.exit === undefined) await this.redraw(now).catch(unlessEnded);
     this.isOpen = true;
   }
 
@@ -298,3 +298,8 @@ async function within(ms: number, condition: () => boolean): Promise<boolean> {
 }
 
 const ignore = () => {};
+
+/** A program that ends meanwhile draws no more: its last output is on the screen. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof TerminalHostRefusedError && error.refusal === 'exited')) throw error;
+}

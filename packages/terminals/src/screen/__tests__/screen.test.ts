@@ -192,6 +192,24 @@ describe('the screen of a hosted terminal', () => {
     while (!/drawn \d/.test(screen.text())) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
+  it('is opened of a program that ends before it redraws', async () => {
+    const { host, spawn } = await testHost();
+    const script = 'process.stdout.write("x".repeat(500000)); console.log("ready"); setInterval(() => {}, 1000)';
+    await spawn({ terminalId: 'a', file: process.execPath, args: ['-e', script], ringBytes: 128 << 10, log: false });
+    await (await watchText(host, 'a')).until('ready');
+    const endsAtResize: TerminalHost = {
+      ...host,
+      async resize(terminalId, size) {
+        await host.end(terminalId, { graceMs: 0 });
+        await host.resize(terminalId, size);
+      },
+    };
+
+    const { screen, lostBytes } = await openScreen({ host: endsAtResize, terminalId: 'a' });
+
+    expect([lostBytes > 0, screen.text().trimEnd().endsWith('ready')]).toEqual([true, true]);
+  });
+
   it.each([
     ['in memory', {}],
     ['on disk', { ringBytes: 128 << 10 }],
