@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
+  type BigIntStats,
   closeSync,
   mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -62,7 +62,8 @@ function realPath(path: string): string | undefined {
 }
 
 function lay(rule: SandboxRule, place: string): LaidRule | undefined {
-  const facts = statSync(rule.path, { throwIfNoEntry: false });
+  // `bigint`: after a plain statSync of a socket, Node 20 resolves imports without following links.
+  const facts = statSync(rule.path, { throwIfNoEntry: false, bigint: true });
   if (facts === undefined) return undefined; // gone in the meantime
   const isFolder = facts.isDirectory();
   switch (rule.what) {
@@ -86,7 +87,7 @@ function lay(rule: SandboxRule, place: string): LaidRule | undefined {
 }
 
 /** `undefined` for anything but a regular file of plausible size. */
-function readSmall(path: string, facts: Stats): string | undefined {
+function readSmall(path: string, facts: BigIntStats): string | undefined {
   try {
     return facts.isFile() && facts.size <= MAX_BYTES ? readFileSync(path, 'utf8') : undefined;
   } catch {
