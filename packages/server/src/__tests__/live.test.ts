@@ -225,7 +225,10 @@ describe('a terminal', () => {
       return slow.of('snapshot').length >= 2;
     });
     expect(slow.of('snapshot')[1]).toMatchObject({ skipped: true });
-    await slow.until(() => Buffer.concat(slow.bytes.slice(-2)).includes('printed'));
+    await slow.until(() => {
+      slow.acknowledge(); // on a busy machine the snapshot is older than the end, by more than a viewer may be behind
+      return Buffer.concat(slow.bytes.slice(-2)).includes('printed');
+    });
     quick.live.close();
     slow.live.close();
   });
