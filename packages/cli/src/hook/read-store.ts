@@ -46,7 +46,7 @@ function short(text: string): string {
 const CHARS_PER_TOKEN = 4;
 const FRAME_CHARS = 300;
 
-/** The last finished tasks and all blockers, in so many characters; nothing where there are neither. */
+/** The last finished tasks and all blockers, within a number of characters; nothing where there are neither. */
 function renderQueue(
   { completed_tasks = [], blocked_tasks = [] }: MinimalState,
   mostChars: number,

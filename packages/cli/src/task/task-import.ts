@@ -21,7 +21,7 @@ import type { TaskServices } from './task-services.js';
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*)$/;
 const CODE_FENCE = /^\s*(?:```|~~~)/;
 
-/** The open items of a Markdown check list, `- [ ] what is to be done`. Everything else in the file is left alone. */
+/** The open items of a Markdown check list, `- [ ] a task`. Everything else in the file is left alone. */
 function parseChecklist(text: string): ParsedFile {
   const drafts: Draft[] = [];
   let checkedOff = 0;

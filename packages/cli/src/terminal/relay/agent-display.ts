@@ -16,7 +16,7 @@ interface BottomLine {
 interface BottomLineOptions {
   readonly local: LocalTerminal;
   readonly inject: (text: string) => void;
-  /** What the agent had drawn in the last so many rows is gone. */
+  /** The last `rows` rows that the agent had drawn were erased. */
   onHidden(rows: number): void;
 }
 
